@@ -1,0 +1,1 @@
+"""One package per title; its modules follow the rulebook's chapters."""
