@@ -1,0 +1,47 @@
+"""An append-only, hash-chained event store on SQLite. See `eventstore.example` for a first look."""
+
+from eventstore.canonical import NotCanonical, canonical, digest
+from eventstore.events import (
+    BadEvent,
+    Broken,
+    Event,
+    NewEvent,
+    NewPart,
+    Part,
+    PartRef,
+    PayloadTooLarge,
+    commitment,
+    event_hash,
+    genesis,
+    verify,
+    verify_parts,
+)
+from eventstore.safekeeping import Damaged
+from eventstore.store import Conflict, Erased, EventStore, NoSuchPart, Transaction
+from eventstore.upcast import Upcasters
+
+__all__ = [
+    "BadEvent",
+    "Broken",
+    "Conflict",
+    "Damaged",
+    "Erased",
+    "Event",
+    "EventStore",
+    "NewEvent",
+    "NewPart",
+    "NoSuchPart",
+    "NotCanonical",
+    "Part",
+    "PartRef",
+    "PayloadTooLarge",
+    "Transaction",
+    "Upcasters",
+    "canonical",
+    "commitment",
+    "digest",
+    "event_hash",
+    "genesis",
+    "verify",
+    "verify_parts",
+]

@@ -1,0 +1,226 @@
+"""Events, their parts, and the chain that ties them together.
+
+An event is hashed over the canonical JSON of its body: stream, version, type, schema, payload,
+parts, recorded-at and the previous hash. Of a part the event holds only a commitment, so a part
+can be withheld, opened later or erased, and the chain still verifies.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from eventstore.canonical import canonical, digest
+
+SALT_SIZE = 32
+PAD_STEP = 1024
+LENGTH_SIZE = 8
+PAYLOAD_LIMIT = 16 * 1024
+TYPE = re.compile(r"[a-z]+(\.[a-z-]+)+")
+
+
+class BadEvent(ValueError):
+    """An event that no store takes: its type is no dotted word, or its schema no counting number."""
+
+
+class PayloadTooLarge(BadEvent):
+    """A payload beyond 16 KiB; what is that long belongs into a part."""
+
+
+class NewPart(msgspec.Struct, frozen=True):
+    """Content for one audience, to be committed to by an event."""
+
+    name: str
+    audience: str
+    content: bytes
+    salt: bytes
+
+
+class NewEvent(msgspec.Struct, frozen=True):
+    """An event before it has a place in a stream."""
+
+    type: str
+    payload: dict[str, Any]
+    parts: tuple[NewPart, ...] = ()
+    schema: int = 1
+
+
+class PartRef(msgspec.Struct, frozen=True, gc=False):
+    """What an event says of a part."""
+
+    name: str
+    audience: str
+    commitment: str
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A part that may be seen: with salt and content anyone can recompute the commitment."""
+
+    commitment: str
+    salt: bytes
+    content: bytes
+
+
+class Body(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """Exactly what is hashed."""
+
+    stream: str
+    version: int
+    type: str
+    schema: int
+    payload: dict[str, Any]
+    parts: tuple[PartRef, ...]
+    recorded_at: int
+    previous: str
+
+
+class Event(msgspec.Struct, frozen=True, gc=False):
+    """A recorded event. The position is the store's own and not hashed."""
+
+    position: int
+    stream: str
+    version: int
+    type: str
+    schema: int
+    payload: dict[str, Any]
+    parts: tuple[PartRef, ...]
+    recorded_at: int
+    previous: str
+    hash: str
+
+    def part(self, name: str, audience: str) -> PartRef | None:
+        """The part of this name for this audience, if the event has one."""
+        found = (part for part in self.parts if part.name == name and part.audience == audience)
+        return next(found, None)
+
+
+class Broken(msgspec.Struct, frozen=True):
+    """Where a chain first fails: the version that should stand there, and what is wrong."""
+
+    version: int
+    why: str
+
+
+_decode_body = msgspec.json.Decoder(Body).decode
+_encode = msgspec.json.Encoder(order="sorted").encode
+
+
+def pad(content: bytes) -> bytes:
+    """Length, content, zeros: in steps of 1 KiB, so that a size tells next to nothing."""
+    framed = len(content).to_bytes(LENGTH_SIZE, "big") + content
+    return framed + bytes(-len(framed) % PAD_STEP)
+
+
+def unpad(padded: bytes) -> bytes:
+    """The content that `pad` wrapped."""
+    length = int.from_bytes(padded[:LENGTH_SIZE], "big")
+    content = padded[LENGTH_SIZE : LENGTH_SIZE + length]
+    if pad(content) != padded:
+        raise ValueError("these bytes are not padded content")
+    return content
+
+
+def commitment(salt: bytes, content: bytes) -> str:
+    """Hex SHA-256 of salt and padded content: binds to the content and tells nothing of it."""
+    if len(salt) != SALT_SIZE:
+        raise ValueError(f"a salt has {SALT_SIZE} bytes, not {len(salt)}")
+    return hashlib.sha256(salt + pad(content)).hexdigest()
+
+
+def genesis(server_id: str, stream: str) -> str:
+    """The previous hash of a stream's first event: a chain belongs to one server and one stream."""
+    return digest(server_id, stream)
+
+
+def write_body(new: NewEvent, *, stream: str, version: int, recorded_at: int, previous: str) -> bytes:
+    """The bytes that are stored and hashed for a new event."""
+    if not TYPE.fullmatch(new.type):
+        raise BadEvent(f"{new.type!r} is no event type; write dotted words such as 'order.sealed'")
+    if new.schema < 1:
+        raise BadEvent(f"schema numbers start at 1, not {new.schema}")
+    payload = canonical(new.payload)
+    if len(payload) > PAYLOAD_LIMIT:
+        raise PayloadTooLarge(f"{new.type} has {len(payload)} bytes of payload; {PAYLOAD_LIMIT} is the limit")
+    parts = [PartRef(part.name, part.audience, commitment(part.salt, part.content)) for part in new.parts]
+    return _encode({
+        "stream": stream,
+        "version": version,
+        "type": new.type,
+        "schema": new.schema,
+        "payload": msgspec.Raw(payload),
+        "parts": parts,
+        "recorded_at": recorded_at,
+        "previous": previous,
+    })
+
+
+def read_body(position: int, hash: str, body: bytes) -> Event:
+    """The event stored as these bytes."""
+    read = _decode_body(body)
+    return Event(
+        position,
+        read.stream,
+        read.version,
+        read.type,
+        read.schema,
+        read.payload,
+        read.parts,
+        read.recorded_at,
+        read.previous,
+        hash,
+    )
+
+
+def event_hash(event: Event) -> str:
+    """The hash this event must have, recomputed from what it says."""
+    body = Body(
+        event.stream,
+        event.version,
+        event.type,
+        event.schema,
+        event.payload,
+        event.parts,
+        event.recorded_at,
+        event.previous,
+    )
+    return hashlib.sha256(canonical(body)).hexdigest()
+
+
+def link_fault(event: Event, *, stream: str, version: int, previous: str) -> str | None:
+    """Why this event cannot stand at this place in the chain, its hash left aside."""
+    if event.stream != stream:
+        return f"it belongs to stream {event.stream}"
+    if event.version != version:
+        return f"version {event.version} stands in its place"
+    if event.previous != previous:
+        return "it does not follow the event before it"
+    return None
+
+
+def verify(events: Iterable[Event], *, server_id: str, stream: str) -> Broken | None:
+    """The first broken link of a whole stream, recomputing every hash; None if the chain holds."""
+    previous = genesis(server_id, stream)
+    for version, event in enumerate(events, start=1):
+        fault = link_fault(event, stream=stream, version=version, previous=previous)
+        if fault is None and event_hash(event) != event.hash:
+            fault = "its content does not have its hash"
+        if fault is not None:
+            return Broken(version, fault)
+        previous = event.hash
+    return None
+
+
+def verify_parts(events: Iterable[Event], parts: Mapping[str, Part]) -> Broken | None:
+    """The first given part that these events do not commit to; version 0 if no event names it."""
+    versions = {part.commitment: event.version for event in events for part in event.parts}
+    for name, part in parts.items():
+        version = versions.get(name, 0)
+        if not version:
+            return Broken(0, f"no event commits to part {name}")
+        if part.commitment != name or commitment(part.salt, part.content) != name:
+            return Broken(version, f"part {name} is not what was committed to")
+    return None

@@ -1,0 +1,94 @@
+"""Backup and restore: a copy is checked before it gets its name."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from sqlite_utils import Database
+
+from eventstore.log import stream_names, verify_stored
+from eventstore.tables import read_server_id
+
+
+class Damaged(Exception):
+    """A file that is no sound event store."""
+
+
+def backup(source: Path, target: Path) -> None:
+    """Copy a store that is in use to a file that appears complete or not at all."""
+    refuse_journal(target)
+    with checked_copy(source, target.parent) as copy:
+        os.replace(copy, target)
+
+
+def restore(source: Path, target: Path, restored_at: int) -> None:
+    """Copy a backup to a new store, if the file and every chain in it are sound."""
+    if target.exists():
+        raise FileExistsError(f"{target} exists; a restore never overwrites")
+    refuse_journal(target)
+    with checked_copy(source, target.parent) as copy:
+        with closing(Database(sqlite3.connect(copy))) as database:
+            check_chains(database)
+            database.table("restorations").insert({"restored_at": restored_at})
+        sync(copy)
+        os.link(copy, target)  # fails, where a rename would overwrite
+
+
+@contextmanager
+def checked_copy(source: Path, folder: Path) -> Iterator[Path]:
+    """A sound copy on the same disk as its final place; gone afterwards unless renamed."""
+    handle, name = tempfile.mkstemp(prefix=".eventstore-", suffix=".copy", dir=folder)
+    os.close(handle)
+    copy = Path(name)
+    try:
+        copy_database(source, copy)
+        sync(copy)
+        yield copy
+    finally:
+        copy.unlink(missing_ok=True)
+    sync(folder)
+
+
+def copy_database(source: Path, copy: Path) -> None:
+    """SQLite's online backup in a single step, which no writer disturbs or waits for."""
+    address = f"{source.absolute().as_uri()}?mode=rw"  # never creates the source
+    try:
+        with closing(sqlite3.connect(address, uri=True)) as origin, closing(sqlite3.connect(copy)) as goal:
+            origin.backup(goal)
+            goal.execute("PRAGMA journal_mode = DELETE")  # one file, readable anywhere
+            (answer,) = goal.execute("PRAGMA integrity_check").fetchone()
+    except sqlite3.DatabaseError as error:
+        raise Damaged(f"{source} cannot be copied: {error}") from error
+    if answer != "ok":
+        raise Damaged(f"{source} is damaged: {answer}")
+
+
+def check_chains(database: Database) -> None:
+    """Every event of every stream must follow the one before it."""
+    server_id = read_server_id(database)
+    if server_id is None:
+        raise Damaged("this database is no event store")
+    for stream in stream_names(database):
+        if broken := verify_stored(database, server_id, stream):
+            raise Damaged(f"{stream} is broken at version {broken.version}: {broken.why}")
+
+
+def refuse_journal(target: Path) -> None:
+    """A leftover journal would be applied to whatever database appears beside it."""
+    for suffix in ("-wal", "-journal"):
+        if Path(f"{target}{suffix}").exists():
+            raise FileExistsError(f"{target}{suffix} is left from another database")
+
+
+def sync(path: Path) -> None:
+    """Force a file or a folder's entries to the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
