@@ -1,0 +1,94 @@
+"""Dice that anyone can check: named rolls from the rungs of two ladders.
+
+A ladder s₀ ← s₁ ← … is made from its top: each rung is the SHA-256 of the next. s₀ is published at the start,
+s_k when exchange k is resolved; whoever has s_k can walk down to s₀, nobody can walk up. A roll is named, not
+counted: rule, subjects, and its ordinal among the rolls of that name in the exchange.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+import msgspec
+
+_RANGE = 1 << 64
+
+
+class Roll(msgspec.Struct, frozen=True):
+    """One roll with its name; a verifier needs no rules to check it."""
+
+    rule: str
+    subjects: tuple[str, ...]
+    ordinal: int
+    sides: int
+    result: int
+
+
+def step_down(rung: bytes, steps: int) -> bytes:
+    """The rung so many steps below this one."""
+    for _ in range(steps):
+        rung = hashlib.sha256(rung).digest()
+    return rung
+
+
+def context(match: str, exchange: int, commitments: Iterable[tuple[str, str | None]], beacon: str = "") -> str:
+    """c_k: the hash of match, exchange and the answers' commitments in seat order (and the beacon value).
+
+    Nothing that the server could choose later enters it: no clock, no order of events.
+    """
+    body = msgspec.json.encode([match, exchange, sorted(commitments, key=lambda item: item[0]), beacon])
+    return hashlib.sha256(body).hexdigest()
+
+
+def die(rung: bytes, context: str, rule: str, subjects: Sequence[str], ordinal: int, sides: int) -> int:
+    """One die of so many sides, without bias: values past the last whole multiple are drawn again."""
+    attempt = 0
+    while True:
+        name = msgspec.json.encode([context, rule, list(subjects), ordinal, attempt])
+        value = int.from_bytes(hmac.digest(rung, name, "sha256")[:8], "big")
+        if value < _RANGE - _RANGE % sides:
+            return value % sides + 1
+        attempt += 1
+
+
+class Chance(Protocol):
+    """Where a table's rolls come from."""
+
+    def roll(self, sides: int, rule: str, subjects: tuple[str, ...], *, secret: bool) -> int: ...
+
+
+class Dice:
+    """The dice of one exchange. Secret rolls come from the second ladder, published at the end."""
+
+    def __init__(
+        self,
+        open_rung: bytes,
+        secret_rung: bytes,
+        context: str,
+        ordinals: Mapping[str, int] | None = None,
+    ) -> None:
+        self._rungs = {False: open_rung, True: secret_rung}
+        self._context = context
+        self.ordinals: dict[str, int] = dict(ordinals or {})
+        self.rolls: list[Roll] = []
+        self.secret_rolls: list[Roll] = []
+
+    def roll(self, sides: int, rule: str, subjects: tuple[str, ...], *, secret: bool) -> int:
+        name = "|".join(("secret" if secret else "open", rule, *subjects))
+        ordinal = self.ordinals.get(name, 0)
+        self.ordinals[name] = ordinal + 1
+        result = die(self._rungs[secret], self._context, rule, subjects, ordinal, sides)
+        rolls = self.secret_rolls if secret else self.rolls
+        rolls.append(Roll(rule, subjects, ordinal, sides, result))
+        return result
+
+
+def wrong_roll(rolls: Iterable[Roll], rung: bytes, context: str) -> Roll | None:
+    """The first roll that this rung does not give, if any. No rules are needed."""
+    for roll in rolls:
+        if die(rung, context, roll.rule, roll.subjects, roll.ordinal, roll.sides) != roll.result:
+            return roll
+    return None

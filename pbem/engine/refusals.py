@@ -1,0 +1,68 @@
+"""Refusals: an order that is not accepted, and why, and what would be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+
+class Objection(msgspec.Struct, frozen=True):
+    """One reason, with the rule that gives it."""
+
+    rule: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.why} ({self.rule})"
+
+
+class Refusal(Exception):
+    """An order not accepted. Nothing has changed.
+
+    `part` is what was refused (a unit, a line, a word), `instead` the nearest legal things.
+    """
+
+    def __init__(
+        self,
+        part: str = "",
+        objections: Sequence[Objection] = (),
+        instead: Sequence[str] = (),
+        line: str = "",
+    ) -> None:
+        super().__init__(part, tuple(objections), tuple(instead), line)
+        self.part, self.line = part, line
+        self.objections, self.instead = tuple(objections), tuple(instead)
+
+    def __str__(self) -> str:
+        why = "; ".join(map(str, self.objections))
+        text = f"{self.part}: {why}" if self.part else why
+        return f"{text}. You could send: {', '.join(self.instead)}." if self.instead else f"{text}."
+
+
+class Unreadable(Refusal):
+    """It could not be read."""
+
+
+class Ambiguous(Refusal):
+    """It can be read in more than one way."""
+
+
+class Illegal(Refusal):
+    """It was understood, and the rules do not allow it."""
+
+
+class Refusals(Refusal):
+    """Several refusals at once: a person should learn of all mistakes in one answer."""
+
+    def __init__(self, refusals: Sequence[Refusal]) -> None:
+        super().__init__(objections=[o for refusal in refusals for o in refusal.objections])
+        self.refusals = tuple(refusals)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.refusals))
+
+
+def each(refusal: Refusal) -> tuple[Refusal, ...]:
+    """The single refusals that this one is made of."""
+    return refusal.refusals if isinstance(refusal, Refusals) else (refusal,)

@@ -1,0 +1,47 @@
+"""The state between two steps: plain data that goes to canonical JSON and back."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import msgspec
+
+S = TypeVar("S", bound="State")
+
+
+class NextStep(msgspec.Struct, frozen=True):
+    """Which step comes next, and its arguments."""
+
+    name: str
+    args: dict[str, Any] = {}
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a match ended: the reason is data. No winner means a draw."""
+
+    rule: str
+    winner: str | None = None
+    why: str = ""
+
+
+class State(msgspec.Struct, kw_only=True):
+    """What every title's state has. A title adds its own fields."""
+
+    turn: int = 1
+    next: NextStep | None = None
+    switches: tuple[str, ...] = ()
+    outcome: Outcome | None = None
+
+
+def to_bytes(state: State) -> bytes:
+    """Canonical JSON: equal states give equal bytes."""
+    return msgspec.json.encode(state, order="deterministic")
+
+
+def from_bytes(content: bytes, kind: type[S]) -> S:
+    return msgspec.json.decode(content, type=kind)
+
+
+def copy(state: S) -> S:
+    """A copy by round trip, many times faster than `copy.deepcopy`."""
+    return from_bytes(to_bytes(state), type(state))

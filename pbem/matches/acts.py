@@ -1,0 +1,545 @@
+"""What can be done to a match. Every act appends events; nothing else changes anything.
+
+Sealing commutes: on a version conflict the act is tried again on what is there now, and a player never sees it.
+Closing is short and irrevocable: it names the answers that count. Resolving is a pure function of the log, computed
+outside any transaction by whoever comes first.
+"""
+
+from __future__ import annotations
+
+import base64
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+
+from eventstore import Conflict, Event, NewEvent, NewPart, Transaction, canonical
+from pbem.engine import resolve as engine
+from pbem.engine.asks import Ask
+from pbem.engine.findings import MASTER, PUBLIC, seen_by
+from pbem.engine.refusals import Illegal, Objection, Unreadable
+from pbem.engine.resolve import Diverged, Resolution
+from pbem.engine.title import Submission
+from pbem.matches import ladders
+from pbem.matches.house import House, keep_blob
+from pbem.matches.ladders import Ladder
+from pbem.matches.position import (
+    SERVER,
+    Position,
+    answers_of,
+    dice_of,
+    fingerprint_of,
+    ladder_of,
+    load,
+    minds_of,
+    replay,
+    snapshot_key,
+    state_commitment,
+    stream_of,
+)
+from pbem.matches.receipts import Receipt, SignedHead
+from pbem.matches.record import Entry, Record, fold
+
+T = TypeVar("T")
+
+
+class NotOpen(Illegal):
+    """The exchange does not take this any more, or not yet."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__("orders", [Objection("pbem/exchange", why)])
+
+
+def part(house: House, match: str, version: int, name: str, audience: str, content: object) -> NewPart:
+    """Content that not everyone may see; its salt is drawn for it alone."""
+    salt = house.entropy(f"{match}/{version}/{name}/{audience}")
+    return NewPart(name=name, audience=audience, content=canonical(content), salt=salt)
+
+
+def retry(act: Callable[[], T]) -> T:
+    """Try again on what is there now, as long as others come first."""
+    while True:
+        try:
+            return act()
+        except Conflict:
+            continue
+
+
+# Creating ----------------------------------------------------------------------------------------------------
+
+
+def create(
+    house: House,
+    title: str,
+    scenario: str,
+    *,
+    name: str = "",
+    options: Mapping[str, Any] | None = None,
+    reactions: str = "plan",
+    master: str = "",
+    seats: Mapping[str, str] | None = None,
+    more: Mapping[str, Any] | None = None,
+) -> str:
+    """Create a match with everything it is played with frozen; it starts once every seat is taken."""
+    game = house.titles.get(title)
+    if game is None:
+        raise Unreadable(title, [Objection("pbem/create", "there is no such title")], sorted(house.titles))
+    if scenario not in game.scenarios:
+        raise Unreadable(scenario, [Objection("pbem/create", "there is no such scenario")], game.scenarios)
+    if reactions not in ("plan", "ask"):
+        raise Unreadable(reactions, [Objection("pbem/create", "reactions are answered so or so")], ["plan", "ask"])
+    frozen = game.freeze(scenario, options or {})
+    rules = game.rules(frozen)
+    match = base64.b32encode(house.entropy("match"))[:8].decode().lower()
+    ladder = draw_ladder(house, match, 0)
+    with house.store.transaction("create") as transaction:
+        payload = {
+            "title": title,
+            "scenario": scenario,
+            "name": name or f"{title} {scenario}",
+            "options": dict(options or {}),
+            "reactions": reactions,
+            "master": master,
+            "seats": list(rules.seats),
+            "switches": list(game.switches),
+            "blobs": {blob: keep_blob(transaction.database, content) for blob, content in sorted(frozen.items())},
+            "ladder": ladder.published(),
+            "server": house.server,
+            **(more or {}),
+        }
+        ladders.keep(transaction.database, match, ladder)
+        transaction.append(stream_of(match), [NewEvent("match.created", payload)], expected=0)
+    for seat, account in sorted((seats or {}).items()):
+        take_seat(house, match, seat, account)
+    return match
+
+
+def draw_ladder(house: House, match: str, base: int) -> Ladder:
+    tops = (house.entropy(f"{match}/{base}/{what}") for what in ("open", "secret", "key"))
+    return Ladder(base, *tops)
+
+
+def take_seat(house: House, match: str, seat: str, account: str) -> None:
+    """Put an account into a free seat. With the last seat the match starts."""
+
+    def act() -> None:
+        record = read(house, match)
+        if seat not in record.seats:
+            raise Unreadable(seat, [Objection("pbem/seat", "there is no such seat")], record.seats)
+        if seat in record.occupants:
+            raise Illegal(seat, [Objection("pbem/seat", "it is taken")], free_seats(record))
+        events = [NewEvent("seat.taken", {"seat": seat, "account": account})]
+        append(house, record, events, "seat")
+
+    retry(act)
+    start(house, match)
+
+
+def leave_seat(house: House, match: str, seat: str, why: str) -> None:
+    """Free a seat. What its occupant had sealed for the open exchange does not count any more."""
+
+    def act() -> None:
+        record = read(house, match)
+        if seat not in record.occupants:
+            raise Illegal(seat, [Objection("pbem/seat", "nobody sits there")], sorted(record.occupants))
+        append(house, record, [NewEvent("seat.left", {"seat": seat, "why": why})], "seat")
+
+    retry(act)
+
+
+def free_seats(record: Record) -> list[str]:
+    return [seat for seat in record.seats if seat not in record.occupants]
+
+
+def start(house: House, match: str) -> None:
+    """Close the first exchange, which has no answers, when all seats are taken."""
+
+    def act() -> None:
+        record = read(house, match)
+        if not record.started and not free_seats(record):
+            payload = {"exchange": 1, "why": "start", "asked": [], "counts": {}}
+            append(house, record, [NewEvent("exchange.closed", payload)], "close")
+
+    retry(act)
+    resolve(house, match)
+
+
+def read(house: House, match: str) -> Record:
+    events = house.store.read(stream_of(match))
+    if not events:
+        raise KeyError(f"there is no match {match}")
+    return fold(events)
+
+
+def append(house: House, record: Record, events: Sequence[NewEvent], label: str) -> list[Event]:
+    return house.store.append(record.stream, events, expected=record.version, label=label)
+
+
+# Sealing -----------------------------------------------------------------------------------------------------
+
+
+def seal_text(house: House, match: str, seat: str, exchange: int, text: str, **more: Any) -> Receipt:
+    """Read a player's lines and seal them."""
+    position = load(house, match)
+    ask = check_open(position, seat, exchange)
+    submission = position.rules.read(position.run.view(seat), ask, text)
+    return seal(house, match, seat, exchange, submission, text=text, **more)
+
+
+def check(position: Position, seat: str, exchange: int, submission: Submission) -> Submission:
+    """The canonical reading of a submission; a refusal if the seat's view shows that it is not legal."""
+    ask = check_open(position, seat, exchange)
+    view = position.run.view(seat)
+    return Submission(
+        position.rules.check(view, ask, submission.answer), position.rules.check_plan(view, ask, submission.plan)
+    )
+
+
+def seal(
+    house: House,
+    match: str,
+    seat: str,
+    exchange: int,
+    submission: Submission,
+    *,
+    text: str = "",
+    final: bool = False,
+    with_it: Callable[[Transaction, Receipt], None] | None = None,
+) -> Receipt:
+    """Seal an answer until closing; it replaces the seat's last one. `with_it` joins the same transaction."""
+
+    def act() -> Receipt:
+        position = load(house, match)
+        checked, record = check(position, seat, exchange, submission), position.record
+        content = {"answer": checked.answer, "plan": checked.plan, "text": text}
+        sealed = part(house, match, record.version + 1, "order", seat, content)
+        events = [NewEvent("order.sealed", {"seat": seat, "exchange": exchange}, parts=(sealed,))]
+        if final:
+            events.append(NewEvent("order.final", {"seat": seat, "exchange": exchange}))
+        with house.store.transaction("seal") as transaction:
+            event = transaction.append(record.stream, events, expected=record.version)[0]
+            receipt = sign_receipt(house, match, event, sealed)
+            if with_it is not None:
+                with_it(transaction, receipt)
+        return receipt
+
+    return retry(act)
+
+
+def check_open(position: Position, seat: str, exchange: int) -> Ask:
+    """The ask that this seat may answer in this exchange; a late order never spills into the next."""
+    record = position.record
+    if record.ended:
+        raise NotOpen("the match is over")
+    if record.halted:
+        raise NotOpen("the match is halted until its rules are mended; your orders are safe")
+    if not record.started:
+        raise NotOpen(f"the match has not started; free: {', '.join(free_seats(record))}")
+    if exchange != record.open_exchange or record.closing:
+        raise NotOpen(f"exchange {exchange} is closed")
+    ask = position.run.ask_of(seat)
+    if ask is None:
+        raise NotOpen(f"nothing is asked of {seat} now")
+    return ask
+
+
+def sign_receipt(house: House, match: str, event: Event, sealed: NewPart) -> Receipt:
+    content = msgspec.json.decode(sealed.content)
+    receipt = Receipt(
+        server=house.server,
+        match=match,
+        exchange=event.payload["exchange"],
+        seat=event.payload["seat"],
+        orders={"answer": content["answer"], "plan": content["plan"]},
+        text=content["text"],
+        commitment=event.parts[0].commitment,
+        salt=sealed.salt.hex(),
+        sealed_at=event.recorded_at,
+        event=event.hash,
+    )
+    return msgspec.structs.replace(receipt, signature=house.signer.sign(receipt.body()))
+
+
+def finalise(house: House, match: str, seat: str, exchange: int) -> None:
+    """Say that the sealed orders are final. When all are, the exchange closes."""
+
+    def act() -> None:
+        position = load(house, match)
+        check_open(position, seat, exchange)
+        if seat not in position.record.sealed:
+            raise NotOpen("nothing is sealed yet that could be final")
+        if seat not in position.record.final:
+            event = NewEvent("order.final", {"seat": seat, "exchange": exchange})
+            append(house, position.record, [event], "final")
+
+    retry(act)
+
+
+def withdraw(house: House, match: str, seat: str, exchange: int) -> None:
+    """Take sealed orders back before closing. They stay on record."""
+
+    def act() -> None:
+        position = load(house, match)
+        check_open(position, seat, exchange)
+        if seat not in position.record.sealed:
+            raise NotOpen("nothing is sealed that could be withdrawn")
+        event = NewEvent("order.withdrawn", {"seat": seat, "exchange": exchange})
+        append(house, position.record, [event], "withdraw")
+
+    retry(act)
+
+
+def set_doctrine(house: House, match: str, seat: str, doctrine: list[Any]) -> None:
+    """Replace a seat's standing orders; they hold from the next automatic answer on."""
+
+    def act() -> None:
+        record = read(house, match)
+        rules = house.rules(record.created["title"], record.created["blobs"])
+        content = rules.check_doctrine(doctrine)
+        kept = part(house, match, record.version + 1, "doctrine", seat, content)
+        append(house, record, [NewEvent("doctrine.set", {"seat": seat}, parts=(kept,))], "doctrine")
+
+    retry(act)
+
+
+# Closing -----------------------------------------------------------------------------------------------------
+
+
+def close(house: House, match: str, *, exchange: int, why: str) -> bool:
+    """Close the exchange: which answers count is fixed from here on, and so are the dice.
+
+    Returns whether this call did it; somebody else may have been faster.
+    """
+
+    def act() -> bool:
+        position = load(house, match)
+        record = position.record
+        if record.open_exchange != exchange or not position.asked:
+            return False
+        if not Ladder(record.ladder["base"], b"", b"", b"").serves(exchange):
+            start_ladder(house, match)
+            return act()
+        ladder = ladders.find(house.database, match, record.ladder)
+        parts = tuple(
+            NewPart(
+                name=f"answer/{seat}",
+                audience=SERVER,
+                content=canonical(sealed_submission(house, record, seat)),
+                salt=ladder.salt(match, exchange, seat),
+            )
+            for seat in position.asked
+            if seat in record.sealed
+        )
+        counts = {seat: sealed.version for seat, sealed in sorted(record.sealed.items()) if seat in position.asked}
+        payload = {"exchange": exchange, "why": why, "asked": position.asked, "counts": counts}
+        append(house, record, [NewEvent("exchange.closed", payload, parts=parts)], "close")
+        return True
+
+    return retry(act)
+
+
+def sealed_submission(house: House, record: Record, seat: str) -> Submission:
+    """What a seat has sealed for the open exchange."""
+    content = house.store.part(record.sealed[seat].parts[0].commitment).content
+    return msgspec.json.decode(content, type=Submission)
+
+
+def close_if_final(house: House, match: str) -> bool:
+    """Close when every asked seat is final, and resolve what is closed."""
+    position = load(house, match)
+    closed = bool(position.asked) and not position.waited_for
+    if closed:
+        closed = close(house, match, exchange=position.record.open_exchange, why="final")
+    resolve(house, match)
+    return closed
+
+
+# Resolving ---------------------------------------------------------------------------------------------------
+
+
+def resolve(
+    house: House, match: str, with_it: Callable[[Transaction, Position, Entry], None] | None = None
+) -> Position:
+    """Resolve the closed exchange, if there is one; by whoever comes first, with the same result for all."""
+    record = read(house, match)
+    if record.closing is None or record.halted:
+        return load(house, match)
+    house.positions.pop(match, None)
+    position = load(house, match)
+    house.positions.pop(match, None)  # the run is this call's own from here on
+    entry = position.record.closing
+    if entry is None or position.record.halted:
+        return load(house, match)
+    try:
+        resolution = run_on(house, position, entry)
+        events = [resolved_event(house, position, entry, resolution)]
+        if position.run.over:
+            events.append(ended_event(house, position, entry))
+    except Exception as problem:
+        halt(house, match, position.record, entry.exchange, problem)
+        return load(house, match)
+    try:
+        with house.store.transaction("resolve") as transaction:
+            recorded = transaction.append(position.record.stream, events, expected=position.record.version)
+            entry.resolved = recorded[0]
+            if with_it is not None:
+                with_it(transaction, position, entry)
+    except Conflict:
+        return resolve(house, match, with_it)
+    if resolution.marks:
+        snapshot = msgspec.json.encode(resolution.marks[-1])
+        house.store.put_snapshot(snapshot_key(match, entry), fingerprint_of(house, position.record), snapshot)
+    return load(house, match)
+
+
+def run_on(house: House, position: Position, entry: Entry) -> Resolution:
+    """Let the rules run on from the answers that count."""
+    return engine.resolve(
+        position.run,
+        {seat: given.answer for seat, given in answers_of(house, entry).items()},
+        dice_of(house, position.match, entry),
+        engine.by_minds(minds_of(house, position, entry)),
+        position.waits,
+    )
+
+
+def resolved_event(
+    house: House, position: Position, entry: Entry, resolution: Resolution, type: str = "exchange.resolved"
+) -> NewEvent:
+    """Publish the rung, the rolls and the next asks; findings and automatic answers as parts."""
+    run, match, version = position.run, position.match, position.record.version + 1
+    ladder = ladder_of(house, match, entry)
+    payload = {
+        "exchange": entry.exchange,
+        "turn": run.state.turn,
+        "rung": ladder.rung(entry.exchange).hex(),
+        "state": state_commitment(house, match, entry, run),
+        "asks": [{"seat": ask.seat, "kind": ask.kind, "rule": ask.rule} for ask in run.asks],
+    }
+    label = f"{version}/{entry.exchange}"
+    contents: list[tuple[str, str, object]] = [
+        ("rolls", PUBLIC, resolution.dice.rolls),
+        ("secret-rolls", SERVER, resolution.dice.secret_rolls),
+        ("autos", SERVER, resolution.autos),
+    ]
+    # One part for every viewer, also an empty one: which parts exist must tell nothing.
+    contents += [("findings", viewer, seen_by(resolution.findings, viewer)) for viewer in run.viewers()]
+    parts = (
+        NewPart(name, audience, canonical(content), house.entropy(f"{match}/{label}/{name}/{audience}"))
+        for name, audience, content in contents
+    )
+    return NewEvent(type, payload, parts=tuple(parts))
+
+
+def ended_event(house: House, position: Position, entry: Entry) -> NewEvent:
+    """The match is over: its secrets are published, and every part is open from here on."""
+    outcome = position.run.state.outcome
+    if outcome is None:
+        raise RuntimeError("the last step neither named a next step nor an outcome")
+    payload = {
+        "outcome": msgspec.to_builtins(outcome),
+        "exchange": entry.exchange,
+        "opened": ladder_of(house, position.match, entry).opened(entry.exchange),
+    }
+    return NewEvent("match.ended", payload)
+
+
+def halt(house: House, match: str, record: Record, exchange: int, problem: Exception) -> None:
+    """Stop this match alone. Its dice are fixed; a corrected release resumes it."""
+    detail = "".join(traceback.format_exception(problem))
+    kept = part(house, match, record.version + 1, "detail", MASTER, {"where": str(problem), "trace": detail})
+    try:
+        append(house, record, [NewEvent("match.halted", {"exchange": exchange}, parts=(kept,))], "halt")
+    except Conflict:
+        return  # somebody else went on with the match
+
+
+def shadow_replay(house: House, match: str) -> Diverged | None:
+    """Replay from the first event; a difference without a switch halts this match and says where."""
+    record = read(house, match)
+    try:
+        replay(house, match)
+    except Diverged as problem:
+        if not record.halted and not record.ended:
+            halt(house, match, record, record.last, problem)
+        return problem
+    if record.halted and record.closing is None:
+        append(house, record, [NewEvent("match.resumed", {})], "resume")
+    return None
+
+
+def resume_halted(house: House, match: str) -> Position:
+    """Let a halted match go on: its past must replay, and its closed exchange is resolved again."""
+    replay(house, match)
+    record = read(house, match)
+    if record.halted:
+        append(house, record, [NewEvent("match.resumed", {})], "resume")
+    return resolve(house, match)
+
+
+# Rules and ladders -------------------------------------------------------------------------------------------
+
+
+def move_rules(house: House, match: str, switches: Sequence[str]) -> None:
+    """Let a match play by these corrections of the rules, from its next step on."""
+
+    def act() -> None:
+        record = read(house, match)
+        known = house.titles[record.created["title"]].switches
+        for switch in switches:
+            if switch not in known:
+                raise Unreadable(switch, [Objection("pbem/switch", "there is no such switch")], known)
+        append(house, record, [NewEvent("rules.moved", {"switches": sorted(switches)})], "rules")
+
+    retry(act)
+
+
+def start_ladder(house: House, match: str) -> None:
+    """Draw new ladders and a new key for all exchanges to come."""
+
+    def act() -> None:
+        record = read(house, match)
+        base = record.last
+        ladder = Ladder(base, *(house.entropy(f"{match}/{record.version}/{w}") for w in ("open", "secret", "key")))
+        with house.store.transaction("ladder") as transaction:
+            ladders.keep(transaction.database, match, ladder)
+            event = NewEvent("ladder.started", {"ladder": ladder.published()})
+            transaction.append(record.stream, [event], expected=record.version)
+
+    retry(act)
+
+
+def after_restore(house: House) -> list[str]:
+    """The future that a restored backup lost may have published rungs: start new ladders everywhere."""
+    done = house.database.execute("SELECT value FROM house WHERE name = 'restorations'").fetchone()
+    restorations = house.store.restorations()
+    if restorations == (int(done[0]) if done else 0):
+        return []
+    running = [match for match in matches(house) if not read(house, match).ended]
+    for match in running:
+        start_ladder(house, match)
+    with house.store.transaction("restore") as transaction:
+        transaction.database.execute("INSERT OR REPLACE INTO house VALUES ('restorations', ?)", (str(restorations),))
+    return running
+
+
+def recover(house: House) -> list[str]:
+    """After a start: new ladders if a backup was restored, then resolve what was closed."""
+    after_restore(house)
+    pending = [match for match in matches(house) if read(house, match).closing]
+    for match in pending:
+        resolve(house, match)
+    return pending
+
+
+def matches(house: House) -> list[str]:
+    return [stream.removeprefix("match/") for stream in house.store.streams("match/")]
+
+
+def signed_head(house: House, match: str, entry: Entry) -> SignedHead:
+    assert entry.resolved is not None
+    head = SignedHead(server=house.server, match=match, exchange=entry.exchange, event=entry.resolved.hash)
+    return msgspec.structs.replace(head, signature=house.signer.sign(head.body()))
+
+

@@ -1,0 +1,128 @@
+"""The house: one server with its event store, its titles and its key."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import sys
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import sqlite_utils
+
+from eventstore import EventStore
+from pbem.engine.title import Rules, Title
+from pbem.matches import ladders
+from pbem.matches.receipts import Signer
+
+if TYPE_CHECKING:
+    from pbem.matches.position import Position
+
+
+def fresh(label: str) -> bytes:
+    """32 random bytes. The label is for tests that must draw the same bytes again."""
+    return secrets.token_bytes(32)
+
+
+class House:
+    """`entropy` draws salts, keys and ladder tops; `failpoint` is where tests kill the process."""
+
+    def __init__(
+        self,
+        path: str | Path,
+        titles: Mapping[str, Title],
+        *,
+        entropy: Callable[[str], bytes] = fresh,
+        clock: Callable[[], int] | None = None,
+        failpoint: Callable[[str], None] | None = None,
+    ) -> None:
+        self.titles = dict(titles)
+        self.entropy = entropy
+        self.signer = Signer(self._server_key(Path(path)))
+        more: dict[str, Callable[..., object]] = {}
+        if clock is not None:
+            more["clock"] = clock
+        if failpoint is not None:
+            more["failpoint"] = failpoint
+        self.store = EventStore(path, server_id=self.signer.server, **more)  # type: ignore[arg-type]
+        self.positions: dict[str, Position] = {}
+        with self.store.transaction() as transaction:
+            create_tables(transaction.database)
+
+    def _server_key(self, path: Path) -> bytes:
+        """The key lies beside the database and is drawn at the first start."""
+        file = path.with_suffix(".key")
+        try:
+            return file.read_bytes()
+        except FileNotFoundError:
+            temporary = file.with_suffix(f".{secrets.token_hex(4)}")
+            temporary.write_bytes(self.entropy("server"))
+            temporary.chmod(0o600)
+            try:
+                # A link never overwrites: of two first starts one wins and both read the same key.
+                file.hardlink_to(temporary)
+            except FileExistsError:
+                pass
+            finally:
+                temporary.unlink()
+            return file.read_bytes()
+
+    @property
+    def server(self) -> str:
+        """The server's id: its public key."""
+        return self.signer.server
+
+    @property
+    def database(self) -> sqlite_utils.Database:
+        return self.store.database
+
+    def blob(self, digest: str) -> bytes:
+        row = self.database.execute("SELECT content FROM blobs WHERE digest = ?", (digest,)).fetchone()
+        if row is None:
+            raise KeyError(f"no blob {digest}")
+        return bytes(row[0])
+
+    def rules(self, title: str, blobs: Mapping[str, str]) -> Rules:
+        """The rules bound to a match's frozen data."""
+        return self.titles[title].rules({name: self.blob(digest) for name, digest in sorted(blobs.items())})
+
+    def close(self) -> None:
+        self.store.close()
+
+
+def create_tables(database: sqlite_utils.Database) -> None:
+    database.execute("CREATE TABLE IF NOT EXISTS blobs (digest TEXT PRIMARY KEY, content BLOB NOT NULL)")
+    database.execute("CREATE TABLE IF NOT EXISTS house (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
+    ladders.create_table(database)
+
+
+def keep_blob(database: sqlite_utils.Database, content: bytes) -> str:
+    digest = hashlib.sha256(content).hexdigest()
+    database.execute("INSERT OR IGNORE INTO blobs VALUES (?, ?)", (digest, content))
+    return digest
+
+
+@cache
+def fingerprint(module: str) -> str:
+    """A hash of the rules' code and data. It only says when to look for a difference, never that there is one."""
+    total = hashlib.sha256()
+    package = sys.modules[module].__package__
+    alone = Path(sys.modules[module].__file__ or "")
+    files = _files(resources.files(package)) if package else [(module, alone.read_bytes())]
+    for name, content in sorted((*_files(resources.files("pbem.engine")), *files)):
+        total.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
+    return total.hexdigest()[:16]
+
+
+def _files(folder: Traversable) -> list[tuple[str, bytes]]:
+    found: list[tuple[str, bytes]] = []
+    for item in folder.iterdir():
+        if item.is_dir() and not item.name.startswith("__"):
+            found += [(f"{item.name}/{name}", content) for name, content in _files(item)]
+        elif item.is_file():
+            found.append((item.name, item.read_bytes()))
+    return found

@@ -1,0 +1,275 @@
+"""A match as it stands: its record, and the rules at work on it.
+
+Everything is replay. Snapshots are a cache of step starts, keyed by the rules' fingerprint and the event's hash;
+without them, or with any of them, the same position comes out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from eventstore import canonical, commitment
+from pbem.engine import resolve as engine
+from pbem.engine.asks import Ask
+from pbem.engine.dice import Dice, Roll, context
+from pbem.engine.findings import MASTER, PUBLIC, Finding, seen_by
+from pbem.engine.resolve import Diverged, Mind, Replies, Resolution
+from pbem.engine.run import Mark, Run
+from pbem.engine.state import State, from_bytes, to_bytes
+from pbem.engine.title import Rules, Submission
+from pbem.matches import ladders
+from pbem.matches.house import House, fingerprint
+from pbem.matches.record import Entry, Record, fold
+
+SERVER = "server"
+"""The audience of what nobody may see before the match is over."""
+
+
+def stream_of(match: str) -> str:
+    return f"match/{match}"
+
+
+class Position:
+    """The record of a match and a run that stands where the record ends.
+
+    `mark` is the last step start, kept for corrections and snapshots.
+    """
+
+    def __init__(self, match: str, record: Record, rules: Rules, run: Run) -> None:
+        self.match, self.record, self.rules, self.run = match, record, rules, run
+        self.mark: Mark | None = None
+
+    @property
+    def waits(self) -> Callable[[Ask], bool]:
+        asked = self.record.created["reactions"] == "ask"
+        return engine.always_asked if asked else engine.as_the_rules_say
+
+    @property
+    def asked(self) -> list[str]:
+        """The seats that must answer before the rules go on: known to everybody."""
+        if self.record.closing or self.record.halted:
+            return []
+        return sorted(ask.seat for ask in self.run.asks)
+
+    @property
+    def waited_for(self) -> list[str]:
+        return [seat for seat in self.asked if seat not in self.record.final]
+
+
+def load(house: House, match: str, *, upto: int | None = None, snapshots: bool = True) -> Position:
+    """The position of a match, now or after an earlier event."""
+    events = house.store.read(stream_of(match), upto=upto)
+    if not events:
+        raise KeyError(f"there is no match {match}")
+    record = fold(events)
+    resolved = [entry for entry in record.history if entry.resolved or entry.kind != "exchange"]
+    key = resolved[-1].key if resolved else record.events[0].hash
+    known = house.positions.get(match)
+    if known is not None and snapshots and _key(known.record) == key:
+        position = Position(match, record, known.rules, known.run)
+        position.mark = known.mark
+    else:
+        position = _replay(house, match, record, snapshots)
+    if upto is None:
+        house.positions[match] = position
+    return position
+
+
+def _key(record: Record) -> str:
+    done = [entry for entry in record.history if entry.resolved or entry.kind != "exchange"]
+    return done[-1].key if done else record.events[0].hash
+
+
+def _replay(house: House, match: str, record: Record, snapshots: bool) -> Position:
+    rules = house.rules(record.created["title"], record.created["blobs"])
+    run = Run(rules, rules.setup(tuple(record.created["switches"])))
+    position = Position(match, record, rules, run)
+    start = _resume(house, position) if snapshots else 0
+    for entry in record.history[start:]:
+        if entry.kind != "exchange" or entry.resolved is not None:
+            apply(house, position, entry)
+    return position
+
+
+def _resume(house: House, position: Position) -> int:
+    """Take the newest usable snapshot; returns how many entries of the history it covers."""
+    title_print = fingerprint_of(house, position.record)
+    for index in range(len(position.record.history) - 1, -1, -1):
+        entry = position.record.history[index]
+        if entry.kind != "exchange" or entry.resolved is None:
+            continue
+        content = house.store.get_snapshot(snapshot_key(position.match, entry), title_print)
+        if content is not None:
+            mark = msgspec.json.decode(content, type=Mark)
+            position.run, position.mark = Run.resumed(position.rules, mark), mark
+            dice = dice_of(house, position.match, entry, mark.ordinals)
+            engine.resume(position.run, mark, dice, autos_of(house, entry), position.waits)
+            return index + 1
+    return 0
+
+
+def snapshot_key(match: str, entry: Entry) -> str:
+    return f"{match}/{entry.key}"
+
+
+def fingerprint_of(house: House, record: Record) -> str:
+    return fingerprint(type(house.titles[record.created["title"]]).__module__)
+
+
+def apply(house: House, position: Position, entry: Entry) -> Resolution | None:
+    """Carry the position over one entry of its history."""
+    if entry.kind == "moved":
+        position.run.moved = tuple(entry.event.payload["switches"])
+        return None
+    if entry.kind == "corrected":
+        changes = msgspec.json.decode(house.store.part(entry.event.parts[0].commitment).content)
+        correct(position, changes)
+        return None
+    resolution = engine.resolve(
+        position.run,
+        {seat: given.answer for seat, given in answers_of(house, entry).items()},
+        dice_of(house, position.match, entry),
+        engine.by_record(autos_of(house, entry)),
+        position.waits,
+    )
+    if resolution.marks:
+        position.mark = resolution.marks[-1]
+    return resolution
+
+
+def correct(position: Position, changes: list[dict[str, Any]]) -> None:
+    """Change the state at the start of the step in progress, and begin that step anew."""
+    if position.mark is None:
+        raise ValueError("the match has no step to correct")
+    state = corrected_state(position.mark.state, changes, position.rules.state_type)
+    mark = Mark(to_bytes(state), position.mark.ordinals, position.mark.used)
+    run = Run.resumed(position.rules, mark)
+    run.moved = position.run.moved
+    run.proceed()
+    position.run, position.mark = run, mark
+
+
+def corrected_state(content: bytes, changes: list[dict[str, Any]], kind: type[State]) -> State:
+    """Apply changes `{path, value}` (a missing value removes) to plain data; the state's type checks the result."""
+    plain = msgspec.json.decode(content)
+    for change in changes:
+        *way, last = change["path"]
+        spot = plain
+        for name in way:
+            spot = spot[name]
+        if "value" in change:
+            spot[last] = change["value"]
+        else:
+            del spot[last]
+    return from_bytes(msgspec.json.encode(plain), kind)
+
+
+def answers_of(house: House, entry: Entry) -> dict[str, Submission]:
+    """The answers that count in an exchange, from the commitments made at its closing."""
+    contents = {ref.name: house.store.part(ref.commitment).content for ref in entry.event.parts}
+    return {
+        name.removeprefix("answer/"): msgspec.json.decode(content, type=Submission)
+        for name, content in contents.items()
+    }
+
+
+def context_of(match: str, entry: Entry) -> str:
+    committed: dict[str, str | None] = dict.fromkeys(entry.event.payload["asked"])
+    committed.update({ref.name.removeprefix("answer/"): ref.commitment for ref in entry.event.parts})
+    return context(match, entry.exchange, committed.items(), entry.event.payload.get("beacon", ""))
+
+
+def ladder_of(house: House, match: str, entry: Entry) -> ladders.Ladder:
+    return ladders.find(house.database, match, entry.ladder)
+
+
+def dice_of(house: House, match: str, entry: Entry, ordinals: Mapping[str, int] | None = None) -> Dice:
+    return ladder_of(house, match, entry).dice(entry.exchange, context_of(match, entry), dict(ordinals or {}))
+
+
+def autos_of(house: House, entry: Entry) -> list[Replies]:
+    assert entry.resolved is not None
+    ref = entry.resolved.part("autos", SERVER)
+    assert ref is not None
+    return msgspec.json.decode(house.store.part(ref.commitment).content, type=list[Replies])
+
+
+def findings_of(house: House, entry: Entry, viewer: str) -> list[Finding]:
+    """The stored findings of an exchange: yesterday's report does not change with today's code."""
+    assert entry.resolved is not None
+    ref = entry.resolved.part("findings", viewer)
+    assert ref is not None
+    return msgspec.json.decode(house.store.part(ref.commitment).content, type=list[Finding])
+
+
+def rolls_of(house: House, entry: Entry, *, secret: bool = False) -> list[Roll]:
+    assert entry.resolved is not None
+    ref = entry.resolved.part("secret-rolls", SERVER) if secret else entry.resolved.part("rolls", PUBLIC)
+    assert ref is not None
+    return msgspec.json.decode(house.store.part(ref.commitment).content, type=list[Roll])
+
+
+def minds_of(house: House, position: Position, entry: Entry) -> dict[str, Mind]:
+    """What each seat has said beforehand: the plan of this turn's latest answer, and its doctrine."""
+    plans: dict[str, dict[str, Any]] = {}
+    turn = position.run.state.turn
+    for earlier in position.record.resolved:
+        assert earlier.resolved is not None
+        if earlier.resolved.payload["turn"] == turn:
+            plans.update({seat: given.plan for seat, given in answers_of(house, earlier).items() if given.plan})
+    plans.update({seat: given.plan for seat, given in answers_of(house, entry).items()})
+    return {
+        seat: Mind(plans.get(seat, {}), doctrine_of(house, position.record, seat)) for seat in position.record.seats
+    }
+
+
+def doctrine_of(house: House, record: Record, seat: str) -> list[Any]:
+    held = record.doctrine.get(seat)
+    doctrine: list[Any] = msgspec.json.decode(house.store.part(held).content) if held else []
+    return doctrine
+
+
+def state_commitment(house: House, match: str, entry: Entry, run: Run) -> str:
+    """A salted hash: an unsalted one would give hidden things away to anyone who can guess."""
+    salt = ladder_of(house, match, entry).salt(match, entry.exchange, "state")
+    return commitment(salt, to_bytes(run.state))
+
+
+def differences(house: House, position: Position, entry: Entry, resolution: Resolution) -> list[str]:
+    """Where a replayed exchange does not do what the log says."""
+    assert entry.resolved is not None
+    found = []
+    if resolution.dice.rolls != rolls_of(house, entry):
+        found.append("rolls")
+    if resolution.dice.secret_rolls != rolls_of(house, entry, secret=True):
+        found.append("secret rolls")
+    told = entry.resolved.part("findings", MASTER)
+    if told is None or canonical(seen_by(resolution.findings, MASTER)) != house.store.part(told.commitment).content:
+        found.append("findings")
+    if state_commitment(house, position.match, entry, position.run) != entry.resolved.payload["state"]:
+        found.append("state")
+    return found
+
+
+def replay(house: House, match: str) -> Position:
+    """Replay a match from its first event and compare everything; raises `Diverged` and says where."""
+    record = fold(house.store.read(stream_of(match)))
+    rules = house.rules(record.created["title"], record.created["blobs"])
+    position = Position(match, record, rules, Run(rules, rules.setup(tuple(record.created["switches"]))))
+    for entry in record.history:
+        if entry.kind == "exchange" and entry.resolved is None:
+            break
+        try:
+            resolution = apply(house, position, entry)
+        except Exception as problem:
+            raise Diverged(f"{_place(entry)}: {type(problem).__name__}: {problem}") from problem
+        if resolution is not None and (found := differences(house, position, entry, resolution)):
+            raise Diverged(f"{_place(entry)}: {', '.join(found)} differ")
+    return position
+
+
+def _place(entry: Entry) -> str:
+    return f"exchange {entry.exchange}" if entry.kind == "exchange" else f"event {entry.event.version}"

@@ -1,0 +1,213 @@
+"""What the events of a match say, without the rules: seats, exchanges, orders, rulings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from eventstore import Event
+
+
+class Entry(msgspec.Struct):
+    """One step of the history that counts: an exchange, a move of the rules or a correction.
+
+    `event` is where it was decided; an exchange also has the event that resolved it, once it has, and what was
+    published of its ladder.
+    """
+
+    kind: str
+    event: Event
+    resolved: Event | None = None
+    ladder: dict[str, Any] = {}
+
+    @property
+    def exchange(self) -> int:
+        return int(self.event.payload["exchange"])
+
+    @property
+    def key(self) -> str:
+        """Names the state after this entry."""
+        return (self.resolved or self.event).hash
+
+
+class Record(msgspec.Struct):
+    """The fold of a match's events. `history` holds only what rulings have left standing."""
+
+    events: list[Event] = []
+    history: list[Entry] = []
+    closings: dict[int, Entry] = {}
+    occupants: dict[str, dict[str, Any]] = {}
+    occupancies: int = 0
+    sealed: dict[str, Event] = {}
+    final: dict[str, int] = {}
+    doctrine: dict[str, str] = {}
+    ladder: dict[str, Any] = {}
+    last: int = 0
+    halted: Event | None = None
+    ended: Event | None = None
+
+    @property
+    def created(self) -> dict[str, Any]:
+        return self.events[0].payload
+
+    @property
+    def version(self) -> int:
+        return self.events[-1].version
+
+    @property
+    def stream(self) -> str:
+        return self.events[0].stream
+
+    @property
+    def seats(self) -> list[str]:
+        return list(self.created["seats"])
+
+    @property
+    def started(self) -> bool:
+        return self.last > 0
+
+    @property
+    def closing(self) -> Entry | None:
+        """The exchange that is closed and not yet resolved."""
+        if self.history and self.history[-1].kind == "exchange" and self.history[-1].resolved is None:
+            return self.history[-1]
+        return None
+
+    @property
+    def open_exchange(self) -> int:
+        """The number of the exchange that takes answers now; a number is never used again."""
+        return self.last + 1
+
+    @property
+    def resolved(self) -> list[Entry]:
+        return [entry for entry in self.history if entry.resolved is not None]
+
+    def exchange(self, number: int) -> Entry | None:
+        return next((e for e in self.history if e.kind == "exchange" and e.exchange == number), None)
+
+
+def fold(events: Iterable[Event]) -> Record:
+    record = Record()
+    for event in events:
+        record.events.append(event)
+        _FOLDS.get(event.type, _nothing)(record, event)
+    return record
+
+
+def _nothing(record: Record, event: Event) -> None:
+    """An event that only other readers care about."""
+
+
+def _created(record: Record, event: Event) -> None:
+    record.ladder = event.payload["ladder"]
+
+
+def _seat_taken(record: Record, event: Event) -> None:
+    record.occupancies += 1
+    record.occupants[event.payload["seat"]] = {
+        "account": event.payload["account"],
+        "occupancy": record.occupancies,
+        "since": event.version,
+    }
+
+
+def _seat_left(record: Record, event: Event) -> None:
+    record.occupants.pop(event.payload["seat"], None)
+    _order_withdrawn(record, event)
+
+
+def _order_sealed(record: Record, event: Event) -> None:
+    record.sealed[event.payload["seat"]] = event
+    record.final.pop(event.payload["seat"], None)
+
+
+def _order_final(record: Record, event: Event) -> None:
+    record.final[event.payload["seat"]] = event.version
+
+
+def _order_withdrawn(record: Record, event: Event) -> None:
+    record.sealed.pop(event.payload["seat"], None)
+    record.final.pop(event.payload["seat"], None)
+
+
+def _doctrine_set(record: Record, event: Event) -> None:
+    record.doctrine[event.payload["seat"]] = event.parts[0].commitment
+
+
+def _exchange_closed(record: Record, event: Event) -> None:
+    entry = Entry("exchange", event, ladder=record.ladder)
+    record.history.append(entry)
+    record.last = event.payload["exchange"]
+    record.closings[record.last] = entry
+    record.sealed, record.final = {}, {}
+
+
+def _exchange_resolved(record: Record, event: Event) -> None:
+    record.history[-1].resolved = event
+
+
+def _exchange_recomputed(record: Record, event: Event) -> None:
+    """The same answers under corrected rules: the exchange stands again, with a new result."""
+    closing = record.closings[event.payload["exchange"]]
+    record.history.append(Entry("exchange", closing.event, event, closing.ladder))
+
+
+def _rules_moved(record: Record, event: Event) -> None:
+    """A closed exchange that waits for corrected rules is resolved by them."""
+    place = len(record.history) - (1 if record.closing else 0)
+    record.history.insert(place, Entry("moved", event))
+
+
+def _reopened(record: Record, event: Event) -> None:
+    """History after the named exchange no longer counts. What it said stays on record."""
+    keep = next(
+        index
+        for index, entry in enumerate(record.history)
+        if entry.kind == "exchange" and entry.exchange == event.payload["after"]
+    )
+    del record.history[keep + 1 :]
+    record.sealed, record.final, record.ended = {}, {}, None
+
+
+def _corrected(record: Record, event: Event) -> None:
+    record.history.append(Entry("corrected", event))
+
+
+def _ladder_started(record: Record, event: Event) -> None:
+    record.ladder = event.payload["ladder"]
+
+
+def _halted(record: Record, event: Event) -> None:
+    record.halted = event
+
+
+def _resumed(record: Record, event: Event) -> None:
+    record.halted = None
+
+
+def _ended(record: Record, event: Event) -> None:
+    record.ended = event
+
+
+_FOLDS = {
+    "match.created": _created,
+    "seat.taken": _seat_taken,
+    "seat.left": _seat_left,
+    "order.sealed": _order_sealed,
+    "order.final": _order_final,
+    "order.withdrawn": _order_withdrawn,
+    "doctrine.set": _doctrine_set,
+    "exchange.closed": _exchange_closed,
+    "exchange.resolved": _exchange_resolved,
+    "exchange.recomputed": _exchange_recomputed,
+    "rules.moved": _rules_moved,
+    "ruling.reopened": _reopened,
+    "ruling.recomputed": _reopened,
+    "ruling.corrected": _corrected,
+    "ladder.started": _ladder_started,
+    "match.halted": _halted,
+    "match.resumed": _resumed,
+    "match.ended": _ended,
+}
