@@ -95,8 +95,9 @@ def brute_clip(corners, polygon):
     sense = 1 if orientation(*polygon[:3]) > 0 else -1
     part = [(Fraction(x), Fraction(y)) for x, y in corners]
     for start, end in pairwise((*polygon, polygon[0])):
+        edge = minus(end, start)
 
-        def depth(point, start=start, edge=minus(end, start)):
+        def depth(point, start=start, edge=edge):
             return sense * (edge.x * (point[1] - start.y) - edge.y * (point[0] - start.x))
 
         kept = []
