@@ -1,0 +1,24 @@
+"""Set-up shared by all tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import coverage_of_rules
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "quick", max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("quick")
+
+
+@pytest.fixture(autouse=True)
+def marked_rules_are_asserted(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A test that names a rule must assert on a finding or refusal that carries it."""
+    coverage_of_rules.asserted.clear()
+    yield
+    wanted = {rule for mark in request.node.iter_markers("rule") for rule in mark.args}
+    if missing := wanted - coverage_of_rules.asserted:
+        pytest.fail(f"marked with {sorted(missing)} but asserts on no finding or refusal carrying it", pytrace=False)
