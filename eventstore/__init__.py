@@ -17,7 +17,8 @@ from eventstore.events import (
     verify_parts,
 )
 from eventstore.safekeeping import Damaged
-from eventstore.store import Conflict, Erased, EventStore, NoSuchPart, Transaction
+from eventstore.store import Erased, EventStore
+from eventstore.transaction import Conflict, NoSuchPart, Transaction
 from eventstore.upcast import Upcasters
 
 __all__ = [

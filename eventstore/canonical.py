@@ -8,38 +8,43 @@ fractions and no space between tokens. It is what `json.dumps` of the standard l
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from enum import Enum
 
 import msgspec
+from msgspec.structs import astuple
 
 LARGEST = 2**53  # what every JSON reader still holds exactly
 PLAIN = frozenset({str, bool, type(None)})
 
-_encoder = msgspec.json.Encoder(order="sorted")
+_encode = msgspec.json.Encoder(order="sorted").encode
 
 
 class NotCanonical(ValueError):
     """A value that has no canonical JSON; `path` leads to the culprit."""
 
-    def __init__(self, why: str, path: str = "") -> None:
+    def __init__(self, path: str, why: str) -> None:
         super().__init__(f"{path or 'the value'} {why}")
-        self.why = why
         self.path = path
-
-    def inside(self, step: str) -> NotCanonical:
-        return NotCanonical(self.why, step + self.path)
+        self.why = why
 
 
 def canonical(value: object) -> bytes:
-    """The canonical JSON of plain values and msgspec Structs; `NotCanonical` for anything else."""
+    """The canonical JSON of dicts, lists, text, whole numbers, truth values, None and Structs."""
     try:
-        check(value)
-        return _encoder.encode(value)
+        encoded = _encode(value)
     except UnicodeEncodeError as error:
-        raise NotCanonical("holds half of a surrogate pair, which UTF-8 cannot spell") from error
+        raise NotCanonical("", "holds half of a surrogate pair, which UTF-8 cannot spell") from error
     except RecursionError as error:
-        raise NotCanonical("is nested too deeply") from error
+        raise NotCanonical("", "is nested too deeply") from error
+    except (TypeError, OverflowError) as error:
+        check_keys(value)
+        check_values(value)
+        raise NotCanonical("", f"cannot be encoded: {error}") from error
+    check_values(value)  # after encoding, which has shown that the walk will end
+    if not encoded.isascii():
+        check_keys(value)
+    return encoded
 
 
 def digest(*pieces: bytes | str) -> str:
@@ -52,39 +57,57 @@ def digest(*pieces: bytes | str) -> str:
     return total.hexdigest()
 
 
-def check(value: object) -> None:
-    """Refuse what canonical JSON cannot hold."""
+def check_values(value: object) -> None:
+    """Refuse what the encoder lets pass, such as fractions. A flat loop, because every append runs it."""
+    todo = [value]
+    for item in todo:  # grows as it is walked
+        kind = type(item)
+        if kind in PLAIN:
+            continue
+        if kind is int:
+            if not -LARGEST <= item <= LARGEST:  # type: ignore[operator]
+                raise NotCanonical(path_to(item, value), "is beyond ±2**53")
+        elif isinstance(item, dict):
+            todo.extend(item.values())
+        elif isinstance(item, (list, tuple)):
+            todo.extend(item)
+        elif isinstance(item, msgspec.Struct):
+            todo.extend(astuple(item))
+        elif isinstance(item, Enum):
+            todo.append(item.value)
+        else:
+            raise NotCanonical(path_to(item, value), f"is a {kind.__name__}, which it cannot hold")
+
+
+def check_keys(value: object) -> None:
+    """Refuse keys that are not ASCII text."""
+    for path, item in walk("", value):
+        if not all(isinstance(key, str) and key.isascii() for key in keys_of(item)):
+            raise NotCanonical(path, "has a key that is not ASCII text")
+
+
+def keys_of(item: object) -> Iterable[object]:
+    if isinstance(item, msgspec.Struct):
+        return item.__struct_encode_fields__
+    return item if isinstance(item, dict) else ()
+
+
+def path_to(culprit: object, value: object) -> str:
+    """Where in the value the culprit stands, such as `.orders[2].range`."""
+    return next(path for path, item in walk("", value) if item is culprit)
+
+
+def walk(path: str, value: object) -> Iterator[tuple[str, object]]:
+    """Everything inside a value, with the path that leads to it."""
+    yield path, value
     if isinstance(value, dict):
-        check_members(value.items())
+        for key, inner in value.items():
+            yield from walk(f"{path}.{key}", inner)
     elif isinstance(value, (list, tuple)):
-        check_items(value)
+        for index, inner in enumerate(value):
+            yield from walk(f"{path}[{index}]", inner)
     elif isinstance(value, msgspec.Struct):
-        values = (getattr(value, name) for name in value.__struct_fields__)
-        check_members(zip(value.__struct_encode_fields__, values, strict=True))
+        for name in value.__struct_fields__:
+            yield from walk(f"{path}.{name}", getattr(value, name))
     elif isinstance(value, Enum):
-        check(value.value)
-    elif type(value) is int:
-        if not -LARGEST <= value <= LARGEST:
-            raise NotCanonical("is beyond ±2**53")
-    elif type(value) not in PLAIN:
-        raise NotCanonical(f"is a {type(value).__name__}, which canonical JSON does not know")
-
-
-def check_members(members: Iterable[tuple[object, object]]) -> None:
-    for key, inner in members:
-        if not isinstance(key, str) or not key.isascii():
-            raise NotCanonical(f"has the key {key!r}, and keys are ASCII text")
-        if type(inner) not in PLAIN:  # spares most values the call
-            try:
-                check(inner)
-            except NotCanonical as fault:
-                raise fault.inside(f".{key}") from None
-
-
-def check_items(items: Sequence[object]) -> None:
-    for index, inner in enumerate(items):
-        if type(inner) not in PLAIN:
-            try:
-                check(inner)
-            except NotCanonical as fault:
-                raise fault.inside(f"[{index}]") from None
+        yield from walk(path, value.value)

@@ -11,7 +11,7 @@ Whoever comes second hears of it, and nothing was written.
 
 >>> store.append("club", [NewEvent("club.closed", {})], expected=0)
 Traceback (most recent call last):
-eventstore.store.Conflict: club is at version 1, not at 0
+eventstore.transaction.Conflict: club is at version 1, not at 0
 
 What not everyone may see goes into a part. The event only commits to it.
 

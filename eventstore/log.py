@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 from sqlite_utils import Database
 
-from eventstore.events import Broken, Event, genesis, link_fault, read_body
+from eventstore.events import WRONG_HASH, Broken, Event, genesis, link_fault, read_body
 
 BATCH = 500
 ENDLESS = 2**62
@@ -67,7 +67,7 @@ def verify_stored(database: Database, server_id: str, stream: str) -> Broken | N
     rows = database.conn.execute(STREAM, (stream, 0, ENDLESS))
     for version, (position, hash, body) in enumerate(rows, start=1):
         if hashlib.sha256(body).hexdigest() != hash:
-            return Broken(version, "its content does not have its hash")
+            return Broken(version, WRONG_HASH)
         try:
             event = read_body(position, hash, body)
         except msgspec.DecodeError as error:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 import threading
 import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 from sqlite_utils import Database
 
 from eventstore import safekeeping
-from eventstore.events import Broken, Event, NewEvent, Part, pad, read_body, unpad, write_body
+from eventstore.events import Broken, Event, NewEvent, Part, unpad
 from eventstore.log import (
     BATCH,
     ENDLESS,
@@ -25,30 +24,14 @@ from eventstore.log import (
     verify_stored,
 )
 from eventstore.tables import claim_server_id, connect, create_tables
+from eventstore.transaction import NoSuchPart, Transaction
 
-INSERT = "INSERT INTO events (stream, version, hash, body) VALUES (?, ?, ?, ?)"
-INSERT_PART = "INSERT INTO parts (commitment, salt, content) VALUES (?, ?, ?)"
 PART = "SELECT salt, content FROM parts WHERE commitment = ?"
-ERASE = "UPDATE parts SET salt = NULL, content = NULL WHERE commitment = ?"
 PUT_SNAPSHOT = "INSERT OR REPLACE INTO snapshots (key, fingerprint, content) VALUES (?, ?, ?)"
 GET_SNAPSHOT = "SELECT content FROM snapshots WHERE key = ? AND fingerprint = ?"
 DROP_SNAPSHOTS = "DELETE FROM snapshots WHERE substr(key, 1, ?) = ?"
 POSITION = "SELECT coalesce(max(position), 0) FROM projections WHERE name = ?"
 REMEMBER = "INSERT OR REPLACE INTO projections (name, position) VALUES (?, ?)"
-
-
-class Conflict(Exception):
-    """Someone else appended first: read on from the actual version and try again."""
-
-    def __init__(self, stream: str, expected: int, actual: int) -> None:
-        super().__init__(f"{stream} is at version {actual}, not at {expected}")
-        self.stream = stream
-        self.expected = expected
-        self.actual = actual
-
-
-class NoSuchPart(KeyError):
-    """No event of this store ever committed to this content."""
 
 
 class Erased(KeyError):
@@ -62,52 +45,6 @@ def system_clock() -> int:
 
 def no_failpoint(name: str) -> None:
     """Nothing fails here; tests put a crash in its place."""
-
-
-class Transaction:
-    """All or nothing, for several streams and for the caller's own tables."""
-
-    def __init__(self, database: Database, server_id: str, clock: Callable[[], int]) -> None:
-        self.database = database
-        self.has_erased = False
-        self._server_id = server_id
-        self._clock = clock
-
-    def version(self, stream: str) -> int:
-        """The version of the stream's last event; 0 before the first."""
-        return read_last(self.database, self._server_id, stream).version
-
-    def append(self, stream: str, events: Sequence[NewEvent], *, expected: int) -> list[Event]:
-        """Append to a stream that is still at the expected version, else `Conflict`."""
-        last = read_last(self.database, self._server_id, stream)
-        if last.version != expected:
-            raise Conflict(stream, expected, last.version)
-        previous = last.hash
-        now = max(self._clock(), last.recorded_at)  # time never runs backwards within a stream
-        appended = []
-        for version, new in enumerate(events, start=expected + 1):
-            body = write_body(new, stream=stream, version=version, recorded_at=now, previous=previous)
-            event = self._insert(stream, version, body)
-            self._insert_parts(event, new)
-            appended.append(event)
-            previous = event.hash
-        return appended
-
-    def erase(self, commitment: str) -> None:
-        """Overwrite a part's salt and content with nothing, for good."""
-        if not self.database.conn.execute(ERASE, [commitment]).rowcount:
-            raise NoSuchPart(commitment)
-        self.has_erased = True
-
-    def _insert(self, stream: str, version: int, body: bytes) -> Event:
-        hash = hashlib.sha256(body).hexdigest()
-        position = self.database.conn.execute(INSERT, (stream, version, hash, body)).lastrowid
-        assert position is not None
-        return read_body(position, hash, body)
-
-    def _insert_parts(self, event: Event, new: NewEvent) -> None:
-        for reference, part in zip(event.parts, new.parts, strict=True):
-            self.database.conn.execute(INSERT_PART, (reference.commitment, part.salt, pad(part.content)))
 
 
 class EventStore:
@@ -139,27 +76,17 @@ class EventStore:
         """This thread's connection, also for tables of the caller's own."""
         if self._closed:
             raise ValueError(f"the store {self.path} is closed")
-        if not hasattr(self._local, "database"):
-            self._local.database = connect(self.path)
-            self._connections.add(self._local.database)
-        return self._local.database  # type: ignore[no-any-return]
+        database: Database | None = getattr(self._local, "database", None)
+        if database is None:
+            database = self._local.database = connect(self.path)
+            self._connections.add(database)
+        return database
 
-    @contextmanager
-    def transaction(self, label: str = "") -> Iterator[Transaction]:
-        """Commit everything done inside, or nothing if it raises."""
-        database, prefix = self.database, f"{label}:" if label else ""
-        database.conn.execute("BEGIN IMMEDIATE")  # a deferred one fails under several writers
-        try:
-            transaction = Transaction(database, self.server_id, self._clock)
-            yield transaction
-            self._failpoint(f"{prefix}before-commit")
-            database.conn.execute("COMMIT")
-        except BaseException:
-            database.rollback()
-            raise
-        self._failpoint(f"{prefix}after-commit")
-        if transaction.has_erased:
-            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the log still holds the old pages
+    def transaction(self, label: str = "") -> Transaction:
+        """`with store.transaction() as transaction:` commits all that is done inside, or nothing."""
+        return Transaction(
+            self.database, self.server_id, clock=self._clock, failpoint=self._failpoint, label=label
+        )
 
     def close(self) -> None:
         """Close every thread's connection; the store cannot be used again."""
