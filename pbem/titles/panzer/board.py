@@ -125,6 +125,10 @@ class Board:
         """4.5.1.1.5 What joins two neighbours; b may lie outside the map where a road leaves it."""
         return self._links.get(side_between(a, b))
 
+    def linked(self, side: Side) -> bool:
+        """4.5.1.1.5 Whether a road, path or track crosses a hexside."""
+        return side in self._links
+
     def links(self, hex: Hex) -> tuple[tuple[int, LinkKind], ...]:
         """4.5.1.1.5 The directions in which roads, paths and tracks leave a hex, from the top clockwise."""
         found = ((direction, self._links.get(hexside(hex, direction))) for direction in range(1, 7))

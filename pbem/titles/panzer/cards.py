@@ -205,7 +205,8 @@ def _card_mistakes(rows: Sequence[CardRow], guns: Mapping[str, GunRow]) -> Itera
             yield Mistake(where, f"this id already belongs to {seen[row.id]}.")
         seen[row.id] = row.name
         if _movement(row.movement.value) is None:
-            yield Mistake(f"{where}, movement", f"'{row.movement.value}' is no movement factor: write it like 4T 6-9.")
+            what = f"'{row.movement.value}' is no movement factor: write it like 4T 6-9."
+            yield Mistake(f"{where}, movement", what)
         if not -2 <= row.size.value <= 2:
             yield Mistake(f"{where}, size", f"{row.size.value} is outside -2 to +2.")
         for weapon in row.weapons:
