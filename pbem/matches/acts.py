@@ -30,7 +30,6 @@ from pbem.matches.position import (
     answers_of,
     dice_of,
     fingerprint_of,
-    ladder_of,
     load,
     minds_of,
     replay,
@@ -320,7 +319,7 @@ def close(house: House, match: str, *, exchange: int, why: str) -> bool:
         if not Ladder(record.ladder["base"], b"", b"", b"").serves(exchange):
             start_ladder(house, match)
             return act()
-        ladder = ladders.find(house.database, match, record.ladder)
+        ladder = house.ladder(match, record.ladder)
         parts = tuple(
             NewPart(
                 name=f"answer/{seat}",
@@ -409,7 +408,7 @@ def resolved_event(
 ) -> NewEvent:
     """Publish the rung, the rolls and the next asks; findings and automatic answers as parts."""
     run, match, version = position.run, position.match, position.record.version + 1
-    ladder = ladder_of(house, match, entry)
+    ladder = house.ladder(match, entry.ladder)
     payload = {
         "exchange": entry.exchange,
         "turn": run.state.turn,
@@ -440,9 +439,15 @@ def ended_event(house: House, position: Position, entry: Entry) -> NewEvent:
     payload = {
         "outcome": msgspec.to_builtins(outcome),
         "exchange": entry.exchange,
-        "opened": ladder_of(house, position.match, entry).opened(entry.exchange),
+        "opened": [house.ladder(position.match, started).opened(last) for started, last in spans(position.record)],
     }
     return NewEvent("match.ended", payload)
+
+
+def spans(record: Record) -> list[tuple[dict[str, Any], int]]:
+    """Each ladder of the match with the last exchange that it served."""
+    ends = [ladder["base"] for ladder in record.ladders[1:]] + [record.last]
+    return list(zip(record.ladders, ends, strict=True))
 
 
 def halt(house: House, match: str, record: Record, exchange: int, problem: Exception) -> None:

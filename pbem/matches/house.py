@@ -10,14 +10,17 @@ from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import sqlite_utils
 
 from eventstore import EventStore
+from pbem.engine.dice import Dice
 from pbem.engine.title import Rules, Title
 from pbem.matches import ladders
+from pbem.matches.ladders import Ladder
 from pbem.matches.receipts import Signer
+from pbem.matches.record import Entry
 
 if TYPE_CHECKING:
     from pbem.matches.position import Position
@@ -85,6 +88,20 @@ class House:
         if row is None:
             raise KeyError(f"no blob {digest}")
         return bytes(row[0])
+
+    def content(self, commitment: str) -> bytes:
+        """What a part says."""
+        return self.store.part(commitment).content
+
+    def ladder(self, match: str, published: dict[str, Any]) -> Ladder:
+        """The secrets behind what was published of a ladder."""
+        return ladders.find(self.database, match, published)
+
+    def dice(self, match: str, entry: Entry, context: str, ordinals: dict[str, int]) -> Dice:
+        return self.ladder(match, entry.ladder).dice(entry.exchange, context, ordinals)
+
+    def state_salt(self, match: str, entry: Entry) -> bytes:
+        return self.ladder(match, entry.ladder).salt(match, entry.exchange, "state")
 
     def rules(self, title: str, blobs: Mapping[str, str]) -> Rules:
         """The rules bound to a match's frozen data."""

@@ -7,7 +7,7 @@ without them, or with any of them, the same position comes out.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -20,12 +20,21 @@ from pbem.engine.resolve import Diverged, Mind, Replies, Resolution
 from pbem.engine.run import Mark, Run
 from pbem.engine.state import State, from_bytes, to_bytes
 from pbem.engine.title import Rules, Submission
-from pbem.matches import ladders
 from pbem.matches.house import House, fingerprint
 from pbem.matches.record import Entry, Record, fold
 
 SERVER = "server"
 """The audience of what nobody may see before the match is over."""
+
+
+class Source(Protocol):
+    """Where replay finds what the chain only commits to: a server's store, or an export."""
+
+    def content(self, commitment: str) -> bytes: ...
+
+    def dice(self, match: str, entry: Entry, context: str, ordinals: dict[str, int]) -> Dice: ...
+
+    def state_salt(self, match: str, entry: Entry) -> bytes: ...
 
 
 def stream_of(match: str) -> str:
@@ -65,10 +74,8 @@ def load(house: House, match: str, *, upto: int | None = None, snapshots: bool =
     if not events:
         raise KeyError(f"there is no match {match}")
     record = fold(events)
-    resolved = [entry for entry in record.history if entry.resolved or entry.kind != "exchange"]
-    key = resolved[-1].key if resolved else record.events[0].hash
     known = house.positions.get(match)
-    if known is not None and snapshots and _key(known.record) == key:
+    if known is not None and snapshots and _key(known.record) == _key(record):
         position = Position(match, record, known.rules, known.run)
         position.mark = known.mark
     else:
@@ -79,6 +86,7 @@ def load(house: House, match: str, *, upto: int | None = None, snapshots: bool =
 
 
 def _key(record: Record) -> str:
+    """Names the state that a record leads to."""
     done = [entry for entry in record.history if entry.resolved or entry.kind != "exchange"]
     return done[-1].key if done else record.events[0].hash
 
@@ -119,20 +127,20 @@ def fingerprint_of(house: House, record: Record) -> str:
     return fingerprint(type(house.titles[record.created["title"]]).__module__)
 
 
-def apply(house: House, position: Position, entry: Entry) -> Resolution | None:
+def apply(source: Source, position: Position, entry: Entry) -> Resolution | None:
     """Carry the position over one entry of its history."""
     if entry.kind == "moved":
         position.run.moved = tuple(entry.event.payload["switches"])
         return None
     if entry.kind == "corrected":
-        changes = msgspec.json.decode(house.store.part(entry.event.parts[0].commitment).content)
+        changes = msgspec.json.decode(source.content(entry.event.parts[0].commitment))
         correct(position, changes)
         return None
     resolution = engine.resolve(
         position.run,
-        {seat: given.answer for seat, given in answers_of(house, entry).items()},
-        dice_of(house, position.match, entry),
-        engine.by_record(autos_of(house, entry)),
+        {seat: given.answer for seat, given in answers_of(source, entry).items()},
+        dice_of(source, position.match, entry),
+        engine.by_record(autos_of(source, entry)),
         position.waits,
     )
     if resolution.marks:
@@ -167,12 +175,11 @@ def corrected_state(content: bytes, changes: list[dict[str, Any]], kind: type[St
     return from_bytes(msgspec.json.encode(plain), kind)
 
 
-def answers_of(house: House, entry: Entry) -> dict[str, Submission]:
+def answers_of(source: Source, entry: Entry) -> dict[str, Submission]:
     """The answers that count in an exchange, from the commitments made at its closing."""
-    contents = {ref.name: house.store.part(ref.commitment).content for ref in entry.event.parts}
     return {
-        name.removeprefix("answer/"): msgspec.json.decode(content, type=Submission)
-        for name, content in contents.items()
+        ref.name.removeprefix("answer/"): msgspec.json.decode(source.content(ref.commitment), type=Submission)
+        for ref in entry.event.parts
     }
 
 
@@ -182,74 +189,68 @@ def context_of(match: str, entry: Entry) -> str:
     return context(match, entry.exchange, committed.items(), entry.event.payload.get("beacon", ""))
 
 
-def ladder_of(house: House, match: str, entry: Entry) -> ladders.Ladder:
-    return ladders.find(house.database, match, entry.ladder)
+def dice_of(source: Source, match: str, entry: Entry, ordinals: Mapping[str, int] | None = None) -> Dice:
+    return source.dice(match, entry, context_of(match, entry), dict(ordinals or {}))
 
 
-def dice_of(house: House, match: str, entry: Entry, ordinals: Mapping[str, int] | None = None) -> Dice:
-    return ladder_of(house, match, entry).dice(entry.exchange, context_of(match, entry), dict(ordinals or {}))
-
-
-def autos_of(house: House, entry: Entry) -> list[Replies]:
+def _part_of(source: Source, entry: Entry, name: str, audience: str) -> bytes:
+    """The content of a part of the event that resolved this exchange."""
     assert entry.resolved is not None
-    ref = entry.resolved.part("autos", SERVER)
+    ref = entry.resolved.part(name, audience)
     assert ref is not None
-    return msgspec.json.decode(house.store.part(ref.commitment).content, type=list[Replies])
+    return source.content(ref.commitment)
 
 
-def findings_of(house: House, entry: Entry, viewer: str) -> list[Finding]:
+def autos_of(source: Source, entry: Entry) -> list[Replies]:
+    return msgspec.json.decode(_part_of(source, entry, "autos", SERVER), type=list[Replies])
+
+
+def findings_of(source: Source, entry: Entry, viewer: str) -> list[Finding]:
     """The stored findings of an exchange: yesterday's report does not change with today's code."""
-    assert entry.resolved is not None
-    ref = entry.resolved.part("findings", viewer)
-    assert ref is not None
-    return msgspec.json.decode(house.store.part(ref.commitment).content, type=list[Finding])
+    return msgspec.json.decode(_part_of(source, entry, "findings", viewer), type=list[Finding])
 
 
-def rolls_of(house: House, entry: Entry, *, secret: bool = False) -> list[Roll]:
-    assert entry.resolved is not None
-    ref = entry.resolved.part("secret-rolls", SERVER) if secret else entry.resolved.part("rolls", PUBLIC)
-    assert ref is not None
-    return msgspec.json.decode(house.store.part(ref.commitment).content, type=list[Roll])
+def rolls_of(source: Source, entry: Entry, *, secret: bool = False) -> list[Roll]:
+    name, audience = ("secret-rolls", SERVER) if secret else ("rolls", PUBLIC)
+    return msgspec.json.decode(_part_of(source, entry, name, audience), type=list[Roll])
 
 
-def minds_of(house: House, position: Position, entry: Entry) -> dict[str, Mind]:
+def minds_of(source: Source, position: Position, entry: Entry) -> dict[str, Mind]:
     """What each seat has said beforehand: the plan of this turn's latest answer, and its doctrine."""
     plans: dict[str, dict[str, Any]] = {}
     turn = position.run.state.turn
     for earlier in position.record.resolved:
         assert earlier.resolved is not None
         if earlier.resolved.payload["turn"] == turn:
-            plans.update({seat: given.plan for seat, given in answers_of(house, earlier).items() if given.plan})
-    plans.update({seat: given.plan for seat, given in answers_of(house, entry).items()})
+            plans.update({seat: given.plan for seat, given in answers_of(source, earlier).items() if given.plan})
+    plans.update({seat: given.plan for seat, given in answers_of(source, entry).items()})
     return {
-        seat: Mind(plans.get(seat, {}), doctrine_of(house, position.record, seat)) for seat in position.record.seats
+        seat: Mind(plans.get(seat, {}), doctrine_of(source, position.record, seat)) for seat in position.record.seats
     }
 
 
-def doctrine_of(house: House, record: Record, seat: str) -> list[Any]:
+def doctrine_of(source: Source, record: Record, seat: str) -> list[Any]:
     held = record.doctrine.get(seat)
-    doctrine: list[Any] = msgspec.json.decode(house.store.part(held).content) if held else []
+    doctrine: list[Any] = msgspec.json.decode(source.content(held)) if held else []
     return doctrine
 
 
-def state_commitment(house: House, match: str, entry: Entry, run: Run) -> str:
+def state_commitment(source: Source, match: str, entry: Entry, run: Run) -> str:
     """A salted hash: an unsalted one would give hidden things away to anyone who can guess."""
-    salt = ladder_of(house, match, entry).salt(match, entry.exchange, "state")
-    return commitment(salt, to_bytes(run.state))
+    return commitment(source.state_salt(match, entry), to_bytes(run.state))
 
 
-def differences(house: House, position: Position, entry: Entry, resolution: Resolution) -> list[str]:
+def differences(source: Source, position: Position, entry: Entry, resolution: Resolution) -> list[str]:
     """Where a replayed exchange does not do what the log says."""
     assert entry.resolved is not None
     found = []
-    if resolution.dice.rolls != rolls_of(house, entry):
+    if resolution.dice.rolls != rolls_of(source, entry):
         found.append("rolls")
-    if resolution.dice.secret_rolls != rolls_of(house, entry, secret=True):
+    if resolution.dice.secret_rolls != rolls_of(source, entry, secret=True):
         found.append("secret rolls")
-    told = entry.resolved.part("findings", MASTER)
-    if told is None or canonical(seen_by(resolution.findings, MASTER)) != house.store.part(told.commitment).content:
+    if canonical(seen_by(resolution.findings, MASTER)) != _part_of(source, entry, "findings", MASTER):
         found.append("findings")
-    if state_commitment(house, position.match, entry, position.run) != entry.resolved.payload["state"]:
+    if state_commitment(source, position.match, entry, position.run) != entry.resolved.payload["state"]:
         found.append("state")
     return found
 
@@ -257,16 +258,19 @@ def differences(house: House, position: Position, entry: Entry, resolution: Reso
 def replay(house: House, match: str) -> Position:
     """Replay a match from its first event and compare everything; raises `Diverged` and says where."""
     record = fold(house.store.read(stream_of(match)))
-    rules = house.rules(record.created["title"], record.created["blobs"])
+    return replay_record(house, match, record, house.rules(record.created["title"], record.created["blobs"]))
+
+
+def replay_record(source: Source, match: str, record: Record, rules: Rules) -> Position:
     position = Position(match, record, rules, Run(rules, rules.setup(tuple(record.created["switches"]))))
     for entry in record.history:
         if entry.kind == "exchange" and entry.resolved is None:
             break
         try:
-            resolution = apply(house, position, entry)
+            resolution = apply(source, position, entry)
         except Exception as problem:
             raise Diverged(f"{_place(entry)}: {type(problem).__name__}: {problem}") from problem
-        if resolution is not None and (found := differences(house, position, entry, resolution)):
+        if resolution is not None and (found := differences(source, position, entry, resolution)):
             raise Diverged(f"{_place(entry)}: {', '.join(found)} differ")
     return position
 

@@ -43,7 +43,7 @@ class Record(msgspec.Struct):
     sealed: dict[str, Event] = {}
     final: dict[str, int] = {}
     doctrine: dict[str, str] = {}
-    ladder: dict[str, Any] = {}
+    ladders: list[dict[str, Any]] = []
     last: int = 0
     halted: Event | None = None
     ended: Event | None = None
@@ -63,6 +63,11 @@ class Record(msgspec.Struct):
     @property
     def seats(self) -> list[str]:
         return list(self.created["seats"])
+
+    @property
+    def ladder(self) -> dict[str, Any]:
+        """What was published of the ladder that the next closing uses."""
+        return self.ladders[-1]
 
     @property
     def started(self) -> bool:
@@ -101,7 +106,7 @@ def _nothing(record: Record, event: Event) -> None:
 
 
 def _created(record: Record, event: Event) -> None:
-    record.ladder = event.payload["ladder"]
+    record.ladders.append(event.payload["ladder"])
 
 
 def _seat_taken(record: Record, event: Event) -> None:
@@ -162,12 +167,11 @@ def _rules_moved(record: Record, event: Event) -> None:
 
 def _reopened(record: Record, event: Event) -> None:
     """History after the named exchange no longer counts. What it said stays on record."""
-    keep = next(
-        index
-        for index, entry in enumerate(record.history)
-        if entry.kind == "exchange" and entry.exchange == event.payload["after"]
-    )
-    del record.history[keep + 1 :]
+    keep = 0
+    for index, entry in enumerate(record.history):
+        if entry.kind == "exchange" and entry.exchange <= event.payload["after"]:
+            keep = index + 1
+    del record.history[keep:]
     record.sealed, record.final, record.ended = {}, {}, None
 
 
@@ -176,7 +180,7 @@ def _corrected(record: Record, event: Event) -> None:
 
 
 def _ladder_started(record: Record, event: Event) -> None:
-    record.ladder = event.payload["ladder"]
+    record.ladders.append(event.payload["ladder"])
 
 
 def _halted(record: Record, event: Event) -> None:
