@@ -137,10 +137,10 @@ def genesis(server_id: str, stream: str) -> str:
     return digest(server_id, stream)
 
 
-def write_body(new: NewEvent, *, stream: str, version: int, recorded_at: int, previous: str) -> bytes:
+def write_body(new: NewEvent, stream: str, version: int, recorded_at: int, previous: str) -> bytes:
     """The bytes that are stored and hashed for a new event."""
     check_type(new.type, new.schema)
-    parts = tuple(commit(part) for part in new.parts)
+    parts = tuple(map(commit, new.parts))
     body = canonical(Body(stream, version, new.type, new.schema, new.payload, parts, recorded_at, previous))
     if len(body) > PAYLOAD_LIMIT:  # then only is the payload worth measuring
         check_size(new)

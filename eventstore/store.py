@@ -84,9 +84,7 @@ class EventStore:
 
     def transaction(self, label: str = "") -> Transaction:
         """`with store.transaction() as transaction:` commits all that is done inside, or nothing."""
-        return Transaction(
-            self.database, self.server_id, clock=self._clock, failpoint=self._failpoint, label=label
-        )
+        return Transaction(self.database, self.server_id, self._clock, self._failpoint, label)
 
     def close(self) -> None:
         """Close every thread's connection; the store cannot be used again."""

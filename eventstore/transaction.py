@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
 from types import TracebackType
 
 from sqlite_utils import Database
 
-from eventstore.events import Event, NewEvent, NewPart, PartRef, pad, read_body, write_body
-from eventstore.log import read_last
+from eventstore.events import Event, NewEvent, commitment, pad, read_body, write_body
+from eventstore.log import Last, read_last
 
 INSERT = "INSERT INTO events (stream, version, hash, body) VALUES (?, ?, ?, ?)"
 INSERT_PART = "INSERT INTO parts (commitment, salt, content) VALUES (?, ?, ?)"
@@ -37,10 +37,9 @@ class Transaction:
         self,
         database: Database,
         server_id: str,
-        *,
         clock: Callable[[], int],
         failpoint: Callable[[str], None],
-        label: str = "",
+        label: str,
     ) -> None:
         self.database = database
         self._server_id = server_id
@@ -71,17 +70,16 @@ class Transaction:
         last = read_last(self.database, self._server_id, stream)
         if last.version != expected:
             raise Conflict(stream, expected, last.version)
-        previous = last.hash
         now = max(self._clock(), last.recorded_at)  # time never runs backwards within a stream
-        appended = []
-        for version, new in enumerate(events, start=expected + 1):
-            body = write_body(new, stream=stream, version=version, recorded_at=now, previous=previous)
-            event = self._insert(stream, version, body)
-            for reference, part in zip(event.parts, new.parts, strict=True):
-                self._insert_part(reference, part)
-            appended.append(event)
-            previous = event.hash
-        return appended
+        rows = list(chain(stream, events, last, now))
+        self.database.conn.executemany(INSERT, rows)
+        (newest,) = self.database.conn.execute("SELECT last_insert_rowid()").fetchone()
+        if any(event.parts for event in events):
+            self.database.conn.executemany(INSERT_PART, part_rows(events))
+        return [
+            read_body(position, hash, body)
+            for position, (_, _, hash, body) in enumerate(rows, start=newest - len(rows) + 1)
+        ]
 
     def erase(self, commitment: str) -> None:
         """Overwrite a part's salt and content with nothing, for good."""
@@ -89,18 +87,24 @@ class Transaction:
             raise NoSuchPart(commitment)
         self._has_erased = True
 
-    def _insert(self, stream: str, version: int, body: bytes) -> Event:
-        hash = hashlib.sha256(body).hexdigest()
-        position = self.database.conn.execute(INSERT, (stream, version, hash, body)).lastrowid
-        assert position is not None
-        return read_body(position, hash, body)
-
-    def _insert_part(self, reference: PartRef, part: NewPart) -> None:
-        self.database.conn.execute(INSERT_PART, (reference.commitment, part.salt, pad(part.content)))
-
     def _commit(self) -> None:
         self._failpoint(f"{self._prefix}before-commit")
         self.database.conn.execute("COMMIT")
         self._failpoint(f"{self._prefix}after-commit")
         if self._has_erased:
             self.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the log still holds the old pages
+
+
+def chain(stream: str, events: Sequence[NewEvent], last: Last, now: int) -> Iterator[tuple[str, int, str, bytes]]:
+    """The rows of new events, each tied to the one before it."""
+    previous = last.hash
+    for version, new in enumerate(events, start=last.version + 1):
+        body = write_body(new, stream, version, now, previous)
+        previous = sha256(body).hexdigest()
+        yield stream, version, previous, body
+
+
+def part_rows(events: Sequence[NewEvent]) -> Iterator[tuple[str, bytes, bytes]]:
+    for event in events:
+        for part in event.parts:
+            yield commitment(part.salt, part.content), part.salt, pad(part.content)
