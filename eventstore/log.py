@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
+from hashlib import sha256
 
 import msgspec
 from sqlite_utils import Database
@@ -16,6 +16,7 @@ ENDLESS = 2**62
 ROW = "SELECT position, hash, body FROM events"
 STREAM = f"{ROW} WHERE stream = ? AND version > ? AND version <= ? ORDER BY version"
 EVERYTHING = f"{ROW} WHERE position > ? ORDER BY position LIMIT ?"
+CHAIN = "SELECT version, position, hash, body FROM events WHERE stream = ? ORDER BY version"
 LAST = "SELECT version, hash, body FROM events WHERE stream = ? ORDER BY version DESC LIMIT 1"
 NAMES = "SELECT stream FROM events WHERE version = 1 AND substr(stream, 1, ?) = ? ORDER BY stream"
 
@@ -64,9 +65,11 @@ def stream_names(database: Database, prefix: str = "") -> list[str]:
 def verify_stored(database: Database, server_id: str, stream: str) -> Broken | None:
     """The first broken link of a stored stream: the stored bytes are hashed as they are."""
     previous = genesis(server_id, stream)
-    rows = database.conn.execute(STREAM, (stream, 0, ENDLESS))
-    for version, (position, hash, body) in enumerate(rows, start=1):
-        if hashlib.sha256(body).hexdigest() != hash:
+    rows = database.conn.execute(CHAIN, (stream,))
+    for version, (found, position, hash, body) in enumerate(rows, start=1):
+        if found != version:
+            return Broken(version, f"version {found} stands in its place")
+        if sha256(body).hexdigest() != hash:
             return Broken(version, WRONG_HASH)
         try:
             event = read_body(position, hash, body)

@@ -7,12 +7,15 @@ import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from hashlib import sha256
 from pathlib import Path
 
 from sqlite_utils import Database
 
-from eventstore.log import stream_names, verify_stored
+from eventstore.log import verify_stored
 from eventstore.tables import read_server_id
+
+PARTS = "SELECT commitment, salt, content FROM parts WHERE content IS NOT NULL"
 
 
 class Damaged(Exception):
@@ -33,7 +36,7 @@ def restore(source: Path, target: Path, restored_at: int) -> None:
     refuse_journal(target)
     with checked_copy(source, target.parent) as copy:
         with closing(Database(sqlite3.connect(copy))) as database:
-            check_chains(database)
+            check_content(database)
             database.table("restorations").insert({"restored_at": restored_at})
         sync(copy)
         os.link(copy, target)  # fails, where a rename would overwrite
@@ -68,14 +71,17 @@ def copy_database(source: Path, copy: Path) -> None:
         raise Damaged(f"{source} is damaged: {answer}")
 
 
-def check_chains(database: Database) -> None:
-    """Every event of every stream must follow the one before it."""
+def check_content(database: Database) -> None:
+    """Every event must follow the one before it, and every part be what was committed to."""
     server_id = read_server_id(database)
     if server_id is None:
         raise Damaged("this database is no event store")
-    for stream in stream_names(database):
+    for (stream,) in database.execute("SELECT DISTINCT stream FROM events").fetchall():
         if broken := verify_stored(database, server_id, stream):
             raise Damaged(f"{stream} is broken at version {broken.version}: {broken.why}")
+    for commitment, salt, padded in database.execute(PARTS):
+        if sha256(salt + padded).hexdigest() != commitment:
+            raise Damaged(f"part {commitment} is not what was committed to")
 
 
 def refuse_journal(target: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from pathlib import Path
 
 from sqlite_utils import Database
@@ -68,13 +69,25 @@ def connect(path: Path) -> Database:
     """A connection that loses nothing it has committed, and wipes what it erases."""
     connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     database = Database(connection)
-    database.enable_wal()
+    switch_to_wal(database)
     database.execute("PRAGMA synchronous = FULL")
     database.execute("PRAGMA foreign_keys = ON")
     database.execute("PRAGMA secure_delete = ON")
     if database.journal_mode != "wal" or pragma(database, "synchronous") != FULL:
         raise RuntimeError(f"{path} cannot be written durably: it needs WAL and synchronous=FULL")
     return database
+
+
+def switch_to_wal(database: Database) -> None:
+    """SQLite does not wait for the lock that this switch needs, so we do."""
+    patience = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            return database.enable_wal()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > patience:
+                raise
+            time.sleep(0.01)
 
 
 def pragma(database: Database, name: str) -> object:
