@@ -1,0 +1,108 @@
+"""1.0 Everything one match is played with: map, charts, cards and scenario, frozen at its creation.
+
+    PanzerData      what the rules see on the table as `table.data`
+    freeze          the packaged files of a scenario, as named blobs
+    data_set        the data in such blobs; matches with the same blobs share it
+
+An owner of the game may freeze other charts, cards or maps under the same names: nothing here reads packaged
+files except `freeze`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, cast
+
+import msgspec
+
+from pbem.engine.refusals import Objection, Refusal, Refusals, Unreadable
+from pbem.titles.panzer.board import Board
+from pbem.titles.panzer.cards import Card, read_cards
+from pbem.titles.panzer.charts import (
+    CHART_FILES,
+    EDITIONS,
+    Charts,
+    Edition,
+    nearest,
+    packaged,
+    read_charts,
+    read_toml,
+    with_switches,
+)
+from pbem.titles.panzer.scenario import Scenario, load_scenario, packaged_scenarios
+
+CHARTS: Final = "charts/"
+OPTIONS: Final = ("edition",)
+
+
+@dataclass(frozen=True)
+class PanzerData:
+    """1.0 The frozen data of a match."""
+
+    board: Board
+    charts: Charts
+    cards: Mapping[str, Card]
+    scenario: Scenario
+    edition: Edition
+
+
+def freeze(scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
+    """1.0 The packaged files of a scenario; the option `edition` plays it by the other book."""
+    check_options(scenario, options)
+    setup = packaged(f"scenarios/{scenario}.toml")
+    map_name = read_toml(setup, scenario)["map"]
+    return {
+        "scenario": setup,
+        "map": packaged(f"maps/{map_name}.toml"),
+        "cards": packaged("cards.toml"),
+        **{CHARTS + name: packaged(name) for name in CHART_FILES},
+        "options": msgspec.json.encode(dict(options), order="sorted"),
+    }
+
+
+def check_options(scenario: str, options: Mapping[str, Any]) -> None:
+    """1.0 There must be such a scenario, and only the edition can be chosen."""
+    refusals: list[Refusal] = []
+    if scenario not in packaged_scenarios():
+        refusals.append(_unknown("scenario", scenario, packaged_scenarios()))
+    refusals += [_unknown("option", name, OPTIONS) for name in sorted(options) if name not in OPTIONS]
+    if options.get("edition", EDITIONS[0]) not in EDITIONS:
+        refusals.append(_unknown("edition", str(options["edition"]), EDITIONS))
+    if refusals:
+        raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
+
+
+def _unknown(what: str, name: str, legal: tuple[str, ...]) -> Unreadable:
+    near = nearest(name, legal)
+    return Unreadable(name, [Objection("2.0", f"there is no {what} of this name")], [near] if near else legal)
+
+
+def data_set(blobs: Mapping[str, bytes]) -> PanzerData:
+    """1.0 The data in a match's blobs."""
+    return _data_set(tuple(sorted(blobs.items())))
+
+
+@lru_cache(maxsize=32)
+def _data_set(blobs: tuple[tuple[str, bytes], ...]) -> PanzerData:
+    """Reading takes a while and what is read never changes, so equal blobs are read once."""
+    files = dict(blobs)
+    cards = read_cards(files["cards"], "cards")
+    setup = files["scenario"]
+    scenario = load_scenario(
+        setup, {read_toml(setup, "scenario")["map"]: files["map"]}, edition=_edition(files["options"]), cards=cards
+    )
+    charts = read_charts({name: files[CHARTS + name] for name in CHART_FILES}, scenario.edition)
+    return PanzerData(
+        board=scenario.board,
+        charts=with_switches(charts, scenario.switches),
+        cards=cards,
+        scenario=scenario,
+        edition=scenario.edition,
+    )
+
+
+def _edition(options: bytes) -> Edition | None:
+    """The edition chosen at creation, if any; else the scenario's own."""
+    return cast(Edition | None, msgspec.json.decode(options).get("edition"))
