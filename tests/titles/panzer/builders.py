@@ -1,0 +1,300 @@
+"""Small builders for Panzer tests: say only what the test is about.
+
+    board = a_board("..m..")                                  one sign a hex, one line a row, as in map files
+    tank = a_vehicle("b1", "A1", "crusader1", facing=3, command=Command.SHORT_HALT)
+    table = a_table(tank, a_vehicle("g1", "C3", "pz3j"), board=board, dice=[12, 35])
+    played = run_step(table, direct_fire_step(table, side="british"), {"fire": [shoot("g1", "b1"), None]})
+    assert_rule(played.findings, "4.4.3.2.3", result="hit")
+
+Everything is deterministic: dice are a list, and an ask nobody answers gets its default.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.engine.asks import Answer, Ask, Step, Together
+from pbem.engine.findings import Finding
+from pbem.engine.hexes import Hex, parse_hex
+from pbem.engine.table import Table
+from pbem.titles.panzer.board import Board, read_board
+from pbem.titles.panzer.cards import Card, cards
+from pbem.titles.panzer.charts import Edition, charts, with_switches
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.scenario import REROLL, Scenario, Seat, Side
+from pbem.titles.panzer.state import PanzerState, Status, Vehicle, Wreck
+
+# --- data ----------------------------------------------------------------------------------------------------
+
+
+def a_board(terrain: str = "", *, columns: int = 20, rows: int = 20, **tables: Any) -> Board:
+    """A map from its drawing, rows numbered from 1 unless the drawing numbers them; open ground if none is given.
+
+    `tables` are the other keys of a map file: levels (a drawing too), legend, storeys, hexsides, links …
+    """
+    text = f"name = 'test'\nterrain = '''\n{_numbered(terrain or _open_ground(columns, rows))}\n'''\n"
+    if "levels" in tables:
+        text += f"levels = '''\n{_numbered(tables.pop('levels'))}\n'''\n"
+    for key in sorted(tables, key=lambda key: isinstance(tables[key], dict)):  # plain keys come before tables
+        text += _toml(key, tables[key])
+    return read_board(text)
+
+
+def _open_ground(columns: int, rows: int) -> str:
+    return "\n".join("." * columns for _ in range(rows))
+
+
+def _numbered(drawing: str) -> str:
+    lines = [line.strip() for line in drawing.splitlines() if line.strip()]
+    if all(len(line.split()) == 2 for line in lines):
+        return "\n".join(lines)
+    return "\n".join(f"{number} {line}" for number, line in enumerate(lines, start=1))
+
+
+def _toml(key: str, value: Any) -> str:
+    if isinstance(value, dict):
+        rows = "".join(f"{json.dumps(name)} = {json.dumps(inner)}\n" for name, inner in value.items())
+        return f"[{key}]\n{rows}"
+    return f"{key} = {json.dumps(value)}\n"
+
+
+def a_scenario(
+    board: Board, edition: Edition = "2024", sides: Sequence[str] = ("german", "soviet"), **more: Any
+) -> Scenario:
+    """A scenario without units, objectives or special conditions, unless given."""
+    given: dict[str, Any] = {
+        "name": "test",
+        "text": "",
+        "edition": edition,
+        "map": "test",
+        "turns": 3,
+        "board": board,
+        "sides": tuple(Side(side, side) for side in sides),
+        "seats": tuple(Seat(side, side, side) for side in sides),
+        "areas": {},
+        "units": (),
+        "objectives": (),
+        "exits": (),
+        "levels": (),
+        "initiative_tie": REROLL,
+        "initiative_winner": "chooses",
+        "early_end": "never",
+        "switches": {},
+    }
+    return Scenario(**given | more)
+
+
+def a_data_set(
+    board: Board | None = None,
+    *,
+    edition: Edition = "2024",
+    cards: Mapping[str, Card] | None = None,
+    **scenario: Any,
+) -> PanzerData:
+    """The frozen data of a match: an open board, the packaged charts and cards, a bare scenario."""
+    board = board or a_board()
+    bare = a_scenario(board, edition, **scenario)
+    return PanzerData(
+        board=board,
+        charts=with_switches(charts(edition), bare.switches),
+        cards=dict(cards or packaged_cards()),
+        scenario=bare,
+        edition=edition,
+    )
+
+
+def packaged_cards() -> Mapping[str, Card]:
+    return cards()
+
+
+# --- state ---------------------------------------------------------------------------------------------------
+
+
+def a_hex(place: str | Hex) -> Hex:
+    return parse_hex(place) if isinstance(place, str) else place
+
+
+def a_vehicle(id: str, hex: str | Hex | None, card: str = "", *, side: str = "", **more: Any) -> Vehicle:
+    """A vehicle on the map (in reserve without a hex). Its side is the nation of its card unless given."""
+    card = card or {"b": "crusader1", "g": "pz4h", "s": "t34_76", "i": "m13_40"}[id[0]]
+    status = Status.RESERVE if hex is None else Status.ON_MAP
+    given: dict[str, Any] = {"status": status, "name": id, **more}
+    return Vehicle(
+        id=id,
+        side=side or packaged_cards()[card].nation,
+        card=card,
+        hex=None if hex is None else a_hex(hex),
+        **given,
+    )
+
+
+def a_state(
+    *vehicles: Vehicle,
+    spotted: Mapping[str, Iterable[str]] | None = None,
+    wrecks: Mapping[str, Wreck] | None = None,
+    sides: Sequence[str] = (),
+    **more: Any,
+) -> PanzerState:
+    """A state with these vehicles. Everybody has spotted every enemy, and the first side named is First Player."""
+    named = [*sides, *(vehicle.side for vehicle in vehicles), "german", "soviet"]
+    both = tuple(dict.fromkeys(named))[:2]
+    by_id = {vehicle.id: vehicle for vehicle in sorted(vehicles, key=lambda vehicle: vehicle.id)}
+    given: dict[str, Any] = {"first": both[0], **more}
+    return PanzerState(
+        vehicles=by_id,
+        spotted={id: list(seen) for id, seen in (everybody(by_id) if spotted is None else spotted).items()},
+        wrecks=dict(wrecks or {}),
+        sides=both,
+        **given,
+    )
+
+
+def everybody(vehicles: Mapping[str, Vehicle]) -> dict[str, list[str]]:
+    """The matrix in which everybody spots every enemy."""
+    return {
+        id: [other.id for other in vehicles.values() if other.side != vehicle.side]
+        for id, vehicle in vehicles.items()
+    }
+
+
+def brewed_up(*, fresh: bool = False) -> Wreck:
+    return Wreck(brewed_up=True, fresh=fresh)
+
+
+def knocked_out() -> Wreck:
+    return Wreck(brewed_up=False, fresh=False)
+
+
+# --- table ---------------------------------------------------------------------------------------------------
+
+
+class Scripted:
+    """Chance that follows a script; `rolled` keeps the name of every roll."""
+
+    def __init__(self, dice: Iterable[int]) -> None:
+        self.left = list(dice)
+        self.rolled: list[tuple[str, tuple[str, ...]]] = []
+
+    def roll(self, sides: int, rule: str, subjects: tuple[str, ...], *, secret: bool) -> int:
+        assert self.left, f"{rule} {subjects} rolls, but the script has no die left"
+        assert 1 <= self.left[0] <= sides, f"{self.left[0]} is not on a die of {sides}"
+        self.rolled.append((rule, subjects))
+        return self.left.pop(0)
+
+
+class Always:
+    """Chance that always rolls the same."""
+
+    def __init__(self, result: int) -> None:
+        self.result = result
+
+    def roll(self, sides: int, rule: str, subjects: tuple[str, ...], *, secret: bool) -> int:
+        return min(self.result, sides)
+
+
+def a_table(
+    *vehicles: Vehicle,
+    dice: Iterable[int] = (),
+    state: PanzerState | None = None,
+    data: PanzerData | None = None,
+    board: Board | None = None,
+    edition: Edition = "2024",
+    scenario: Mapping[str, Any] | None = None,
+    **more: Any,
+) -> Table[PanzerState]:
+    """A table with vehicles (or a state), scripted dice, and the data of an edition. `more` goes to `a_state`."""
+    state = state or a_state(*vehicles, **more)
+    data = data or a_data_set(board, edition=edition, **{"sides": state.sides, **(scenario or {})})
+    return Table(state, Scripted(dice), data)
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a step did: the asks it made, the findings it logged, the value it returned."""
+
+    asks: list[Ask]
+    findings: list[Finding]
+    result: Any = None
+
+    def asked(self, kind: str = "", seat: str = "") -> list[Ask]:
+        return [ask for ask in self.asks if kind in ("", ask.kind) and seat in ("", ask.seat)]
+
+    @property
+    def sequence(self) -> list[tuple[str, str]]:
+        """Who was asked what, in order."""
+        return [(ask.seat, ask.kind) for ask in self.asks]
+
+
+Script = Sequence[Answer] | Mapping[Any, Any]
+"""Answers in order, or by kind (or seat and kind): a value, a list to use up, or a function of the ask."""
+
+
+def run_step(table: Table[PanzerState], step: Step, answers: Script = ()) -> Played:
+    """Run a step to its end with these answers; what they do not answer gets its default."""
+    reply, asks, before = _replier(answers), list[Ask](), len(table.findings)
+    value: Any = None
+    while True:
+        try:
+            pending = step.send(value)
+        except StopIteration as stop:
+            return Played(asks, table.findings[before:], stop.value)
+        if isinstance(pending, Together):
+            asks.extend(pending.asks)
+            value = tuple(reply(ask) for ask in pending.asks)
+        else:
+            asks.append(pending)
+            value = reply(pending)
+
+
+def run_steps(
+    table: Table[PanzerState], steps: Mapping[str, Callable[..., Step]], answers: Script = (), most: int = 200
+) -> Played:
+    """Run step after step, as each names the next, until one names a step that is not among these."""
+    asks, before = list[Ask](), len(table.findings)
+    shared = _Once(answers)
+    for _ in range(most):
+        following = table.state.next
+        if following is None or following.name not in steps:
+            return Played(asks, table.findings[before:])
+        table.state.next = None
+        asks += run_step(table, steps[following.name](table, **following.args), shared).asks
+    raise AssertionError(f"still going on after {most} steps")
+
+
+class _Once(dict[Any, Any]):
+    """Answers whose replier is kept from step to step, so that lists are used up once."""
+
+    def __init__(self, answers: Script) -> None:
+        super().__init__()
+        self.reply = _replier(answers)
+
+
+def _replier(answers: Script) -> Callable[[Ask], Answer]:
+    if isinstance(answers, _Once):
+        return answers.reply
+    if isinstance(answers, Mapping):
+        left = {key: list(value) if isinstance(value, list) else value for key, value in answers.items()}
+        return lambda ask: _by_kind(left, ask)
+    rest = list(answers)
+    return lambda ask: rest.pop(0) if rest else ask.default
+
+
+def _by_kind(answers: dict[Any, Any], ask: Ask) -> Answer:
+    key = (ask.seat, ask.kind) if (ask.seat, ask.kind) in answers else ask.kind
+    if key not in answers:
+        return ask.default
+    value = answers[key]
+    if isinstance(value, list):
+        return value.pop(0) if value else ask.default
+    return value(ask) if callable(value) else value
+
+
+def shoot(target: str, *firers: str | tuple[str, int]) -> dict[str, Any]:
+    """A declaration: these vehicles fire at a target, with their first weapon unless told."""
+    return {
+        "target": target,
+        "firers": [[firer, 0] if isinstance(firer, str) else list(firer) for firer in firers],
+    }
