@@ -1,0 +1,145 @@
+"""Accounts: who plays. An address is a part of its event and can be erased; the tables are for looking it up."""
+
+from __future__ import annotations
+
+import base64
+from email.utils import parseaddr
+
+import msgspec
+import sqlite_utils
+
+from eventstore import NewEvent, NewPart, Transaction
+from pbem.engine.findings import PUBLIC
+from pbem.engine.refusals import Objection, Unreadable
+from pbem.matches.acts import part
+from pbem.matches.house import House
+
+BOT = "bot-"
+"""How the id of a bot's account starts. Bots have no address."""
+
+
+class Account(msgspec.Struct, frozen=True):
+    """Somebody who can sit in a seat. Mails go to the first of the addresses."""
+
+    id: str
+    name: str
+    addresses: tuple[str, ...] = ()
+    muted: bool = False
+
+    @property
+    def is_bot(self) -> bool:
+        return self.id.startswith(BOT)
+
+
+def create_tables(database: sqlite_utils.Database) -> None:
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS accounts (id TEXT PRIMARY KEY, name TEXT NOT NULL, muted INTEGER NOT NULL)"
+    )
+    database.execute("CREATE TABLE IF NOT EXISTS addresses (address TEXT PRIMARY KEY, account TEXT NOT NULL)")
+
+
+def stream_of(id: str) -> str:
+    return f"account/{id}"
+
+
+def clean_address(text: str) -> str:
+    """The bare address in lower case, or a refusal."""
+    address = parseaddr(text)[1].strip().lower()
+    name, at, host = address.rpartition("@")
+    if not (name and at and host) or any(sign.isspace() for sign in address):
+        raise Unreadable(text, [Objection("pbem/address", "that is no mail address")], ["name@example.org"])
+    return address
+
+
+# Reading -----------------------------------------------------------------------------------------------------
+
+
+def account(house: House, id: str) -> Account:
+    row = house.database.execute("SELECT name, muted FROM accounts WHERE id = ?", (id,)).fetchone()
+    if row is None:
+        if id.startswith(BOT):
+            return Account(id, id)
+        raise KeyError(f"there is no account {id}")
+    found = house.database.execute("SELECT address FROM addresses WHERE account = ? ORDER BY rowid", (id,))
+    return Account(id, row[0], tuple(address for (address,) in found.fetchall()), bool(row[1]))
+
+
+def by_address(house: House, address: str) -> Account | None:
+    """Whose address this is."""
+    try:
+        wanted = clean_address(address)
+    except Unreadable:
+        return None
+    row = house.database.execute("SELECT account FROM addresses WHERE address = ?", (wanted,)).fetchone()
+    return None if row is None else account(house, row[0])
+
+
+# Acts --------------------------------------------------------------------------------------------------------
+
+
+def open_account(house: House, address: str, name: str = "") -> Account:
+    """The account of this address, opened now if there is none."""
+    wanted = clean_address(address)
+    shown = name.strip() or wanted.partition("@")[0]
+    with house.store.transaction("account") as transaction:
+        known = by_address(house, wanted)
+        if known is not None:
+            return known
+        id = base64.b32encode(house.entropy(f"account/{wanted}"))[:8].decode().lower()
+        parts = (_address_part(house, id, 1, wanted), part(house, id, 1, "name", PUBLIC, shown))
+        transaction.append(stream_of(id), [NewEvent("account.opened", {"id": id}, parts=parts)], expected=0)
+        transaction.database.execute("INSERT INTO accounts VALUES (?, ?, 0)", (id, shown))
+        transaction.database.execute("INSERT INTO addresses VALUES (?, ?)", (wanted, id))
+    return account(house, id)
+
+
+def open_bot(house: House, name: str) -> Account:
+    """The account of a bot, opened now if there is none."""
+    id = name if name.startswith(BOT) else f"{BOT}{name}"
+    with house.store.transaction("account") as transaction:
+        if transaction.version(stream_of(id)) == 0:
+            parts = (part(house, id, 1, "name", PUBLIC, id),)
+            transaction.append(stream_of(id), [NewEvent("account.opened", {"id": id}, parts=parts)], expected=0)
+            transaction.database.execute("INSERT INTO accounts VALUES (?, ?, 0)", (id, id))
+    return account(house, id)
+
+
+def add_address(house: House, id: str, address: str) -> Account:
+    """Orders from this address count for the account from now on."""
+    wanted = clean_address(address)
+    with house.store.transaction("account") as transaction:
+        known = by_address(house, wanted)
+        if known is not None and known.id != id:
+            raise Unreadable(address, [Objection("pbem/address", "it belongs to another account")])
+        if known is None:
+            version = transaction.version(stream_of(id))
+            event = NewEvent("address.added", {"id": id}, parts=(_address_part(house, id, version + 1, wanted),))
+            transaction.append(stream_of(id), [event], expected=version)
+            transaction.database.execute("INSERT INTO addresses VALUES (?, ?)", (wanted, id))
+    return account(house, id)
+
+
+def mute(house: House, id: str, muted: bool = True) -> None:
+    """Send this account nothing but answers to its own mails."""
+    with house.store.transaction("account") as transaction:
+        _append(transaction, id, NewEvent("account.muted" if muted else "account.unmuted", {"id": id}))
+        transaction.database.execute("UPDATE accounts SET muted = ? WHERE id = ?", (int(muted), id))
+
+
+def forget(house: House, id: str) -> None:
+    """Erase name and addresses. What the account played stays on record under its id."""
+    with house.store.transaction("account") as transaction:
+        for event in house.store.read(stream_of(id)):
+            for ref in event.parts:
+                transaction.erase(ref.commitment)
+        _append(transaction, id, NewEvent("account.forgotten", {"id": id}))
+        transaction.database.execute("UPDATE accounts SET name = ? WHERE id = ?", (id, id))
+        transaction.database.execute("DELETE FROM addresses WHERE account = ?", (id,))
+
+
+def _append(transaction: Transaction, id: str, event: NewEvent) -> None:
+    transaction.append(stream_of(id), [event], expected=transaction.version(stream_of(id)))
+
+
+def _address_part(house: House, id: str, version: int, address: str) -> NewPart:
+    return part(house, id, version, "address", id, address)
