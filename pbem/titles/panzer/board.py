@@ -27,7 +27,6 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
 from itertools import pairwise
 from typing import Final, Literal, get_args
 
@@ -48,12 +47,14 @@ from pbem.engine.hexes import (
     to_offset,
 )
 from pbem.titles.panzer.charts import (
+    EDITIONS,
+    Charts,
     DataError,
     LinkKind,
     Mistake,
+    charts,
     convert,
     nearest,
-    packaged_terrain,
     read_toml,
 )
 
@@ -77,6 +78,7 @@ class Board:
     _terrain: Mapping[Hex, tuple[str, ...]] = field(compare=False, repr=False)
     _levels: Mapping[Hex, int] = field(compare=False, repr=False)
     _grounds: Mapping[Hex, int] = field(compare=False, repr=False)
+    _gullies: frozenset[Hex] = field(compare=False, repr=False)
     _storeys: Mapping[Hex, int] = field(compare=False, repr=False)
     _features: Mapping[Side, tuple[str, ...]] = field(compare=False, repr=False)
     _links: Mapping[Side, LinkKind] = field(compare=False, repr=False)
@@ -111,7 +113,7 @@ class Board:
 
     def along_gully(self, hex: Hex) -> bool:
         """4.1.4.1.6 Whether a line along a gully stays open here: sunken ground, or a bridge across it (A-10)."""
-        return self.is_sunken(hex) or (self.is_bridge(hex) and _sunken(self._terrain[hex]))
+        return hex in self._gullies
 
     def side(self, a: Hex, b: Hex) -> tuple[str, ...]:
         """4.1.4.1.5 What lies on the hexside between two neighbours, cliffs included."""
@@ -195,17 +197,22 @@ class MapFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     links: dict[str, list[str]] = {}
 
 
-def read_board(data: bytes | str, file: str = "map") -> Board:
-    """1.2 The board in a map file; DataError lists every mistake with its place and the nearest legal thing."""
+def read_board(data: bytes | str, file: str = "map", table: Charts | None = None) -> Board:
+    """1.2 The board in a map file; DataError lists every mistake with its place and the nearest legal thing.
+
+    `table` gives the terrain types and their signs; they are the same in both editions.
+    """
     text = data if isinstance(data, str) else data.decode("utf-8", "replace")
-    return _Reader(convert(read_toml(data, file), MapFile, file), file, _hash(text)).board()
+    map = convert(read_toml(data, file), MapFile, file)
+    return _Reader(map, file, _hash(text), table or charts(EDITIONS[0])).board()
 
 
 class _Reader:
     """Reads one map file and gathers its mistakes on the way."""
 
-    def __init__(self, map: MapFile, file: str, digest: str) -> None:
+    def __init__(self, map: MapFile, file: str, digest: str, table: Charts) -> None:
         self.map = map
+        self.table = table
         self.file = file
         self.digest = digest
         self.mistakes: list[Mistake] = []
@@ -229,11 +236,20 @@ class _Reader:
             places=places,
             _terrain=terrain,
             _levels=self.levels,
-            _grounds={hex: self.levels[hex] - _depth(types) for hex, types in terrain.items()},
+            _grounds={hex: self.levels[hex] - self.depth(types) for hex, types in terrain.items()},
+            _gullies=frozenset(hex for hex, types in terrain.items() if self.sunken(types)),
             _storeys=storeys,
             _features=features,
             _links=links,
         )
+
+    def sunken(self, types: tuple[str, ...]) -> bool:
+        """4.1.4.1.6 Whether one of these types lies below the ground around it."""
+        return any(self.table.terrain(name).sunken for name in types)
+
+    def depth(self, types: tuple[str, ...]) -> int:
+        """4.1.4.1.6 One in sunken ground, none on a bridge over it."""
+        return 1 if self.sunken(types) and "bridge" not in types else 0
 
     def mistake(self, where: str, what: str, instead: str = "") -> None:
         self.mistakes.append(Mistake(where, what, instead))
@@ -257,9 +273,8 @@ class _Reader:
 
     def read_legend(self) -> dict[str, tuple[str, ...]]:
         """The sign of every terrain type, and those this map adds."""
-        rows = packaged_terrain().terrain
-        legal = [row.id for row in rows]
-        legend: dict[str, tuple[str, ...]] = {row.symbol: (row.id,) for row in rows}
+        legal = list(self.table.terrains)
+        legend: dict[str, tuple[str, ...]] = {row.symbol: (row.id,) for row in self.table.terrains.values()}
         for sign, types in self.map.legend.items():
             if len(sign) != 1 or sign.isspace() or sign == NO_HEX:
                 self.mistake(f"legend, {sign}", f"a sign is one character, neither a space nor {NO_HEX}.")
@@ -304,11 +319,10 @@ class _Reader:
 
     def read_storeys(self, terrain: Mapping[Hex, tuple[str, ...]]) -> dict[Hex, int]:
         """4.1.4.1.3 Storeys of buildings that have more than one."""
-        buildings = {row.id for row in packaged_terrain().terrain if row.storeys}
         storeys = {}
         for name, count in self.map.storeys.items():
             for hex in self.hexes("storeys", [name]):
-                if buildings.isdisjoint(terrain[hex]):
+                if not any(self.table.terrain(type).per_storey for type in terrain[hex]):
                     self.mistake(f"storeys, {name}", f"there is no building in this hex, only {terrain[hex][0]}.")
                 storeys[hex] = count
         return storeys
@@ -325,7 +339,7 @@ class _Reader:
 
     def read_hexsides(self) -> dict[Side, tuple[str, ...]]:
         """4.1.4.1.5 Everything that lies on hexsides; a hill edge left out is what `hill_edges` says."""
-        kinds = [row.id for row in packaged_terrain().hexside]
+        kinds = list(self.table.hexsides)
         drawn: dict[Side, list[str]] = {}
         for kind, entries in self.map.hexsides.items():
             if kind not in kinds:
@@ -476,21 +490,6 @@ def _side_of_step(chain: str, here: Hex, there: Hex, hexes: Mapping[Hex, object]
 def _within(place: tuple[int, int], left: int, top: int, right: int, bottom: int) -> bool:
     column, row = place
     return left <= column <= right and top <= row <= bottom
-
-
-@cache
-def _sunken_types() -> frozenset[str]:
-    return frozenset(row.id for row in packaged_terrain().terrain if row.height.value < 0)
-
-
-def _sunken(types: tuple[str, ...]) -> bool:
-    """4.1.4.1.6 Whether one of these types lies below the ground around it."""
-    return not _sunken_types().isdisjoint(types)
-
-
-def _depth(types: tuple[str, ...]) -> int:
-    """4.1.4.1.6 One in sunken ground, none on a bridge over it."""
-    return 1 if _sunken(types) and "bridge" not in types else 0
 
 
 def _hash(*parts: object) -> str:

@@ -549,12 +549,6 @@ def charts(edition: Edition) -> Charts:
     return read_charts({name: packaged(name) for name in CHART_FILES}, edition)
 
 
-@cache
-def packaged_terrain() -> TerrainFile:
-    """The Terrain Effects Table of both editions together, as maps may use it."""
-    return _read("terrain.toml", {"terrain.toml": packaged("terrain.toml")}, TerrainFile)
-
-
 def read_charts(files: Mapping[str, bytes], edition: Edition) -> Charts:
     """The charts of an edition from the bytes of all `CHART_FILES`."""
     terrain = _read("terrain.toml", files, TerrainFile)
@@ -599,16 +593,17 @@ def _terrains(rows: Sequence[TerrainRow], edition: Edition) -> dict[str, Terrain
     """Every terrain under its id; one of the other edition is read as its counterpart here, if it has one."""
     by_id = {row.id: row for row in rows}
     return {
-        row.id: _terrain(by_id[row.counterpart] if row.counterpart and edition not in row.editions else row)
+        row.id: _terrain(row, by_id[row.counterpart] if row.counterpart and edition not in row.editions else row)
         for row in rows
     }
 
 
-def _terrain(row: TerrainRow) -> Terrain:
+def _terrain(drawn: TerrainRow, row: TerrainRow) -> Terrain:
+    """Maps know it by id and symbol as `drawn`; everything else is what `row` says."""
     return Terrain(
-        id=row.id,
+        id=drawn.id,
         name=row.name,
-        symbol=row.symbol,
+        symbol=drawn.symbol,
         height=row.height.value,
         per_storey=row.storeys,
         spotting_cover=row.spotting.value,

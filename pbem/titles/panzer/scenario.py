@@ -46,6 +46,7 @@ from pbem.titles.panzer.charts import (
     nearest,
     packaged,
     packaged_names,
+    read_charts,
     read_toml,
     with_switches,
 )
@@ -331,9 +332,13 @@ def load_scenario(
     *,
     edition: Edition | None = None,
     cards: Mapping[str, Card] | None = None,
+    chart_files: Mapping[str, bytes] | None = None,
     file: str = "scenario",
 ) -> Scenario:
-    """2.0 The scenario in a file, with its board. `edition` overrides the one written in it."""
+    """2.0 The scenario in a file, with its board. `edition` overrides the one written in it.
+
+    `cards` and `chart_files` are those of the match; without them the packaged ones are used.
+    """
     tables = read_toml(data, file)
     try:
         loaded: dict[str, Any] = ScenarioSchema().load(tables)
@@ -342,10 +347,11 @@ def load_scenario(
     if loaded["map"] not in boards:
         what = f"there is no map '{loaded['map']}'."
         raise DataError(file, [Mistake("map", what, nearest(loaded["map"], boards))])
-    found = boards[loaded["map"]]
-    board = found if isinstance(found, Board) else read_board(found, f"{loaded['map']}.toml")
     chosen = edition or cast(Edition, loaded["edition"])
-    return _Loader(loaded, board, chosen, packaged_cards() if cards is None else cards, file).scenario()
+    table = charts(chosen) if chart_files is None else read_charts(chart_files, chosen)
+    found = boards[loaded["map"]]
+    board = found if isinstance(found, Board) else read_board(found, f"{loaded['map']}.toml", table)
+    return _Loader(loaded, board, table, packaged_cards() if cards is None else cards, file).scenario()
 
 
 def _shape_mistakes(tables: Any, messages: Any) -> Iterator[Mistake]:
@@ -400,17 +406,16 @@ class _Loader:
     """Turns a file of the right shape into a scenario and gathers what contradicts board, cards or itself."""
 
     def __init__(
-        self, tables: dict[str, Any], board: Board, edition: Edition, cards: Mapping[str, Card], file: str
+        self, tables: dict[str, Any], board: Board, table: Charts, cards: Mapping[str, Card], file: str
     ) -> None:
         self.tables = tables
-        self.edition: Edition = edition
         self.cards = cards
         self.file = file
         self.special: dict[str, Any] = tables.get("special", {})
         self.mistakes: list[Mistake] = []
         self.side_ids = [side["id"] for side in tables["side"]]
         self.hexes = dict.fromkeys(board.hexes)
-        self.charts = self.read_charts()
+        self.charts = self.set_switches(table)
         self.board = self.adapt(board)
         self.areas = self.read_areas()
         self.seats = self.read_seats()
@@ -422,7 +427,7 @@ class _Loader:
         scenario = Scenario(
             name=self.tables["name"],
             text=self.tables.get("text", "").strip(),
-            edition=self.edition,
+            edition=self.charts.edition,
             map=self.tables["map"],
             turns=self.tables["turns"],
             board=self.board,
@@ -473,9 +478,8 @@ class _Loader:
 
     # --- special conditions
 
-    def read_charts(self) -> Charts:
+    def set_switches(self, base: Charts) -> Charts:
         """The charts of the edition with the scenario's own switches."""
-        base = charts(self.edition)
         wanted: dict[str, bool] = self.special.get("switches", {})
         legal = [name for name in wanted if self.known("special, switches", "switch", name, base.switches)]
         return with_switches(base, {name: wanted[name] for name in legal})

@@ -21,7 +21,6 @@ from pbem.titles.panzer.charts import (
     charts,
     dearest,
     packaged,
-    packaged_terrain,
     read_charts,
     with_switches,
 )
@@ -255,17 +254,24 @@ def test_4_5_1_1_2_wheels_are_never_better_off_than_tracks():
         assert costs == sorted(costs), row.id
 
 
+def sources_in(table):
+    """Every [value, source] pair and every `source` key of a file, however deep."""
+    if isinstance(table, dict):
+        yield from ([table["source"]] if "source" in table else [])
+        for inner in table.values():
+            yield from sources_in(inner)
+    elif isinstance(table, list):
+        is_cell = len(table) == 2 and isinstance(table[1], str) and table != ["2024", "2016"]
+        yield from [table[1]] if is_cell else (source for inner in table for source in sources_in(inner))
+
+
 def test_every_value_has_a_source_of_a_known_kind():
     """Each cell says rulebook, inferred, public or house."""
-    rows = packaged_terrain()
-    listed = [
-        *rows.terrain, *rows.hexside, *rows.level_change, *rows.link, rows.brew_up_smoke,
-    ]
-    sources = [source for row in listed for source in row.sources.values()]
-    for name in ("ap_hit.toml", "spotting.toml"):
-        table = tomllib.loads(packaged(name).decode())
-        sources += [cell[1] for row in table["row"] for cell in row.values() if isinstance(cell, list)]
-        sources += [row["source"] for row in table.get("modifier", [])]
+    sources = []
+    for name in CHART_FILES:
+        sources += sources_in(tomllib.loads(packaged(name).decode()))
+    for row in (*NA.terrains.values(), *NA.hexsides.values(), *NA.links.values()):
+        assert row.sources
     for card in cards().values():
         sources += card.sources.values()
         sources += [source for weapon in card.weapons for source in weapon.sources.values()]
@@ -319,6 +325,7 @@ def test_4_1_4_1_7_each_edition_reads_the_others_trees_in_its_own_words():
     assert OLD.terrain("medium_grove").name == "Woods"
     assert OLD.terrain("light_grove").name == "Light woods"
     assert NA.terrain("heavy_woods").name == "Heavy woods"
+    assert OLD.terrain("medium_grove").id == "medium_grove"
 
 
 def test_3_8_six_vehicles_overstack(both):

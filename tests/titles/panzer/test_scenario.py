@@ -7,7 +7,7 @@ import pytest
 from pbem.engine.hexes import distance, hex_name, neighbours, parse_hex
 from pbem.titles.panzer.board import read_board
 from pbem.titles.panzer.cards import cards
-from pbem.titles.panzer.charts import EDITIONS, PROHIBITED, DataError, charts
+from pbem.titles.panzer.charts import CHART_FILES, EDITIONS, PROHIBITED, DataError, charts, packaged
 from pbem.titles.panzer.scenario import Scenario, load_scenario, packaged_scenario, packaged_scenarios
 
 BOARD = read_board("""
@@ -282,3 +282,14 @@ def test_objectives_are_apart_and_both_sides_can_want_them(scenario):
 
 def test_ids_can_be_typed_on_a_phone(scenario):
     assert all(len(unit.id) <= 3 and unit.id.isalnum() and unit.id.islower() for unit in scenario.units)
+
+
+def test_a_match_is_read_with_its_own_charts():
+    """What was frozen with a match decides, not what is packaged today: here sand has another sign."""
+    files = {name: packaged(name) for name in CHART_FILES}
+    files["terrain.toml"] = files["terrain.toml"].replace(b'symbol = "s"', b'symbol = "z"')
+    plain = b"name = 'x'\nterrain = '''\n1 .z....\n2 ......\n3 ......\n'''"
+    text = TEXT[: TEXT.index("[[objective]]")]
+    assert load_scenario(text, {"test": plain}, chart_files=files).board.terrain(parse_hex("B1")) == ("sand",)
+    with pytest.raises(DataError, match="the sign 'z' stands for nothing"):
+        load_scenario(text, {"test": plain})
