@@ -50,8 +50,8 @@ EFFECTS: Final = ("miss", "too-late", "no-effect", "damaged", "ko", "bu")
 class Shot:
     """4.4.3 One weapon of one vehicle fired at another, as things stand now. `command`: what it fires under."""
 
-    view: PanzerState
     data: PanzerData
+    view: PanzerState
     firer: Vehicle
     weapon: Weapon
     target: Vehicle
@@ -124,10 +124,10 @@ class Shot:
 
 
 def a_shot(
-    view: PanzerState, data: PanzerData, firer: Vehicle, weapon: int, target: Vehicle, command: Command | None = None
+    data: PanzerData, view: PanzerState, firer: Vehicle, weapon: int, target: Vehicle, command: Command | None = None
 ) -> Shot:
     """A shot with a weapon by its number on the card, under the firer's own command unless told otherwise."""
-    return Shot(view, data, firer, data.cards[firer.card].weapons[weapon], target, command or firer.command)
+    return Shot(data, view, firer, data.cards[firer.card].weapons[weapon], target, command or firer.command)
 
 
 def smokes(wreck: Wreck | None) -> bool:
@@ -136,7 +136,7 @@ def smokes(wreck: Wreck | None) -> bool:
 
 
 def aim_objections(
-    view: PanzerState, data: PanzerData, firer: Vehicle, weapon: int, target: Vehicle, command: Command | None = None
+    data: PanzerData, view: PanzerState, firer: Vehicle, weapon: int, target: Vehicle, command: Command | None = None
 ) -> Iterator[Objection]:
     """4.4.3 What keeps a weapon from firing at a target under any command: card, range, field of fire, no chance."""
     if not firer.alive:
@@ -147,7 +147,7 @@ def aim_objections(
     yield from unfit
     if unfit or not (firer.alive and target.alive):
         return
-    shot = a_shot(view, data, firer, weapon, target, command)
+    shot = a_shot(data, view, firer, weapon, target, command)
     out_of_reach = list(reach_objections(shot))
     yield from out_of_reach
     if not out_of_reach and shot.hit_number == 0:
@@ -175,10 +175,10 @@ def reach_objections(shot: Shot) -> Iterator[Objection]:
 
 
 def preview(
-    view: PanzerState, data: PanzerData, firer: Vehicle, weapon: int, target: Vehicle, command: Command | None = None
+    data: PanzerData, view: PanzerState, firer: Vehicle, weapon: int, target: Vehicle, command: Command | None = None
 ) -> Finding:
     """4.4.3.2 What a shot would be like from what the seat knows. The result is the hit number, 0 for no attack."""
-    shot = a_shot(view, data, firer, weapon, target, command)
+    shot = a_shot(data, view, firer, weapon, target, command)
     children = [*first_findings(shot)]
     if shot.factor is not None:
         aspect = aspect_of(shot)

@@ -80,7 +80,7 @@ def in_play(view: PanzerState, vehicle: Vehicle) -> bool:
 
 
 def command_objections(
-    view: PanzerState, data: PanzerData, vehicle: Vehicle, command: Command
+    data: PanzerData, view: PanzerState, vehicle: Vehicle, command: Command
 ) -> Iterator[Objection]:
     """4.2, 4.2.1 Everything that keeps a vehicle from carrying out a command, in printed order."""
     if not in_play(view, vehicle):
@@ -91,7 +91,7 @@ def command_objections(
         if vehicle.status is Status.RESERVE:
             yield Objection("2.0", "a reinforcement enters under a Move command")                         # R-02
         elif command in FIRING and not unable:
-            yield from target_objections(view, data, vehicle)
+            yield from target_objections(data, view, vehicle)
 
 
 def absent(vehicle: Vehicle) -> Objection:
@@ -113,61 +113,61 @@ def armament_objections(card: Card, command: Command) -> Iterator[Objection]:
         yield Objection("4.4.3", "none of its weapons has an AP row")
 
 
-def target_objections(view: PanzerState, data: PanzerData, vehicle: Vehicle) -> Iterator[Objection]:
+def target_objections(data: PanzerData, view: PanzerState, vehicle: Vehicle) -> Iterator[Objection]:
     """4.2.1 No Fire or Short Halt without a target: spotted by itself, in range and in its field of fire (A-16)."""
-    shots = list(shots_at_spotted(view, data, vehicle))
+    shots = list(shots_at_spotted(data, view, vehicle))
     if not shots:
         yield Objection("4.2.1/impossible", "it spotted no enemy in the Spotting Phase")
-    elif not targets_at_order_time(view, data, vehicle):
+    elif not targets_at_order_time(data, view, vehicle):
         yield Objection("4.2.1/impossible", "it can fire at none of the enemies it spotted")
         for shot in shots:
             yield from reach_objections(shot)
 
 
-def shots_at_spotted(view: PanzerState, data: PanzerData, vehicle: Vehicle) -> Iterator[Shot]:
+def shots_at_spotted(data: PanzerData, view: PanzerState, vehicle: Vehicle) -> Iterator[Shot]:
     """4.2.1 Each AP weapon against each enemy that the vehicle itself spotted."""
     spotted = (view.vehicles[target] for target in view.spotted.get(vehicle.id, ()))
     for target in (target for target in spotted if target.alive):
         for number, weapon in enumerate(data.cards[vehicle.card].weapons):
             if weapon.has_ap:
-                yield a_shot(view, data, vehicle, number, target)
+                yield a_shot(data, view, vehicle, number, target)
 
 
-def targets_at_order_time(view: PanzerState, data: PanzerData, vehicle: Vehicle) -> list[str]:
+def targets_at_order_time(data: PanzerData, view: PanzerState, vehicle: Vehicle) -> list[str]:
     """A-16 The enemies that make a Fire or Short Halt legal. Modifiers are left out of it."""
-    legal = (shot.target.id for shot in shots_at_spotted(view, data, vehicle) if not any(reach_objections(shot)))
+    legal = (shot.target.id for shot in shots_at_spotted(data, view, vehicle) if not any(reach_objections(shot)))
     return list(dict.fromkeys(legal))
 
 
-def legal_commands(view: PanzerState, data: PanzerData, vehicle: Vehicle) -> list[Command]:
+def legal_commands(data: PanzerData, view: PanzerState, vehicle: Vehicle) -> list[Command]:
     """4.2 The commands that a vehicle may be given now, in the book's order."""
-    return [command for command in Command if not any(command_objections(view, data, vehicle, command))]
+    return [command for command in Command if not any(command_objections(data, view, vehicle, command))]
 
 
 # --- 4.2.1 answers ---------------------------------------------------------------------------------------------
 
 
-def command_options(view: PanzerState, data: PanzerData, ask: Ask) -> Iterator[Answer]:
+def command_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """4.2.1 No commands at all, then a fair choice of legal ones for every vehicle."""
     yield {}
-    legal = {vehicle.id: legal_commands(view, data, vehicle) for vehicle in commandable(view, ask.seat)}
+    legal = {vehicle.id: legal_commands(data, view, vehicle) for vehicle in commandable(view, ask.seat)}
     for number in range(CHOICES if legal else 0):
         choice = Choice("commands", ask.seat, view.turn, number)
         yield {unit: choice.one_of(commands).value for unit, commands in legal.items()}
 
 
-def check_commands(view: PanzerState, data: PanzerData, ask: Ask, answer: Answer) -> Answer:
+def check_commands(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """4.2.1 The commands by unit, or a refusal of every one that cannot be given."""
     if not isinstance(answer, dict):
         why = Objection("4.2.1", "commands are given by vehicle")
         raise Unreadable("commands", [why], ['{"g1": "fire"}'])
-    refusals = [refusal for unit in sorted(answer) for refusal in refused(view, data, ask.seat, unit, answer[unit])]
+    refusals = [refusal for unit in sorted(answer) for refusal in refused(data, view, ask.seat, unit, answer[unit])]
     if refusals:
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
     return {unit: answer[unit] for unit in sorted(answer)}
 
 
-def refused(view: PanzerState, data: PanzerData, side: str, unit: str, word: object) -> Iterator[Refusal]:
+def refused(data: PanzerData, view: PanzerState, side: str, unit: str, word: object) -> Iterator[Refusal]:
     """4.2.1 Why one vehicle cannot be given one command, and what it could be given."""
     vehicle = view.vehicles.get(unit)
     if vehicle is None or vehicle.side != side:
@@ -177,6 +177,6 @@ def refused(view: PanzerState, data: PanzerData, side: str, unit: str, word: obj
         near = nearest(str(word), WORDS)
         why = Objection("4.2", f"there is no command '{word}'")
         yield Unreadable(f"{unit} {word}", [why], [f"{unit} {near}"] if near else WORDS)
-    elif objections := list(command_objections(view, data, vehicle, Command(word))):
-        instead = [f"{unit} {command.value}" for command in legal_commands(view, data, vehicle)]
+    elif objections := list(command_objections(data, view, vehicle, Command(word))):
+        instead = [f"{unit} {command.value}" for command in legal_commands(data, view, vehicle)]
         yield Illegal(f"{unit} {word}", objections, instead)

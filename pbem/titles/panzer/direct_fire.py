@@ -22,6 +22,7 @@ from pbem.engine.table import Table
 from pbem.titles.panzer.ap_fire import EFFECTS, Shot, a_shot, aim_objections, claim_target_moving, resolve_shot
 from pbem.titles.panzer.charts import nearest
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.spotting import individual_objections
 from pbem.titles.panzer.state import Command, PanzerState, Spot, Vehicle
 
 FIRING: Final = (Command.FIRE, Command.SHORT_HALT)
@@ -45,7 +46,7 @@ def direct_fire_step(table: Table[PanzerState], side: str, engaged: Sequence[str
         "fire",
         "4.4.1",
         about={"engaged": list(engaged)},
-        default=default_fire(state, table.data, side, engaged),
+        default=default_fire(table.data, state, side, engaged),
     )
     if declaration is not None:
         yield from fire_group(table, "4.4.1", declaration)
@@ -62,7 +63,7 @@ def fire_group(table: Table[PanzerState], rule: str, declaration: Any, why: Iter
     """4.4.1 All fire at one target: declared together, resolved shot by shot, each result at once."""
     state = table.state
     target = state.vehicles[declaration["target"]]
-    shots = [a_shot(state, table.data, state.vehicles[unit], index, target) for unit, index in declaration["firers"]]
+    shots = [a_shot(table.data, state, state.vehicles[unit], index, target) for unit, index in declaration["firers"]]
     children = [*why, *(reveal(shot.firer) for shot in shots)]
     children += yield from claim_target_moving(table, target, shots)
     results = []
@@ -128,18 +129,28 @@ def bound_to_fire(view: PanzerState, side: str) -> list[Vehicle]:
 
 
 def shot_objections(
-    view: PanzerState, data: PanzerData, firer: Vehicle, weapon: int, target: Vehicle, engaged: Sequence[str] = ()
+    data: PanzerData, view: PanzerState, firer: Vehicle, weapon: int, target: Vehicle, engaged: Sequence[str] = ()
 ) -> Iterator[Objection]:
     """4.4.1 Everything that keeps a vehicle from this shot in its Direct Fire Step, in printed order."""
     if firer.fired:
         yield Objection("4.4.1/one-shot", "it has already fired this turn")
     elif firer.command not in FIRING:
         yield Objection("4.4.1", "only a Fire or Short Halt command fires in the Direct Fire Step")
-    if target.id not in view.spotted.get(firer.id, ()):
-        yield Objection("4.4.1/spotted-before", f"it did not spot {target.id} in the Spotting Phase")
+    yield from spotting_objections(data, view, firer, target)
     if target.id in engaged:
         yield Objection("4.4.1/declare-per-target", f"all fire at {target.id} was declared together and is resolved")
-    yield from aim_objections(view, data, firer, weapon, target)
+    yield from aim_objections(data, view, firer, weapon, target)
+
+
+def spotting_objections(
+    data: PanzerData, view: PanzerState, firer: Vehicle, target: Vehicle
+) -> Iterator[Objection]:
+    """4.4.1 The target must have been spotted in the Spotting Phase, and by the firer itself (4.1.1)."""
+    if target.id in view.spotted.get(firer.id, ()):
+        return
+    if any(target.id in view.spotted.get(friend.id, ()) for friend in view.of(firer.side)):
+        yield from individual_objections(data.charts, view, firer.id, target.id)
+    yield Objection("4.4.1/spotted-before", f"it did not spot {target.id} in the Spotting Phase")
 
 
 class Possible(NamedTuple):
@@ -163,8 +174,8 @@ Judge = Callable[[Vehicle, int, Vehicle], Iterator[Objection]]
 
 
 def possible_shots(
-    view: PanzerState,
     data: PanzerData,
+    view: PanzerState,
     firer: Vehicle,
     targets: Iterable[str],
     objections: Judge,
@@ -175,7 +186,7 @@ def possible_shots(
     for target in (view.vehicles[id] for id in targets):
         for weapon in range(len(data.cards[firer.card].weapons)):
             if not any(objections(firer, weapon, target)):
-                shot = a_shot(view, data, firer, weapon, target, command)
+                shot = a_shot(data, view, firer, weapon, target, command)
                 found.append(
                     Possible(firer.id, weapon, target.id, shot.hit_number, shot.range, shot.penetration)
                 )
@@ -183,26 +194,26 @@ def possible_shots(
 
 
 def legal_shots(
-    view: PanzerState, data: PanzerData, firer: Vehicle, engaged: Sequence[str] = ()
+    data: PanzerData, view: PanzerState, firer: Vehicle, engaged: Sequence[str] = ()
 ) -> list[Possible]:
     """4.4.1 The legal shots of a vehicle in its Direct Fire Step, best first."""
 
     def objections(firer: Vehicle, weapon: int, target: Vehicle) -> Iterator[Objection]:
-        return shot_objections(view, data, firer, weapon, target, engaged)
+        return shot_objections(data, view, firer, weapon, target, engaged)
 
-    return possible_shots(view, data, firer, view.spotted.get(firer.id, ()), objections)
+    return possible_shots(data, view, firer, view.spotted.get(firer.id, ()), objections)
 
 
-def best_shot(view: PanzerState, data: PanzerData, firer: Vehicle, engaged: Sequence[str] = ()) -> Possible | None:
+def best_shot(data: PanzerData, view: PanzerState, firer: Vehicle, engaged: Sequence[str] = ()) -> Possible | None:
     """R-05 The shot of a vehicle whose owner says nothing."""
-    return next(iter(legal_shots(view, data, firer, engaged)), None)
+    return next(iter(legal_shots(data, view, firer, engaged)), None)
 
 
 def still_obliged(
-    view: PanzerState, data: PanzerData, side: str, engaged: Sequence[str] = ()
+    data: PanzerData, view: PanzerState, side: str, engaged: Sequence[str] = ()
 ) -> dict[str, list[Possible]]:
     """4.4.1 The vehicles that must still fire, each with its legal shots, best first."""
-    shots = {vehicle.id: legal_shots(view, data, vehicle, engaged) for vehicle in bound_to_fire(view, side)}
+    shots = {vehicle.id: legal_shots(data, view, vehicle, engaged) for vehicle in bound_to_fire(view, side)}
     return {firer: legal for firer, legal in shots.items() if legal}
 
 
@@ -211,9 +222,9 @@ def last_chances(obliged: dict[str, list[Possible]], target: str) -> list[Possib
     return [shots[0] for shots in obliged.values() if {shot.target for shot in shots} == {target}]
 
 
-def default_fire(view: PanzerState, data: PanzerData, side: str, engaged: Sequence[str] = ()) -> Answer:
+def default_fire(data: PanzerData, view: PanzerState, side: str, engaged: Sequence[str] = ()) -> Answer:
     """R-05 While somebody is obliged: the best shot of the first, with all others who prefer or need that target."""
-    obliged = still_obliged(view, data, side, engaged)
+    obliged = still_obliged(data, view, side, engaged)
     if not obliged:
         return None
     target = next(iter(obliged.values()))[0].target
@@ -229,9 +240,9 @@ def declaration_of(target: str, shots: Iterable[Possible]) -> dict[str, Any]:
     return {"target": target, "firers": [[firer, weapon] for firer, weapon in firers.items()]}
 
 
-def fire_options(view: PanzerState, data: PanzerData, ask: Ask) -> Iterator[Answer]:
+def fire_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """4.4.1 Groups to choose from: for each target every firer alone, then all together. R-09 is heeded."""
-    obliged = still_obliged(view, data, ask.seat, ask.about.get("engaged", ()))
+    obliged = still_obliged(data, view, ask.seat, ask.about.get("engaged", ()))
     if not obliged:
         yield None
         return
@@ -251,17 +262,17 @@ def grouped(shots: list[list[Possible]], needed: Callable[[str], list[Possible]]
                 yield group
 
 
-def check_fire(view: PanzerState, data: PanzerData, ask: Ask, answer: Answer) -> Answer:
+def check_fire(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """4.4.1 The declaration as it will be carried out, completed by those who must be in it (R-09), or a refusal."""
     engaged: Sequence[str] = ask.about.get("engaged", ())
-    obliged = still_obliged(view, data, ask.seat, engaged)
+    obliged = still_obliged(data, view, ask.seat, engaged)
     if answer is None:
         if obliged:
             raise Refusals([must_fire(firer, shots) for firer, shots in obliged.items()])
         return None
 
     def objections(firer: Vehicle, weapon: int, target: Vehicle) -> Iterator[Objection]:
-        return shot_objections(view, data, firer, weapon, target, engaged)
+        return shot_objections(data, view, firer, weapon, target, engaged)
 
     firers = check_declaration(view, ask.seat, answer, objections, lambda firer: obliged.get(firer, []))
     named = [firer for firer, _ in firers]
