@@ -4,7 +4,7 @@
     4.1.4.1      Board.level, ground, storeys, is_sunken
     4.1.4.1.5    Board.side, features: slope, crest, cliff, wall, defilade, hedgerow
     4.1.4.1.6    Board.is_bridge, along_gully
-    4.5.1.1.5    Board.link, links, edge_links
+    4.5.1.1.5    Board.link, links, linked, edge_links
     4.5.1.1.9    Board.edge, edge_hexes
     4.5.1.1.11   Board.with_tracks
     notation     expand_hexes, on_map, sides_of_chain

@@ -8,7 +8,7 @@
     4.4.3.2.2   Charts.ap_hit_modifiers, ap_cover; Modifier
     4.4.3.2.3   Charts.hit_number; RangeFactor, RANGE_FACTORS
     4.4.3.2.6   Charts.damage; Damage
-    4.5.1.1.2   Charts.terrain, entry_cost, hexside, level_change_cost, smoke_cost; Cost, PROHIBITED, WHOLE
+    4.5.1.1.2   Charts.terrain, entry_cost, hexside, level_change_cost, smoke; Cost, PROHIBITED, WHOLE
     4.5.1.1.4   Charts.turn_cost
     4.5.1.1.5   Charts.links; Link
     editions    Edition, EDITIONS, Charts.switch, with_switches
@@ -42,7 +42,6 @@ RANGE_FACTORS: Final[tuple[RangeFactor, ...]] = ("P", "S", "M", "L", "E")
 SpottingColumn = Literal["V", "L", "S"]
 Damage = Literal["damaged", "ko", "bu"]
 LinkKind = Literal["road", "path", "track"]
-LINK_KINDS: Final[tuple[LinkKind, ...]] = ("road", "path", "track")
 
 PROHIBITED: Final = "P"
 WHOLE: Final = "whole"
