@@ -6,7 +6,7 @@
     4.4.3.2.1    range_factor
     4.4.3.2.2    hit_modifiers and the conditions of its chart; claim_target_moving, check_show, show_options
     4.4.3.2.3    roll_to_hit
-    4.4.3.2.4    hit_aspect, check_aspect, aspect_options
+    4.4.3.2.4    aspect_of, hit_aspect, check_aspect, aspect_options
     4.4.3.2.5    armour_penetration
     4.4.3.2.6    apply_damage, eliminate, settle_smoke
 
@@ -184,7 +184,7 @@ def preview(
         aspect = aspect_of(shot)
         children += [
             Finding("4.4.3.2.3", cell=hit_cell(shot), result=shot.hit_number),
-            Finding("4.4.3.2.4", inputs={"facing": target.facing}, result=aspect or "either"),
+            hit_angle(shot, aspect or "either"),
             armour_penetration(shot, aspect or stronger_aspect(shot)),
             Finding("4.4.3.2.6", result=effect_of(shot, aspect or stronger_aspect(shot))),
         ]
@@ -199,11 +199,10 @@ def resolve_shot(table: Table[PanzerState], shot: Shot) -> Step:
     children.append(roll)
     effect = "miss"
     if roll.result == "hit":
-        aspect: Aspect = yield from hit_aspect(table, shot, roll)      # 4.4.3.2.4
-        children.append(Finding("4.4.3.2.4", inputs={"facing": shot.target.facing}, result=aspect))
-        children.append(armour_penetration(shot, aspect))              # 4.4.3.2.5
-        damage = apply_damage(table.state, shot, aspect)               # 4.4.3.2.6
-        children.append(damage)
+        angle: Finding = yield from hit_aspect(shot, roll)             # 4.4.3.2.4
+        pierced = armour_penetration(shot, angle.result)               # 4.4.3.2.5
+        damage = apply_damage(table.state, shot, angle.result)         # 4.4.3.2.6
+        children += [angle, pierced, damage]
         effect = str(damage.result)
     return Finding("4.4.3.2", inputs=named(shot), result=effect, children=tuple(children))
 
@@ -436,11 +435,17 @@ def stronger_aspect(shot: Shot) -> Aspect:
     return "rear" if shot.armour("rear") > shot.armour("front") else "front"
 
 
-def hit_aspect(table: Table[PanzerState], shot: Shot, roll: Finding) -> Step:
+def hit_angle(shot: Shot, aspect: Aspect | Literal["either"], chosen_by: str = "") -> Finding:
+    """4.4.3.2.4 The aspect, by the direction of the line of sight and the target's facing."""
+    inputs = {"facing": shot.target.facing, "from": hex_name(shot.start), "to": hex_name(shot.end)}
+    return Finding("4.4.3.2.4", inputs=inputs | ({"chosen_by": chosen_by} if chosen_by else {}), result=aspect)
+
+
+def hit_aspect(shot: Shot, roll: Finding) -> Step:
     """4.4.3.2.4 Where the line runs along the dividing hexside the owner of the target chooses."""
-    aspect = aspect_of(shot)
+    aspect, owner = aspect_of(shot), shot.target.side
     if aspect is not None:
-        return aspect
+        return hit_angle(shot, aspect)
     about = named(shot) | {
         "roll": list(roll.dice),
         "penetration": shot.penetration,
@@ -448,7 +453,8 @@ def hit_aspect(table: Table[PanzerState], shot: Shot, roll: Finding) -> Step:
         "rear": shot.armour("rear"),
     }
     default = stronger_aspect(shot)
-    return (yield Ask(shot.target.side, "aspect", "4.4.3.2.4", subject=shot.target.id, about=about, default=default))
+    aspect = yield Ask(owner, "aspect", "4.4.3.2.4", subject=shot.target.id, about=about, default=default)
+    return hit_angle(shot, aspect, chosen_by=owner)
 
 
 def aspect_options() -> Iterator[Answer]:

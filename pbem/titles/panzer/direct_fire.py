@@ -22,7 +22,6 @@ from pbem.engine.table import Table
 from pbem.titles.panzer.ap_fire import EFFECTS, Shot, a_shot, aim_objections, claim_target_moving, resolve_shot
 from pbem.titles.panzer.charts import nearest
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.spotting import individual_objections
 from pbem.titles.panzer.state import Command, PanzerState, Spot, Vehicle
 
 FIRING: Final = (Command.FIRE, Command.SHORT_HALT)
@@ -136,21 +135,11 @@ def shot_objections(
         yield Objection("4.4.1/one-shot", "it has already fired this turn")
     elif firer.command not in FIRING:
         yield Objection("4.4.1", "only a Fire or Short Halt command fires in the Direct Fire Step")
-    yield from spotting_objections(data, view, firer, target)
+    if target.id not in view.spotted.get(firer.id, ()):
+        yield Objection("4.4.1/spotted-before", f"it did not itself spot {target.id} in the Spotting Phase")
     if target.id in engaged:
         yield Objection("4.4.1/declare-per-target", f"all fire at {target.id} was declared together and is resolved")
     yield from aim_objections(data, view, firer, weapon, target)
-
-
-def spotting_objections(
-    data: PanzerData, view: PanzerState, firer: Vehicle, target: Vehicle
-) -> Iterator[Objection]:
-    """4.4.1 The target must have been spotted in the Spotting Phase, and by the firer itself (4.1.1)."""
-    if target.id in view.spotted.get(firer.id, ()):
-        return
-    if any(target.id in view.spotted.get(friend.id, ()) for friend in view.of(firer.side)):
-        yield from individual_objections(data.charts, view, firer.id, target.id)
-    yield Objection("4.4.1/spotted-before", f"it did not spot {target.id} in the Spotting Phase")
 
 
 class Possible(NamedTuple):

@@ -6,8 +6,8 @@
     R-12         is_window: whom to ask, from what everybody knows
     answers      check_overwatch, overwatch_options
 
-A pause, or its absence, betrays a command. So a seat is asked in every window in which one of its face-down
-counters that has not fired could fire if it were Overwatch, whatever it is.
+A pause, or its absence, betrays a command. So a seat is asked in every window in which a vehicle that has not fired
+and whose counter nobody has seen could fire if it were on Overwatch, whatever it is.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ def is_window(data: PanzerData, view: PanzerState, side: str, targets: Sequence[
     return any(
         not any(watch_objections(data, view, firer, weapon, view.vehicles[target], targets))
         for firer in view.of(side)
-        if firer.face_down and not firer.fired
+        if firer.face_down and not firer.shown and not firer.fired
         for target in targets
         for weapon in range(len(data.cards[firer.card].weapons))
     )

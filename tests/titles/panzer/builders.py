@@ -16,12 +16,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from pbem.engine.asks import Answer, Ask, Step, Together
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, parse_hex
 from pbem.engine.table import Table
 from pbem.titles.panzer.board import Board, read_board
-from pbem.titles.panzer.cards import Card, cards
+from pbem.titles.panzer.cards import Card, Field, Weapon
+from pbem.titles.panzer.cards import cards as packaged_cards
 from pbem.titles.panzer.charts import Edition, charts, with_switches
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.scenario import REROLL, Scenario, Seat, Side
@@ -87,27 +90,40 @@ def a_scenario(
     return Scenario(**given | more)
 
 
+def a_card(id: str, like: str = "pz4h", **changes: Any) -> Card:
+    """A packaged card under another id, with some values changed."""
+    return msgspec.structs.replace(packaged_cards()[like], id=id, name=id, **changes)
+
+
+def a_weapon(
+    name: str = "gun",
+    *,
+    turret: int = 1,
+    field: Field = "all",
+    ranges: tuple[int, ...] = (3, 6, 10, 14, 17),
+    penetration: tuple[int, ...] = (19, 17, 15, 13, 12),
+) -> Weapon:
+    """A weapon: in a turret, on a pivot (360) or fixed (0, with its field)."""
+    return Weapon(name, turret, field, ranges, penetration)
+
+
 def a_data_set(
     board: Board | None = None,
     *,
     edition: Edition = "2024",
-    cards: Mapping[str, Card] | None = None,
+    cards: Iterable[Card] = (),
     **scenario: Any,
 ) -> PanzerData:
-    """The frozen data of a match: an open board, the packaged charts and cards, a bare scenario."""
+    """The frozen data of a match: an open board, the packaged charts and cards (and more), a bare scenario."""
     board = board or a_board()
     bare = a_scenario(board, edition, **scenario)
     return PanzerData(
         board=board,
         charts=with_switches(charts(edition), bare.switches),
-        cards=dict(cards or packaged_cards()),
+        cards={**packaged_cards(), **{card.id: card for card in cards}},
         scenario=bare,
         edition=edition,
     )
-
-
-def packaged_cards() -> Mapping[str, Card]:
-    return cards()
 
 
 # --- state ---------------------------------------------------------------------------------------------------
@@ -117,9 +133,12 @@ def a_hex(place: str | Hex) -> Hex:
     return parse_hex(place) if isinstance(place, str) else place
 
 
+USUAL_CARDS = {"b": "crusader1", "g": "pz4h", "s": "t34_76", "i": "m13_40"}
+
+
 def a_vehicle(id: str, hex: str | Hex | None, card: str = "", *, side: str = "", **more: Any) -> Vehicle:
     """A vehicle on the map (in reserve without a hex). Its side is the nation of its card unless given."""
-    card = card or {"b": "crusader1", "g": "pz4h", "s": "t34_76", "i": "m13_40"}[id[0]]
+    card = card or USUAL_CARDS[id[0]]
     status = Status.RESERVE if hex is None else Status.ON_MAP
     given: dict[str, Any] = {"status": status, "name": id, **more}
     return Vehicle(
@@ -202,12 +221,13 @@ def a_table(
     data: PanzerData | None = None,
     board: Board | None = None,
     edition: Edition = "2024",
+    cards: Iterable[Card] = (),
     scenario: Mapping[str, Any] | None = None,
     **more: Any,
 ) -> Table[PanzerState]:
     """A table with vehicles (or a state), scripted dice, and the data of an edition. `more` goes to `a_state`."""
     state = state or a_state(*vehicles, **more)
-    data = data or a_data_set(board, edition=edition, **{"sides": state.sides, **(scenario or {})})
+    data = data or a_data_set(board, edition=edition, cards=cards, **{"sides": state.sides, **(scenario or {})})
     return Table(state, Scripted(dice), data)
 
 
