@@ -1,0 +1,320 @@
+"""4.5.1.1.1-2 What a vehicle may spend, and the price of every step, item by item.
+
+    3.7          halved
+    4.5.1.1.1    Allowances, allowances, allowance_finding
+    4.5.1.1.2    Ground.entering: terrain, hexsides, change of level, brew-up smoke (R-14, R-15)
+    4.5.1.1.4    Ground.turning
+    4.5.1.1.5    Ground.entering along a path, road or track (A-29); what it passes through is open (R-14)
+    4.5.1.1.6    Ground.entering: bridges
+    4.5.1.1.7    in_reverse
+    4.5.1.1.9    Ground.leaving the map; 2.0 R-02 Ground.coming_in
+    prices       Item, Price
+
+A price is what the rules say about a step; whether the vehicle can pay it is decided in `movement_progress`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, Final, Literal, NamedTuple
+
+import msgspec
+
+from pbem.engine.findings import Finding
+from pbem.engine.hexes import Hex, hex_name, neighbour, opposite
+from pbem.titles.panzer.board import Board
+from pbem.titles.panzer.cards import Card
+from pbem.titles.panzer.charts import PROHIBITED, WHOLE, Charts, Cost, LinkKind, Terrain, Traction, dearest
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.state import Command, Vehicle
+
+Mode = Literal["cross", "road"]
+"""4.5.1.1.5, R-17 How a whole move is made: across country, or at the path or road rate."""
+
+TRACTION_WORDS: Final[dict[Traction, str]] = {"T": "tracked", "H": "half-tracked", "W": "wheeled"}
+
+HEXSIDE_RULES: Final = {
+    "slope": "4.5.1.1.2/slope-crest",
+    "crest": "4.5.1.1.2/slope-crest",
+    "cliff": "4.5.1.1.2/slope-crest",
+    "wall": "4.5.1.1.2/wall",
+    "defilade": "4.5.1.1.2/defilade",
+    "hedgerow": "4.5.1.1.2/hedgerow",
+}
+
+
+# --- 4.5.1.1.1 allowances ------------------------------------------------------------------------------------
+
+
+class Allowances(msgspec.Struct, frozen=True):
+    """4.5.1.1.1 The points that may be spent in a turn, by rate."""
+
+    cross: int
+    path: int
+    road: int
+
+
+def halved(allowance: int, times: int) -> int:
+    """3.7 Halved so many times, rounded down, never below 1."""
+    return max(1, allowance >> times)
+
+
+def allowances(card: Card, vehicle: Vehicle) -> Allowances:
+    """4.5.1.1.1 Short Halt halves, damage halves, both together leave a quarter."""
+    times = (vehicle.command is Command.SHORT_HALT) + vehicle.damaged
+    return Allowances(halved(card.cross_country, times), halved(card.path, times), halved(card.road, times))
+
+
+def allowance_finding(card: Card, vehicle: Vehicle) -> Finding:
+    """4.5.1.1.1 The movement factor of the card and what is left of it."""
+    reasons = [("Short Halt", vehicle.command is Command.SHORT_HALT), ("Damaged", vehicle.damaged)]
+    halvings = [reason for reason, applies in reasons if applies]
+    usable = msgspec.structs.asdict(allowances(card, vehicle))
+    return Finding(
+        rule="4.5.1.1.1",
+        inputs={
+            "unit": vehicle.id,
+            "factor": f"{card.cross_country}{card.traction} {card.path}-{card.road}",
+            "traction": card.traction,
+        },
+        result=usable,
+        children=(Finding(rule="3.7", inputs={"halved_for": halvings}, result=usable),) if halvings else (),
+    )
+
+
+# --- prices --------------------------------------------------------------------------------------------------
+
+
+class Item(NamedTuple):
+    """One line of a price. For a prohibited item `what` is the reason, as a sentence."""
+
+    rule: str
+    what: str
+    cost: Cost
+
+
+class Price(NamedTuple):
+    """All items of a step, and how often they are paid (twice in reverse)."""
+
+    items: tuple[Item, ...]
+    total: Cost
+    times: int = 1
+
+    def finding(self, rule: str, **inputs: Any) -> Finding:
+        """The price as a result that explains itself."""
+        children = [Finding(rule=item.rule, inputs={"what": item.what}, result=item.cost) for item in self.items]
+        if self.times > 1:
+            children.append(Finding(rule="4.5.1.1.7", inputs={"times": self.times}, result=self.total))
+        return Finding(rule=rule, inputs=inputs, result=self.total, children=tuple(children))
+
+
+def price(*items: Item) -> Price:
+    """The sum of the items, unless one of them is prohibited or takes the whole allowance."""
+    costs = [item.cost for item in items]
+    if PROHIBITED in costs or WHOLE in costs:
+        return Price(items, dearest(costs))
+    return Price(items, sum(cost for cost in costs if isinstance(cost, int)))
+
+
+def in_reverse(forward: Price) -> Price:
+    """4.5.1.1.7 Twice the whole price of the hex, surcharges included (A-31)."""
+    total = forward.total
+    return Price(forward.items, 2 * total if isinstance(total, int) else total, times=2)
+
+
+def saving(full: Cost, paid: Cost) -> Cost:
+    """4.5.1.1.11 What a track has saved, due if the vehicle leaves the track in that hex (A-34)."""
+    if not isinstance(full, int) or not isinstance(paid, int):
+        return PROHIBITED
+    return max(0, full - paid)
+
+
+class Way(NamedTuple):
+    """One step forward out of a hex: where it leads, what it costs, and what a track saves there (A-34)."""
+
+    target: Hex
+    link: LinkKind | None
+    total: Cost
+    saved: Cost = 0
+
+
+class Ground:
+    """4.5.1.1.2 The map with its smoke, as one kind of traction finds it. Prices are kept once they are known."""
+
+    def __init__(self, board: Board, charts: Charts, traction: Traction, smoke: Collection[Hex] = ()) -> None:
+        self.board = board
+        self.charts = charts
+        self.traction = traction
+        self.smoke = smoke
+        self._entering: dict[tuple[Hex, int, Mode], Price] = {}
+        self._turning: dict[tuple[Hex, LinkKind | None], Price] = {}
+        self._ways: dict[Hex, list[Way | None]] = {}
+
+    def rule(self, number: str) -> str:
+        return numbered(self.charts.edition, number)
+
+    def entering(self, origin: Hex, direction: int, mode: Mode = "cross") -> Price:
+        """4.5.1.1.2 The price of the next hex in a direction."""
+        key = (origin, direction, mode)
+        if key not in self._entering:
+            self._entering[key] = self._enter(origin, neighbour(origin, direction), mode)
+        return self._entering[key]
+
+    def _enter(self, origin: Hex, target: Hex, mode: Mode) -> Price:
+        link = self.board.link(origin, target)
+        if link:
+            items = [self._along(target, link, mode), *self._gaps(origin, target, link)]
+        else:
+            items = [*self._across(origin, target), *self._sides(origin, target)]
+        return price(*items, *self._smoke(target))
+
+    def off_the_link(self, origin: Hex, direction: int) -> Price:
+        """4.5.1.1.11 The price of the same hex for a vehicle that does not profit from the track it came by."""
+        target = neighbour(origin, direction)
+        return price(self._terrain(target), *self._sides(origin, target), *self._smoke(target))
+
+    def ways(self, hex: Hex) -> list[Way | None]:
+        """4.5.1.1.2 What lies in each direction from a hex, by direction; None off the map (and at 0)."""
+        if hex not in self._ways:
+            self._ways[hex] = [None, *(self._way(hex, direction) for direction in range(1, 7))]
+        return self._ways[hex]
+
+    def _way(self, hex: Hex, direction: int) -> Way | None:
+        target = neighbour(hex, direction)
+        if not self.board.is_on_map(target):
+            return None
+        total = self.entering(hex, direction).total
+        link = self.board.link(hex, target)
+        if link != "track":
+            return Way(target, link, total)
+        return Way(target, link, total, saving(self.off_the_link(hex, direction).total, total))
+
+    # --- across country
+
+    def _across(self, origin: Hex, target: Hex) -> list[Item]:
+        """R-14 The dearest terrain of the hex; 4.5.1.1.6 no bridge is entered or left from the side."""
+        if self.board.is_bridge(origin) or self.board.is_bridge(target):
+            return [Item("4.5.1.1.6", "a bridge is entered and left along its road or path only", PROHIBITED)]
+        return [self._terrain(target)]
+
+    def _terrain(self, hex: Hex) -> Item:
+        """4.5.1.1.2 The row of the Terrain Effects Table that counts for a hex."""
+        row = self._dearest_row(hex)
+        cost = row.entry[self.traction]
+        if cost == PROHIBITED:
+            why = f"{row.name} is closed to {TRACTION_WORDS[self.traction]} vehicles"
+            return Item(self.rule("4.5.1.1.2/prohibited"), why, PROHIBITED)
+        return Item("4.5.1.1.2", row.name, cost)
+
+    def _dearest_row(self, hex: Hex) -> Terrain:
+        types = self.board.terrain(hex)
+        cost = self.charts.entry_cost(types, self.traction)
+        return next(row for row in self.charts.rows(types) if row.entry[self.traction] == cost)
+
+    def _sides(self, origin: Hex, target: Hex) -> list[Item]:
+        """4.5.1.1.2 Change of level and everything on the hexside."""
+        levels = self._levels(origin, target)
+        return [*self._climb(levels), *self._obstacles(origin, target, levels)]
+
+    def _levels(self, origin: Hex, target: Hex) -> int:
+        """R-15 Levels of the surrounding ground: the banks of a gully are in its row."""
+        return abs(self.board.level(origin) - self.board.level(target))
+
+    def _climb(self, levels: int) -> list[Item]:
+        """4.5.1.1.2 The change of level over slope or crest, up or down alike."""
+        cost = self.charts.level_change_cost(levels, self.traction)
+        if cost == PROHIBITED:
+            return [self._too_steep(levels)]
+        return [Item("4.5.1.1.2/slope-crest", _count(levels, "level"), cost)] if levels else []
+
+    def _too_steep(self, levels: int) -> Item:
+        why = f"{_count(levels, 'level')} at once is too steep for {TRACTION_WORDS[self.traction]} vehicles"
+        return Item(self.rule("4.5.1.1.2/level-limit"), why, PROHIBITED)
+
+    def _obstacles(self, origin: Hex, target: Hex, levels: int) -> list[Item]:
+        """4.5.1.1.2 Walls, hedgerows, defilade, crests between equal levels (A-82), hill edges without slope."""
+        items = []
+        for kind in self.board.side(origin, target):
+            row = self.charts.hexside(kind)
+            cost = row.crossing[self.traction]
+            if cost == 0 or (row.level_only and levels):
+                continue
+            closed = f"{TRACTION_WORDS[self.traction]} vehicles cannot cross this hexside: {row.name}"
+            items.append(Item(self.rule(HEXSIDE_RULES[kind]), closed if cost == PROHIBITED else row.name, cost))
+        return items
+
+    def _smoke(self, hex: Hex) -> list[Item]:
+        """4.5.1.1.2 Brew-up smoke in the hex entered; it counts at once, also when just made."""
+        if hex not in self.smoke:
+            return []
+        return [Item("4.5.1.1.2/brew-up-smoke", "brew-up smoke", self.charts.smoke.enter)]
+
+    # --- along a path, road or track
+
+    def _along(self, hex: Hex, link: LinkKind, mode: Mode) -> Item:
+        """4.5.1.1.5 A hex followed along its link costs the same whatever its terrain, at either rate (A-29)."""
+        row = self.charts.links[link]
+        terrain = self._dearest_row(hex)
+        if link == "track":
+            return Item("4.5.1.1.11", row.name, row.cost)
+        if terrain.entry[self.traction] == PROHIBITED:
+            return Item(self.rule("4.5.1.1.5/prohibited-hex"), f"{row.name} through {terrain.name}", row.cost)
+        rule = "4.5.1.1.5" if mode == "road" else self.rule("4.5.1.1.5/cross-country-on-road")
+        return Item(rule, row.name, row.cost)
+
+    def _gaps(self, origin: Hex, target: Hex, link: LinkKind) -> list[Item]:
+        """4.5.1.1.5 Height costs less along a link; where it passes a wall or hedgerow there is a gap (R-14)."""
+        levels = self._levels(origin, target)
+        cost = self.charts.level_change_cost(levels, self.traction)
+        if cost == PROHIBITED:                                         # A-30: the limit is the real difference
+            return [self._too_steep(levels)]
+        what = _count(levels, "level")
+        if not levels and "crest" in self.board.side(origin, target):
+            cost, what = self.charts.hexside("crest").crossing[self.traction], "Crest"
+        if not isinstance(cost, int) or cost == 0:
+            return []
+        row = self.charts.links[link]
+        rule = self.rule("4.5.1.1.5/height") if row.less else "4.5.1.1.2/slope-crest"
+        return [Item(rule, f"{what} along the {row.name.lower()}", max(0, cost - row.less))]
+
+    # --- turning, leaving, coming in
+
+    def turning(self, hex: Hex, link: LinkKind | None) -> Price:
+        """4.5.1.1.4 The Turn value of the hex, or of the link the vehicle came by (R-16), and smoke (A-83)."""
+        key = (hex, link)
+        if key not in self._turning:
+            self._turning[key] = self._turn(hex, link)
+        return self._turning[key]
+
+    def _turn(self, hex: Hex, link: LinkKind | None) -> Price:
+        value = self.charts.links[link].turn if link else self.charts.turn_cost(self.board.terrain(hex))
+        links = self.board.links(hex)
+        if value == PROHIBITED and links:                              # it can only stand on the road here
+            value = self.charts.links[links[0][1]].turn
+        items = [Item("4.5.1.1.4", "turn of more than one hexside", value)]
+        if value == PROHIBITED:
+            items = [Item("4.5.1.1.4", f"there is no room to turn in {hex_name(hex)}", PROHIBITED)]
+        if hex in self.smoke:
+            items.append(Item("4.5.1.1.2/brew-up-smoke", "brew-up smoke", self.charts.smoke.turn))
+        return price(*items)
+
+    def leaving(self, hex: Hex, direction: int, mode: Mode = "cross") -> Price:
+        """4.5.1.1.9 Off the map for the entry cost of the last hex, along a link if one leaves there (A-32)."""
+        link = self.board.link(hex, neighbour(hex, direction))
+        if link:
+            return price(self._along(hex, link, mode))
+        if self.board.is_bridge(hex):
+            return price(Item("4.5.1.1.6", "a bridge is entered and left along its road or path only", PROHIBITED))
+        return price(self._terrain(hex))
+
+    def coming_in(self, hex: Hex, facing: int, mode: Mode = "cross") -> Price:
+        """2.0 Into the map, as from a hex of the same level outside it (R-02)."""
+        return price(*self.leaving(hex, opposite(facing), mode).items, *self._smoke(hex))
+
+    def coming_in_off_the_link(self, hex: Hex) -> Price:
+        """4.5.1.1.11 The same for a vehicle that does not profit from the track it came by."""
+        return price(self._terrain(hex), *self._smoke(hex))
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

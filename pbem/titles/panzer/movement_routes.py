@@ -1,0 +1,307 @@
+"""4.5.1.1 Where a vehicle can go: the cheapest legal steps to every hex and facing.
+
+    4.5.1.1      reachable, route_to
+    4.5.1.1.9    ways_out
+
+Across country the search knows a vehicle by hex and facing (and by what it came along, for tracks and Turn values);
+a turn and the hex after it are one edge. At the path or road rate it follows the links with `follow`. The prices are
+those of `movement_costs`, and every route found here is legal by `movement_progress`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import heappop, heappush
+from typing import Final, NamedTuple, TypeAlias
+
+from pbem.engine.hexes import Hex, hex_name, neighbour, opposite, turn, turns_between
+from pbem.engine.paths import Paths
+from pbem.engine.paths import reachable as cheapest_ways
+from pbem.titles.panzer.charts import WHOLE, Cost, LinkKind
+from pbem.titles.panzer.movement_costs import Mode, Way, saving
+from pbem.titles.panzer.movement_progress import (
+    ENTER,
+    EXIT,
+    EXIT_REVERSE,
+    FORWARD,
+    LEFT,
+    REVERSE,
+    RIGHT,
+    Mover,
+    Progress,
+    entry_facings,
+    finish_objections,
+    follow,
+    is_first,
+    start,
+    travel,
+)
+
+Place: TypeAlias = tuple[Hex, int]
+"""A hex and a facing."""
+TURNS: Final = (0, 1, -1, 2, -2, 3)
+"""All turns in a hex, the cheapest first."""
+
+
+class Route(NamedTuple):
+    """The steps to a place, and what they cost."""
+
+    steps: tuple[str, ...]
+    cost: int
+
+
+def reachable(mover: Mover, mode: Mode = "cross", progress: Progress | None = None) -> dict[Place, Route]:
+    """4.5.1.1 Every place where the move may end, with its cheapest steps, in the order of their cost.
+
+    A move already begun is continued from its progress; its routes are then the rest of the move.
+    """
+    begun = progress or start(mover, mode)
+    if begun.mode == "road":
+        return _AlongLinks(mover, begun).places()
+    places = _AcrossCountry(mover, begun).places()
+    if progress is None:
+        return places
+    # Turns already made may bind the facing along a road (A-29): of a move under way each route is tried out.
+    return {place: route for place, route in places.items() if _is_legal(mover, begun, route)}
+
+
+def route_to(mover: Mover, hex: Hex, facing: int = 0, mode: Mode = "cross") -> Route | None:
+    """4.5.1.1 The cheapest way to a hex, facing as wished or (0) as it comes."""
+    found = (route for (place, way), route in reachable(mover, mode).items() if place == hex and facing in (0, way))
+    return min(found, key=lambda route: route.cost, default=None)
+
+
+def ways_out(mover: Mover, mode: Mode = "cross", progress: Progress | None = None) -> dict[str, Route]:
+    """4.5.1.1.9 The cheapest way off the map by each edge within reach."""
+    begun = progress or start(mover, mode)
+    routes = _AlongLinks(mover, begun).exits() if begun.mode == "road" else _AcrossCountry(mover, begun).exits()
+    best: dict[str, Route] = {}
+    for edge, route in routes:
+        if (edge not in best or route.cost < best[edge].cost) and _is_legal(mover, begun, route):
+            best[edge] = route
+    return best
+
+
+def _is_legal(mover: Mover, progress: Progress, route: Route) -> bool:
+    strides, objections = follow(mover, progress, route.steps)
+    end = strides[-1].progress if strides else progress
+    return not objections and not any(finish_objections(mover, end))
+
+
+def turning_steps(facing: int, wanted: int) -> tuple[str, ...]:
+    """3.3 The hexsides to turn, the short way round."""
+    right = (wanted - facing) % 6
+    return (RIGHT,) * right if right <= 3 else (LEFT,) * (6 - right)
+
+
+# --- across country ------------------------------------------------------------------------------------------
+
+
+class Node(NamedTuple):
+    """A vehicle just come into a hex; at the start of the search it may have turned there already."""
+
+    hex: Hex | None
+    facing: int
+    link: LinkKind | None = None
+    owed: Cost = 0
+    turned: int = 0
+
+
+class _AcrossCountry:
+    """The cheapest ways across country from a progress on."""
+
+    def __init__(self, mover: Mover, progress: Progress) -> None:
+        self.mover = mover
+        self.ground = mover.ground
+        self.board = mover.ground.board
+        self.progress = progress
+        self.start = Node(
+            progress.hex, progress.facing, progress.link, progress.owed, 2 if progress.turn_paid else progress.turned
+        )
+        self.limit = progress.left
+        self.paths: Paths[Node] = cheapest_ways(self.start, self.edges, 0 if progress.ended else self.limit)
+        self.steps: dict[Node, tuple[str, ...]] = {self.start: ()}
+        for node in self.paths.cost:                                   # a node comes after the one before it
+            if node != self.start:
+                before = self.paths.previous[node]
+                self.steps[node] = self.steps[before] + self.between(before, node)
+
+    def edges(self, node: Node) -> Iterator[tuple[Node, int]]:
+        """4.5.1.1 The next hexes, each with the turn before it."""
+        for after, cost in self.arrivals(node):
+            if isinstance(cost, int):
+                yield after, cost
+
+    def arrivals(self, node: Node) -> Iterator[tuple[Node, Cost]]:
+        """4.5.1.1.2, 4.5.1.1.4 All neighbours, with the price of turn and hex together, even if it is no number."""
+        if node.hex is None:
+            yield from self.entries()
+            return
+        ways = self.ground.ways(node.hex)
+        for facing, turning in self.turns(node, node.hex):
+            for way, times in ((ways[facing], 1), (ways[opposite(facing)], 2)):      # 4.5.1.1.7 twice in reverse
+                if way is not None:
+                    owed = times * way.saved if isinstance(way.saved, int) else way.saved
+                    yield Node(way.target, facing, way.link, owed), self.cost(node, turning, way, times)
+
+    def entries(self) -> Iterator[tuple[Node, Cost]]:
+        """R-02 The ways into the map."""
+        for hex in self.mover.entry:
+            for facing in entry_facings(self.board, hex):
+                entered = follow(self.mover, self.progress, [f"{ENTER}{hex_name(hex)}:{facing}"]).strides
+                if entered:
+                    came = entered[0].progress
+                    yield Node(hex, facing, came.link, came.owed), came.spent - self.progress.spent
+
+    def cost(self, node: Node, turning: int, way: Way, times: int) -> Cost:
+        """4.5.1.1.2 Turn and hex; 4.5.1.1.11 with what is owed for leaving a track."""
+        if not isinstance(way.total, int):
+            return way.total
+        owed = self.owed(node, turning) if way.link is None and node.owed else 0
+        return turning + owed + times * way.total if isinstance(owed, int) else owed
+
+    def owed(self, node: Node, turning: int) -> Cost:
+        """4.5.1.1.11 What the track has saved in this hex, a paid turn included (A-34)."""
+        if node.link != "track" or not turning or not isinstance(node.owed, int) or node.hex is None:
+            return node.owed
+        saved = saving(self.ground.turning(node.hex, None).total, turning)
+        return node.owed + saved if isinstance(saved, int) else saved
+
+    def turns(self, node: Node, hex: Hex) -> Iterator[tuple[int, int]]:
+        """4.5.1.1.4 The facings it can take in a hex, with what the turn costs (R-16)."""
+        value = self.ground.turning(hex, node.link).total
+        for by in TURNS:
+            if node.turned == 2 or by == 0 or node.turned + abs(by) == 1:
+                yield turn(node.facing, by), 0
+            elif isinstance(value, int) and not self.progress.ended:
+                yield turn(node.facing, by), value
+
+    def between(self, before: Node, after: Node) -> tuple[str, ...]:
+        """The steps from one node to the next."""
+        assert after.hex is not None
+        if before.hex is None:
+            return (f"{ENTER}{hex_name(after.hex)}:{after.facing}",)
+        step = FORWARD if neighbour(before.hex, after.facing) == after.hex else REVERSE
+        return (*turning_steps(before.facing, after.facing), step)
+
+    def places(self) -> dict[Place, Route]:
+        """4.5.1.1.10 Where the move may end: anywhere but with an enemy."""
+        found: dict[Place, Route] = {}
+        for node, spent in self.paths.cost.items():
+            if node.hex is not None and node.hex not in self.mover.enemies:
+                for facing, turning in self.turns(node, node.hex):
+                    place, cost = (node.hex, facing), spent + turning
+                    if cost <= self.limit and (place not in found or cost < found[place].cost):
+                        found[place] = Route(self.steps[node] + turning_steps(node.facing, facing), cost)
+        for place, route in self.beyond():
+            found.setdefault(place, route)
+        return dict(sorted(found.items(), key=lambda item: item[1].cost))
+
+    def beyond(self) -> Iterator[tuple[Place, Route]]:
+        """4.5.1.1.3 The first hex may exceed the allowance, with free turns before and after (A-37)."""
+        if not is_first(self.progress):
+            return
+        for node, cost in self.arrivals(self.start):
+            free = self.start.hex is None or self.start.turned + turns_between(self.start.facing, node.facing) <= 1
+            exceeds = cost == WHOLE or (isinstance(cost, int) and cost > self.limit)
+            if node.hex is not None and node.hex not in self.mover.enemies and free and exceeds:
+                points = cost if isinstance(cost, int) else self.limit
+                for by in (0, 1, -1):
+                    facing = turn(node.facing, by)
+                    steps = self.between(self.start, node) + turning_steps(node.facing, facing)
+                    yield (node.hex, facing), Route(steps, points)
+
+    def exits(self) -> Iterator[tuple[str, Route]]:
+        """4.5.1.1.9 Off the map, in front or behind (A-32)."""
+        for node, spent in self.paths.cost.items():
+            if node.hex is None:
+                continue
+            for facing, turning in self.turns(node, node.hex):
+                for step in (EXIT, EXIT_REVERSE):
+                    edge = self.board.edge(node.hex, travel(facing, step))
+                    if edge is None:
+                        continue
+                    steps = (*self.steps[node], *turning_steps(node.facing, facing), step)
+                    cost = self.ground.leaving(node.hex, travel(facing, step)).total
+                    if isinstance(cost, int):
+                        yield edge, Route(steps, spent + turning + cost * (2 if step == EXIT_REVERSE else 1))
+
+
+# --- along path and road -------------------------------------------------------------------------------------
+
+
+class _AlongLinks:
+    """All ways along the links from a progress on, at the path or road rate."""
+
+    def __init__(self, mover: Mover, progress: Progress) -> None:
+        self.mover = mover
+        self.board = mover.ground.board
+        self.begun = progress
+        self.reached: list[Progress] = []
+        self.search()
+
+    def search(self) -> None:
+        """4.5.1.1.5 Cheapest first; path and road hexes are part of what tells two ways apart (A-80)."""
+        seen: set[tuple[object, ...]] = set()
+        waiting: list[tuple[int, int, Progress]] = [(self.begun.spent, 0, self.begun)]
+        found = 0
+        while waiting:
+            _, _, progress = heappop(waiting)
+            key = (progress.hex, progress.facing, progress.way, progress.roads, progress.paths)
+            if key in seen:
+                continue
+            seen.add(key)
+            self.reached.append(progress)
+            for after in self.onward(progress):
+                found += 1
+                heappush(waiting, (after.spent, found, after))
+
+    def onward(self, progress: Progress) -> Iterator[Progress]:
+        """The next hexes along the links, forward and in reverse."""
+        if progress.hex is None:
+            ways = [(hex, way) for hex in self.mover.entry for way in entry_facings(self.board, hex)]
+            yield from self.tried(progress, [(f"{ENTER}{hex_name(hex)}:{way}",) for hex, way in ways])
+            return
+        links = [way for way, _ in self.board.links(progress.hex)]
+        yield from self.tried(
+            progress,
+            [
+                (*turning_steps(progress.facing, travel(way, step)), step)
+                for way in links
+                if self.board.is_on_map(neighbour(progress.hex, way))
+                for step in (FORWARD, REVERSE)
+            ],
+        )
+
+    def tried(self, progress: Progress, ways: list[tuple[str, ...]]) -> Iterator[Progress]:
+        for steps in ways:
+            strides, objections = follow(self.mover, progress, steps)
+            if not objections:
+                yield strides[-1].progress if strides else progress
+
+    def rest(self, progress: Progress) -> Route:
+        return Route(progress.steps[len(self.begun.steps) :], progress.spent - self.begun.spent)
+
+    def places(self) -> dict[Place, Route]:
+        """4.5.1.1.5 Where the move may end: on the road, facing along it (R-17)."""
+        found: dict[Place, Route] = {}
+        for progress in self.reached:
+            if progress.hex is None or not progress.entered:
+                continue
+            onward = [way for way, _ in self.board.links(progress.hex)]
+            facings = [progress.facing, *onward, *map(opposite, onward)]
+            for end in self.tried(progress, [turning_steps(progress.facing, facing) for facing in facings]):
+                if not any(finish_objections(self.mover, end)):
+                    found.setdefault((progress.hex, end.facing), self.rest(end))
+        return dict(sorted(found.items(), key=lambda item: item[1].cost))
+
+    def exits(self) -> Iterator[tuple[str, Route]]:
+        """4.5.1.1.9 Off the map along a link."""
+        for progress in self.reached:
+            if progress.hex is None:
+                continue
+            for way, _ in self.board.links(progress.hex):
+                if not self.board.is_on_map(neighbour(progress.hex, way)):
+                    for step in (EXIT, EXIT_REVERSE):
+                        steps = (*turning_steps(progress.facing, travel(way, step)), step)
+                        yield from ((end.exit, self.rest(end)) for end in self.tried(progress, [steps]))
