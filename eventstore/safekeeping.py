@@ -35,7 +35,7 @@ def restore(source: Path, target: Path, restored_at: int) -> None:
         raise FileExistsError(f"{target} exists; a restore never overwrites")
     refuse_journal(target)
     with checked_copy(source, target.parent) as copy:
-        with closing(Database(sqlite3.connect(copy))) as database:
+        with sqlite_errors(source), closing(Database(sqlite3.connect(copy))) as database:
             check_content(database)
             database.table("restorations").insert({"restored_at": restored_at})
         sync(copy)
@@ -60,15 +60,25 @@ def checked_copy(source: Path, folder: Path) -> Iterator[Path]:
 def copy_database(source: Path, copy: Path) -> None:
     """SQLite's online backup in a single step, which no writer disturbs or waits for."""
     address = f"{source.absolute().as_uri()}?mode=rw"  # never creates the source
-    try:
-        with closing(sqlite3.connect(address, uri=True)) as origin, closing(sqlite3.connect(copy)) as goal:
-            origin.backup(goal)
-            goal.execute("PRAGMA journal_mode = DELETE")  # one file, readable anywhere
-            (answer,) = goal.execute("PRAGMA integrity_check").fetchone()
-    except sqlite3.DatabaseError as error:
-        raise Damaged(f"{source} cannot be copied: {error}") from error
+    with (
+        sqlite_errors(source),
+        closing(sqlite3.connect(address, uri=True)) as origin,
+        closing(sqlite3.connect(copy)) as goal,
+    ):
+        origin.backup(goal)
+        goal.execute("PRAGMA journal_mode = DELETE")  # one file, readable anywhere
+        (answer,) = goal.execute("PRAGMA integrity_check").fetchone()
     if answer != "ok":
         raise Damaged(f"{source} is damaged: {answer}")
+
+
+@contextmanager
+def sqlite_errors(source: Path) -> Iterator[None]:
+    """Whatever SQLite cannot read is damage."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        raise Damaged(f"{source} cannot be read: {error}") from error
 
 
 def check_content(database: Database) -> None:

@@ -164,6 +164,33 @@ def test_a_restore_refuses_a_damaged_file(copy, tmp_path):
     assert not (tmp_path / "new.db").exists()
 
 
+def test_an_index_that_lies_is_found(store, copy, tmp_path):
+    """Every chain holds, but the file does not: only the integrity check sees it."""
+    lie = (
+        "PRAGMA writable_schema = ON",
+        "UPDATE sqlite_master SET sql = replace(sql, 'version = 1', 'version = 2') WHERE name = 'first_events'",
+    )
+    tamper(copy, *lie)
+    with pytest.raises(Damaged, match="first_events"):
+        EventStore.restore(copy, tmp_path / "new.db")
+
+    tamper(store.path, *lie)
+    with pytest.raises(Damaged, match="first_events"):
+        store.backup(tmp_path / "new.db")
+    assert not (tmp_path / "new.db").exists()
+
+
+def test_a_database_of_another_kind_is_refused(tmp_path):
+    connection = sqlite3.connect(tmp_path / "other.db")
+    connection.executescript(
+        "CREATE TABLE about (key, value); INSERT INTO about VALUES ('server_id', 'a phone book')"
+    )
+    connection.close()
+
+    with pytest.raises(Damaged, match="no such table: events"):
+        EventStore.restore(tmp_path / "other.db", tmp_path / "new.db")
+
+
 @pytest.mark.parametrize("content", [b"", b"no database at all, but long enough to be looked at" * 100])
 def test_a_restore_refuses_another_file(tmp_path, content):
     (tmp_path / "other").write_bytes(content)
