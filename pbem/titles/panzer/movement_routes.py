@@ -59,7 +59,7 @@ def reachable(mover: Mover, mode: Mode = "cross", progress: Progress | None = No
     if begun.mode == "road":
         return _AlongLinks(mover, begun).places()
     places = _AcrossCountry(mover, begun).places()
-    if progress is None:
+    if not begun.steps:
         return places
     # Turns already made may bind the facing along a road: of a move under way each route is tried out.
     return {place: route for place, route in places.items() if _is_legal(mover, begun, route)}
