@@ -14,13 +14,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import msgspec
 
 from pbem.engine.asks import Answer, Ask, Step, Together
 from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, parse_hex
+from pbem.engine.hexes import Hex, parse_hex, to_offset
 from pbem.engine.table import Table
 from pbem.titles.panzer.board import Board, read_board
 from pbem.titles.panzer.cards import Card, Field, Weapon
@@ -33,21 +34,33 @@ from pbem.titles.panzer.state import PanzerState, Status, Vehicle, Wreck
 # --- data ----------------------------------------------------------------------------------------------------
 
 
-def a_board(terrain: str = "", *, columns: int = 20, rows: int = 20, **tables: Any) -> Board:
+def a_board(
+    terrain: str = "", *, signs: Mapping[str, str] | None = None, columns: int = 20, rows: int = 20, **tables: Any
+) -> Board:
     """A map from its drawing, rows numbered from 1 unless the drawing numbers them; open ground if none is given.
 
-    `tables` are the other keys of a map file: levels (a drawing too), legend, storeys, hexsides, links …
+    On open ground `signs` puts terrain into single hexes, as `{"C3": "m"}`. `tables` are the other keys of a map
+    file: levels (a drawing too), legend, storeys, hexsides, links …
     """
-    text = f"name = 'test'\nterrain = '''\n{_numbered(terrain or _open_ground(columns, rows))}\n'''\n"
+    text = f"name = 'test'\nterrain = '''\n{_numbered(terrain or _open_ground(columns, rows, signs or {}))}\n'''\n"
     if "levels" in tables:
         text += f"levels = '''\n{_numbered(tables.pop('levels'))}\n'''\n"
     for key in sorted(tables, key=lambda key: isinstance(tables[key], dict)):  # plain keys come before tables
         text += _toml(key, tables[key])
+    return _board(text)
+
+
+@cache
+def _board(text: str) -> Board:
+    """Boards never change, and tests ask for the same ones over and over."""
     return read_board(text)
 
 
-def _open_ground(columns: int, rows: int) -> str:
-    return "\n".join("." * columns for _ in range(rows))
+def _open_ground(columns: int, rows: int, signs: Mapping[str, str]) -> str:
+    placed = {to_offset(parse_hex(name)): sign for name, sign in signs.items()}
+    return "\n".join(
+        "".join(placed.get((column, row), ".") for column in range(1, columns + 1)) for row in range(1, rows + 1)
+    )
 
 
 def _numbered(drawing: str) -> str:
