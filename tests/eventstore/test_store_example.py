@@ -15,5 +15,14 @@ def test_the_example_runs_as_printed():
 def test_the_measurement_gives_ratios():
     ratios = bench.measure(rounds=3, events=50)
 
-    assert {"append_one", "append_ten", "read_and_decode", "read_verify_and_decode"} <= ratios.keys()
-    assert all(ratio > 0 for ratio in ratios.values())
+    for name in ("append_one", "append_ten", "read_and_decode", "read_verify_and_decode"):
+        assert ratios[name] > 0
+        assert ratios[f"{name}_undisturbed"] > 0
+    assert ratios["append_one_bare_commit_microseconds"] > 1
+
+
+def test_waiting_hides_in_the_medians_and_not_in_the_fastest_tenth():
+    """Twice as slow, but three turns in four wait for a processor: only one ratio still tells."""
+    times = {"bare": [1.0, 400.0, 400.0, 400.0] * 10, "store": [2.0, 400.0, 400.0, 400.0] * 10}
+
+    assert bench.ratios("append", times, "store", "bare") == {"append": 1.0, "append_undisturbed": 0.5}
