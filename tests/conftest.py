@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import coverage_of_rules
 import pytest
@@ -22,3 +23,9 @@ def marked_rules_are_asserted(request: pytest.FixtureRequest) -> Iterator[None]:
     wanted = {rule for mark in request.node.iter_markers("rule") for rule in mark.args}
     if missing := wanted - coverage_of_rules.asserted:
         pytest.fail(f"marked with {sorted(missing)} but asserts on no finding or refusal carrying it", pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
+    """A new empty folder at each call; for properties, which run many times in one test."""
+    return lambda: tmp_path_factory.mktemp("house")

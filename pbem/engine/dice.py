@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Protocol
 
 import msgspec
@@ -27,6 +28,7 @@ class Roll(msgspec.Struct, frozen=True):
     result: int
 
 
+@lru_cache(maxsize=4096)
 def step_down(rung: bytes, steps: int) -> bytes:
     """The rung so many steps below this one."""
     for _ in range(steps):

@@ -26,6 +26,7 @@ ANSWERED = "pbem/answered"
 class Automatic(msgspec.Struct, frozen=True, omit_defaults=True):
     """An answer that no person gave: from plan, doctrine or default, and why not from an earlier one."""
 
+    ask: str
     answer: Answer
     source: str = "default"
     clause: str = ""
@@ -56,6 +57,11 @@ class Resolution(msgspec.Struct):
     marks: list[Mark]
 
 
+def name_of(ask: Ask) -> str:
+    """How the record names an ask of a seat."""
+    return f"{ask.kind} {ask.subject}".strip()
+
+
 def automatic(run: Run, ask: Ask, mind: Mind) -> Automatic:
     """Plan, then doctrine, then default: the first that is legal now, judged on the seat's view."""
     view = run.view(ask.seat)
@@ -66,8 +72,8 @@ def automatic(run: Run, ask: Ask, mind: Mind) -> Automatic:
         except Refusal as refusal:
             passed.append(f"{source} «{reply.clause}»: {refusal}")
         else:
-            return Automatic(answer, source, reply.clause, tuple(passed))
-    return Automatic(ask.default, passed=tuple(passed))
+            return Automatic(name_of(ask), answer, source, reply.clause, tuple(passed))
+    return Automatic(name_of(ask), ask.default, passed=tuple(passed))
 
 
 def _replies(run: Run, view: Any, ask: Ask, mind: Mind) -> Iterator[tuple[str, Reply]]:
@@ -91,10 +97,11 @@ def by_record(autos: Sequence[Replies]) -> Answerer:
     rest = iter(autos)
 
     def answer(run: Run, asks: Sequence[Ask]) -> Replies:
-        replies = next(rest, None)
-        if replies is None or set(replies) != {ask.seat for ask in asks}:
-            asked = ", ".join(f"{ask.seat} {ask.kind} {ask.subject}".strip() for ask in asks)
-            raise Diverged(f"the rules ask for {asked or 'nothing'}, the record answers {sorted(replies or {})}")
+        replies = next(rest, None) or {}
+        asked = {ask.seat: name_of(ask) for ask in asks}
+        answered = {seat: reply.ask for seat, reply in replies.items()}
+        if asked != answered:
+            raise Diverged(f"the rules ask {asked or 'nothing'}, the record answers {answered or 'nothing'}")
         return replies
 
     return answer

@@ -529,13 +529,14 @@ def after_restore(house: House) -> list[str]:
     return running
 
 
-def recover(house: House) -> list[str]:
-    """After a start: new ladders if a backup was restored, then resolve what was closed."""
+def recover(house: House) -> None:
+    """After a start: new ladders if a backup was restored, then whatever a crash has left half done."""
     after_restore(house)
-    pending = [match for match in matches(house) if read(house, match).closing]
-    for match in pending:
-        resolve(house, match)
-    return pending
+    for match in matches(house):
+        record = read(house, match)
+        if not record.ended and not record.halted and not free_seats(record):
+            start(house, match)
+            close_if_final(house, match)
 
 
 def matches(house: House) -> list[str]:

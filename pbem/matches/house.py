@@ -114,6 +114,10 @@ class House:
 def create_tables(database: sqlite_utils.Database) -> None:
     database.execute("CREATE TABLE IF NOT EXISTS blobs (digest TEXT PRIMARY KEY, content BLOB NOT NULL)")
     database.execute("CREATE TABLE IF NOT EXISTS house (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS archives "
+        "(digest TEXT PRIMARY KEY, server TEXT, match TEXT, viewer TEXT, content BLOB)"
+    )
     ladders.create_table(database)
 
 

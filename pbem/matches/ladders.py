@@ -51,7 +51,12 @@ class Ladder(msgspec.Struct, frozen=True):
 
     def opened(self, exchange: int) -> dict[str, Any]:
         """What everybody learns at the end of the match."""
-        return {"base": self.base, "secret": self.secret_rung(exchange).hex(), "key": self.key.hex()}
+        return {
+            "open": self.rung(self.base).hex(),
+            "last": exchange,
+            "secret": self.secret_rung(exchange).hex(),
+            "key": self.key.hex(),
+        }
 
     def serves(self, exchange: int) -> bool:
         return 0 < exchange - self.base <= LENGTH

@@ -79,7 +79,7 @@ def load(house: House, match: str, *, upto: int | None = None, snapshots: bool =
         position = Position(match, record, known.rules, known.run)
         position.mark = known.mark
     else:
-        position = _replay(house, match, record, snapshots)
+        position = replayed(house, match, record, snapshots=snapshots)
     if upto is None:
         house.positions[match] = position
     return position
@@ -91,7 +91,8 @@ def _key(record: Record) -> str:
     return done[-1].key if done else record.events[0].hash
 
 
-def _replay(house: House, match: str, record: Record, snapshots: bool) -> Position:
+def replayed(house: House, match: str, record: Record, *, snapshots: bool = True) -> Position:
+    """The position that a record leads to, from the newest snapshot if there is one."""
     rules = house.rules(record.created["title"], record.created["blobs"])
     run = Run(rules, rules.setup(tuple(record.created["switches"])))
     position = Position(match, record, rules, run)

@@ -1,0 +1,157 @@
+"""Exports: the whole chain of a match with the parts that a viewer may see, closed by a signed trailer.
+
+One JSON object a line: a header, the events, the parts, the blobs that the match is played with, the trailer. The
+trailer signs the hash of every event, so that whatever was changed is found and located.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from eventstore import Event, Part, PartRef, canonical
+from pbem.engine.findings import MASTER, PUBLIC
+from pbem.engine.refusals import Objection, Unreadable
+from pbem.matches.house import House
+from pbem.matches.position import SERVER, stream_of
+from pbem.matches.record import Record, fold
+
+FORMAT = 1
+
+
+class Export(msgspec.Struct):
+    """An export as read from a file. Nothing in it is believed before it is verified."""
+
+    server: str
+    match: str
+    viewer: str
+    events: list[Event]
+    parts: dict[str, Part]
+    blobs: dict[str, bytes]
+    trailer: dict[str, Any]
+
+    @property
+    def stream(self) -> str:
+        return stream_of(self.match)
+
+
+def may_read(record: Record, event: Event, ref: PartRef, viewer: str) -> bool:
+    """Own and public parts always; at the end of the match everything that was played.
+
+    A superseded order stays closed: it never counted. What belongs to an account alone stays with the account.
+    """
+    if ref.audience in (viewer, PUBLIC):
+        return True
+    in_play = ref.audience in (*record.seats, SERVER, MASTER)
+    if viewer == MASTER:
+        return in_play
+    if ref.name == "order" and event.version not in counting(record):
+        return False
+    return in_play and record.ended is not None
+
+
+def counting(record: Record) -> set[int]:
+    """The versions of the sealed orders that counted in some exchange."""
+    return {version for entry in record.closings.values() for version in entry.event.payload["counts"].values()}
+
+
+def export(house: House, match: str, viewer: str) -> bytes:
+    events = house.store.read(stream_of(match))
+    record = fold(events)
+    wanted = [ref.commitment for event in events for ref in event.parts if may_read(record, event, ref, viewer)]
+    body = {
+        "match": match,
+        "viewer": viewer,
+        "count": len(events),
+        "hashes": [event.hash for event in events],
+    }
+    lines: list[dict[str, Any]] = [
+        {"header": {"format": FORMAT, "server": house.server, "match": match, "viewer": viewer}}
+    ]
+    lines += [{"event": _plain(event)} for event in events]
+    for commitment, part in sorted(house.store.parts(wanted).items()):
+        content = base64.b64encode(part.content).decode()
+        lines.append({"part": {"commitment": commitment, "salt": part.salt.hex(), "content": content}})
+    for digest in sorted(set(record.created["blobs"].values())):
+        lines.append({"blob": {"digest": digest, "content": base64.b64encode(house.blob(digest)).decode()}})
+    lines.append({"trailer": {**body, "signature": house.signer.sign(body)}})
+    return b"".join(canonical(line) + b"\n" for line in lines)
+
+
+def _plain(event: Event) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(event)
+    plain.pop("position")
+    return plain
+
+
+def read_export(content: bytes) -> Export:
+    """Read a file into an export; a refusal names the first line that cannot be read."""
+    export: Export | None = None
+    for number, (kind, body) in enumerate(_lines(content), 1):
+        try:
+            if kind == "header" and export is None:
+                export = Export(body["server"], body["match"], body["viewer"], [], {}, {}, {})
+            elif export is None:
+                raise ValueError("the file does not begin with a header")
+            elif export.trailer:
+                raise ValueError("something follows the trailer")
+            elif kind == "event":
+                export.events.append(msgspec.convert({**body, "position": 0}, Event))
+            elif kind == "part":
+                salt, text = bytes.fromhex(body["salt"]), base64.b64decode(body["content"], validate=True)
+                export.parts[body["commitment"]] = Part(body["commitment"], salt, text)
+            elif kind == "blob":
+                export.blobs[body["digest"]] = base64.b64decode(body["content"], validate=True)
+            elif kind == "trailer":
+                export.trailer = {**body}
+            else:
+                raise ValueError(f"{kind} is no kind of line")
+        except (KeyError, TypeError, ValueError, msgspec.ValidationError) as problem:
+            raise _unreadable(number, str(problem)) from problem
+    if export is None or not export.events:
+        raise _unreadable(1, "there is no export in this file")
+    return export
+
+
+def _lines(content: bytes) -> Iterator[tuple[str, Any]]:
+    for number, line in enumerate(content.splitlines(), 1):
+        try:
+            [(kind, body)] = msgspec.json.decode(line).items()
+        except (ValueError, AttributeError, msgspec.DecodeError) as problem:
+            raise _unreadable(number, "it is cut off or is no line of an export") from problem
+        yield kind, body
+
+
+def _unreadable(number: int, why: str) -> Unreadable:
+    return Unreadable(f"line {number}", [Objection("pbem/export", why)])
+
+
+def archive(house: House, content: bytes) -> str:
+    """Keep a verified export of another server for reading; it can be shown and verified, not played on."""
+    export = read_export(content)
+    digest = hashlib.sha256(content).hexdigest()
+    with house.store.transaction("import") as transaction:
+        transaction.database.execute(
+            "INSERT OR IGNORE INTO archives VALUES (?, ?, ?, ?, ?)",
+            (digest, export.server, export.match, export.viewer, content),
+        )
+    return digest
+
+
+def archives(house: House) -> list[tuple[str, str, str, str]]:
+    """Digest, server, match and viewer of the exports kept here."""
+    rows = house.database.execute("SELECT digest, server, match, viewer FROM archives ORDER BY match, digest")
+    return [(str(digest), str(server), str(match), str(viewer)) for digest, server, match, viewer in rows]
+
+
+def archived(house: House, digest: str) -> bytes:
+    row = house.database.execute("SELECT content FROM archives WHERE digest = ?", (digest,)).fetchone()
+    if row is None:
+        raise KeyError(f"no archive {digest}")
+    return bytes(row[0])
+
+
