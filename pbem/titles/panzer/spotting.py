@@ -1,7 +1,7 @@
 """4.1 Spotting: who spots whom, and the Spotting Phase.
 
     4.1       spotting_phase, spots (explained), spots_now (yes or no), spotters_of
-    4.1.1     can_spot, individual_objections
+    4.1.1     can_spot
     4.1.3     Target, target_of, spotting_range, spotting_modifiers, explain_range
     4.1.5     remove_marker
 
@@ -18,7 +18,6 @@ import msgspec
 from pbem.engine.asks import Step
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, distance, hex_name
-from pbem.engine.refusals import Objection
 from pbem.engine.table import Table
 from pbem.titles.panzer.cards import Card
 from pbem.titles.panzer.charts import Charts, Cover, Modifier
@@ -37,12 +36,6 @@ Markers = Literal["earlier", "current"]
 def can_spot(cards: Mapping[str, Card], vehicle: Vehicle) -> bool:
     """4.1.1 Combat vehicles on the map, in any direction (4.1.2); unarmed ones never."""
     return vehicle.alive and cards[vehicle.card].armed
-
-
-def individual_objections(charts: Charts, state: PanzerState, firer: str, target: str) -> Iterator[Objection]:
-    """4.1.1 Whoever fires must have spotted the target itself; what a friend spots does not help."""
-    if target not in state.spotted.get(firer, ()):
-        yield Objection(named(charts, "4.1.1/individual"), "it did not spot the target itself in the Spotting Phase")
 
 
 # --- 4.1.3 spotting range ------------------------------------------------------------------------------------
@@ -144,12 +137,20 @@ def spots(
     all_round = Finding(rule="4.1.2", inputs={"facing": spotter.facing}, result="all round")
     reach = explain_range(data, state, target, markers)
     line = line_of_sight(data.board, data.charts, here, there, state.wrecks)
+    spotted = able.result and distance(here, there) <= reach.result and line.result == OPEN
+    friends = () if spotted else _explain_friends(data, state, target, markers)
     return Finding(
         rule="4.1",
         inputs={**inputs, "range": distance(here, there), "limit": reach.result},
-        result=able.result and distance(here, there) <= reach.result and line.result == OPEN,
-        children=(able, all_round, reach, line),
+        result=spotted,
+        children=(able, all_round, reach, line, *friends),
     )
+
+
+def _explain_friends(data: PanzerData, state: PanzerState, target: Vehicle, markers: Markers) -> Iterator[Finding]:
+    """4.1.1 What friends spot stays spotted, but whoever fires at it must spot it himself."""
+    if friends := [friend.id for friend in spotters_of(data, state, target, markers)]:
+        yield Finding(rule=named(data.charts, "4.1.1/individual"), inputs={"spotted_by": friends}, result=False)
 
 
 def explain_range(
