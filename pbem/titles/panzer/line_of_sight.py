@@ -46,6 +46,7 @@ HEXSIDE_RULES: Final = {"crest": "4.1.4.1.5", "hedgerow": "4.1.4.1.10"}
 NAMES_IN_2016: Final = {
     "4.1.1/continuous": "4.1.1",
     "4.1.1/individual": "4.1.1",
+    "4.1.3/cover": "4.1.3",
     "4.1.3/other-cover": "4.1.3/cover-other",
     "4.1.4.1.6/along": "4.1.4.1.6/two-levels-above",
     "4.1.4.2.4/1-lower": "4.1.4.2.4/1-level",

@@ -175,7 +175,7 @@ def _explain_cover(data: PanzerData, state: PanzerState, vehicle: Vehicle) -> It
     rows = data.charts.rows(data.board.terrain(hex))
     cover = data.charts.spotting_cover(data.board.terrain(hex))
     inputs = {"hex": hex_name(hex), "terrain": {row.id: row.spotting_cover.value for row in rows}}
-    yield Finding(rule="4.1.3/cover", inputs=inputs, result=cover.value)
+    yield Finding(rule=named(data.charts, "4.1.3/cover"), inputs=inputs, result=cover.value)
     if data.board.links(hex) or any(row.spotting_cover is Cover.OTHER for row in rows):
         yield Finding(rule=named(data.charts, "4.1.3/other-cover"), inputs=inputs, result=cover.value)
     if len(rows) > 1:

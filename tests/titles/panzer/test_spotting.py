@@ -156,7 +156,8 @@ def test_4_1_3_a_tank_in_a_medium_grove(edition, marker, row, hexes):
         data, state, _, target = a_pair(at_last_hex(sign, 1), edition, spot=marker)
         finding = explain_range(data, state, target)
 
-        assert_rule(finding, "4.1.3", inputs={"cover": "medium", "marker": marker.value}, cell=["V", row], result=hexes)
+        assert_rule(finding, "4.1.3", inputs={"marker": marker.value}, cell=["V", row], result=hexes)
+        assert finding.inputs["cover"] == "medium"
         assert sum(modifier["value"] for modifier in finding.modifiers) == row
 
 
@@ -186,15 +187,20 @@ def test_4_1_3_markers_move_the_row(edition):
 
 
 @both_editions
-@pytest.mark.rule("4.1.3/cover")
 def test_4_1_3_cover_moves_the_row(edition):
-    """Light -1, Medium -2, Heavy -3."""
-    data, state, _, target = a_pair("..", edition)
-    ranges = {cover: spotting_range(data.charts, Target(cover, Spot.NONE)) for cover in Cover if cover != Cover.OTHER}
-    assert list(ranges.values()) == [20, 12, 7, 5]
+    """L518: None 0, Light -1, Medium -2, Heavy -3."""
+    data = a_data_set(edition=edition)
+    covers = (Cover.NONE, Cover.LIGHT, Cover.MEDIUM, Cover.HEAVY)
 
-    data, state, _, target = a_pair(".;", edition)
+    assert [spotting_range(data.charts, Target(cover, Spot.NONE)) for cover in covers] == [20, 12, 7, 5]
+
+
+@pytest.mark.rule("4.1.3/cover", editions=("2024",))
+def test_4_1_3_cover_is_explained():
+    """L518: the cover of the target's hex."""
+    data, state, _, target = a_pair(".;")
     finding = explain_range(data, state, target)
+
     assert_rule(finding, "4.1.3/cover", inputs={"hex": "A2", "terrain": {"scrub": "light"}}, result="light")
     assert finding.result == 12
 
