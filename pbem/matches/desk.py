@@ -30,6 +30,7 @@ from pbem.matches.house import House
 from pbem.matches.position import Position, findings_of, load, rolls_of, stream_of
 from pbem.matches.receipts import Receipt, SignedHead
 from pbem.matches.record import Entry, Record, fold
+from pbem.matches.tokens import Token
 
 log = logging.getLogger("pbem.desk")
 
@@ -166,9 +167,9 @@ def withdraw(house: House, match: str, seat: str, exchange: int, *, by: str) -> 
     catch_up(house)
 
 
-def confirm(house: House, token: str) -> Receipt:
+def confirm(house: House, token: str | Token) -> Receipt:
     """Seal the orders of a held mail: its account says that it sent them."""
-    said = tokens.expect(house, token, "confirm")
+    said = tokens.expect(house, token, "confirm") if isinstance(token, str) else token
     held = inbox.get(house, said.number)
     record = acts.read(house, said.match)
     taken = record.occupants.get(said.seat)

@@ -48,7 +48,7 @@ def create_tables(database: sqlite_utils.Database) -> None:
     database.execute("CREATE INDEX IF NOT EXISTS inbound_message ON inbound (message_id)")
 
 
-def receive(house: House, raw: bytes, *, sender: str = "", recipients: list[str] | None = None) -> int:
+def receive(house: House, raw: bytes, *, sender: str | None = None, recipients: list[str] | None = None) -> int:
     """Keep a mail for good. When this returns, the door may say so."""
     envelope = msgspec.json.encode({"sender": sender, "recipients": recipients or []}).decode()
     with house.store.transaction("receive") as transaction:

@@ -9,7 +9,6 @@ from pbem.engine.refusals import Illegal, Objection, Unreadable
 from pbem.matches import acts, desk, outbox, tokens
 from pbem.matches.accounts import Account, by_address, clean_address, open_account
 from pbem.matches.house import House
-from pbem.matches.position import SERVER
 from pbem.matches.record import Record
 
 
@@ -35,7 +34,8 @@ def invite(house: House, match: str, seat: str, address: str) -> Invitation:
         if seat in record.occupants:
             raise Illegal(seat, [Objection("pbem/seat", "it is taken")], acts.free_seats(record))
         number = len(_invited(record)) + 1
-        kept = acts.part(house, match, record.version + 1, "address", SERVER, wanted)
+        # An audience of its own: the end of the match, which opens what was played, does not open this.
+        kept = acts.part(house, match, record.version + 1, "address", f"invited/{number}", wanted)
         with house.store.transaction("invite") as transaction:
             event = NewEvent("seat.invited", {"seat": seat, "number": number}, parts=(kept,))
             recorded = transaction.append(record.stream, [event], expected=record.version)[0]

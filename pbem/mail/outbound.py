@@ -1,0 +1,352 @@
+"""What the server writes. A mail is composed when it is sent, from stored findings and the reader's view.
+
+The wording is in `templates/mail/<kind>.txt`, whose first line is the subject; the HTML form is made from the same
+text, so that both say the same. Every mail of a match stands in one thread.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import smtplib
+from collections.abc import Callable
+from datetime import UTC, datetime
+from email import policy
+from email.message import EmailMessage
+from email.utils import format_datetime, formataddr
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import msgspec
+import resvg_py
+from icalendar import Calendar
+from icalendar import Event as Entry
+
+from pbem.engine.findings import PUBLIC
+from pbem.engine.refusals import Refusal
+from pbem.mail.settings import Settings
+from pbem.mail.transports import Transport
+from pbem.matches import accounts, acts, desk, inbox, invitations, outbox, tokens
+from pbem.matches.deadlines import HOUR, SECOND, Deadline, in_words
+from pbem.matches.desk import Form, Told
+from pbem.matches.house import House
+from pbem.matches.outbox import Owed
+from pbem.matches.position import load
+
+log = logging.getLogger("pbem.mail")
+
+MOST_MAILS = 20
+"""How many mails one tick sends: a slow host must not stop the clock."""
+
+POLICY = policy.default.clone(max_line_length=300)
+"""Long enough that the addresses in headers are not broken up."""
+
+PICTURE_WIDTH = 900
+UNASKED = ("orders", "report", "reminder", "over")
+"""The kinds that a muted account does not get."""
+
+
+# Sending -----------------------------------------------------------------------------------------------------
+
+
+def send_due(house: House, settings: Settings, transport: Transport, now: int) -> int:
+    """Send what is owed, oldest first; how many mails left. After a failure of the host the rest waits."""
+    count = 0
+    for owed in outbox.due(house, now)[:MOST_MAILS]:
+        try:
+            message = compose(house, settings, owed)
+        except Refusal as refusal:
+            outbox.give_up(house, owed.id, f"a ruling overtook it: {refusal}")
+            continue
+        except Exception as problem:
+            log.exception("mail %s (%s) could not be written", owed.id, owed.kind)
+            outbox.put_off(house, owed, now, f"{type(problem).__name__}: {problem}")
+            continue
+        if message is None:
+            outbox.give_up(house, owed.id, "nobody wants it")
+            continue
+        try:
+            transport.send(message)
+        except (OSError, smtplib.SMTPException) as problem:
+            log.warning("mail %s could not be sent: %s", owed.id, problem)
+            outbox.put_off(house, owed, now, f"{type(problem).__name__}: {problem}")
+            break
+        # Dying here sends this one mail again, under the same Message-ID.
+        outbox.sent(house, owed.id, now)
+        count += 1
+    return count
+
+
+# Composing ---------------------------------------------------------------------------------------------------
+
+
+class Draft(msgspec.Struct):
+    """A mail in the making: whom it reaches, what the template is told, and what answers to it count for."""
+
+    house: House
+    settings: Settings
+    owed: Owed
+    to: str
+    facts: dict[str, Any]
+    token: str = ""
+    picture: bytes | None = None
+
+
+def compose(house: House, settings: Settings, owed: Owed) -> EmailMessage | None:
+    """The mail that a row of the outbox describes; None if it has no reader any more."""
+    draft = Draft(house, settings, owed, "", {"owed": owed, "settings": settings, **owed.about})
+    if owed.account:
+        reader = accounts.account(house, owed.account)
+        if not reader.addresses or (reader.muted and owed.kind in UNASKED):
+            return None
+        draft.to = reader.addresses[0]
+        draft.facts["reader"] = reader
+    KINDS[owed.kind](draft)
+    draft.facts["token"] = draft.token
+    return write(draft)
+
+
+def write(draft: Draft) -> EmailMessage:
+    """Headers, text, and the same text as HTML with the picture."""
+    text = environment().get_template(f"{draft.owed.kind}.txt").render(draft.facts)
+    subject, _, body = text.strip().partition("\n")
+    message = EmailMessage(policy=POLICY)
+    set_headers(draft, message, subject.removeprefix("Subject:").strip())
+    body = re.sub(r"\n{3,}", "\n\n", body).strip() + "\n"
+    message.set_content(body)
+    cid = f"map.{draft.owed.id}@{draft.settings.domain}"
+    html = environment().get_template("layout.html").render(
+        subject=message["Subject"], blocks=blocks(body), picture=f"cid:{cid}" if draft.picture else ""
+    )
+    message.add_alternative(html, subtype="html")
+    if draft.picture:
+        shown = message.get_payload()[1]  # type: ignore[index]
+        shown.add_related(draft.picture, "image", "png", cid=f"<{cid}>", filename="map.png", disposition="inline")  # type: ignore[union-attr]
+    form = draft.facts.get("form")
+    if form is not None and form.deadline is not None:
+        entry = calendar(draft, form.deadline)
+        message.add_attachment(entry, "text", "calendar", filename="deadline.ics", params={"method": "PUBLISH"})
+    return message
+
+
+def set_headers(draft: Draft, message: EmailMessage, subject: str) -> None:
+    settings, owed = draft.settings, draft.owed
+    answered = owed.about.get("message_id", "")
+    message["From"] = formataddr((settings.name, settings.address()))
+    message["To"] = draft.to
+    message["Subject"] = subject
+    message["Date"] = format_datetime(datetime.fromtimestamp(owed.queued_at // SECOND, UTC))
+    message["Message-ID"] = f"<{owed.id}@{settings.domain}>"
+    message["Auto-Submitted"] = "auto-replied" if answered else "auto-generated"
+    message["X-Auto-Response-Suppress"] = "All"
+    message["Reply-To"] = settings.address(draft.token)
+    root = f"<match.{owed.match}@{settings.domain}>" if owed.match else ""
+    if answered or root:
+        message["In-Reply-To"] = answered or root
+        message["References"] = " ".join(filter(None, (root, answered)))
+    if owed.account:
+        stop = tokens.make(draft.house, use="stop", account=owed.account)
+        mailto = f"<mailto:{settings.address(stop)}?subject=unsubscribe>"
+        message["List-Unsubscribe"] = f"{mailto}, <{settings.link(f'stop/{stop}')}>"
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+
+
+def calendar(draft: Draft, deadline: Deadline) -> bytes:
+    """The deadline as an entry of a calendar; a later mail of the same exchange replaces it."""
+    match = draft.facts["match"]
+    entry = Entry()
+    entry.add("uid", f"{match.match}.{deadline.exchange}.{draft.owed.seat}@{draft.settings.domain}")
+    entry.add("summary", f"{match.name}: orders of {draft.owed.seat} due")
+    entry.add("dtstamp", datetime.fromtimestamp(draft.owed.queued_at // SECOND, UTC))
+    entry.add("dtstart", datetime.fromtimestamp(deadline.at // SECOND, UTC))
+    entry.add("dtend", datetime.fromtimestamp((deadline.at + HOUR // 4) // SECOND, UTC))
+    entry.add("url", draft.settings.link(f"matches/{match.match}"))
+    whole = Calendar()
+    whole.add("prodid", "-//pbem//deadlines//EN")
+    whole.add("version", "2.0")
+    whole.add("method", "PUBLISH")
+    whole.add_component(entry)
+    return bytes(whole.to_ical())
+
+
+# What each kind of mail knows --------------------------------------------------------------------------------
+
+
+def seat_facts(draft: Draft) -> None:
+    """How the match stands for the reader's seat, and a token for the open exchange."""
+    house, owed = draft.house, draft.owed
+    status = desk.status(house, owed.match, owed.seat)
+    record = acts.read(house, owed.match)
+    taken = record.occupants.get(owed.seat)
+    mine = taken is not None and taken["account"] == owed.account
+    resolved = record.resolved
+    if mine and taken is not None and status.state not in ("over", "seats"):
+        place = {"match": owed.match, "seat": owed.seat}
+        draft.token = tokens.make(
+            house, use="orders", number=status.exchange, occupancy=taken["occupancy"], **place
+        )
+    draft.facts |= {
+        "match": status,
+        "seat": owed.seat,
+        "form": open_form(house, owed) if mine else None,
+        "head": resolved[-1].resolved.hash if resolved and resolved[-1].resolved else "",
+        "link": draft.settings.link(f"matches/{owed.match}"),
+    }
+
+
+def open_form(house: House, owed: Owed) -> Form | None:
+    try:
+        return desk.open_form(house, owed.match, owed.seat)
+    except Refusal:
+        return None
+
+
+def receipt_facts(draft: Draft) -> None:
+    seat_facts(draft)
+    draft.facts["receipt"] = desk.receipt(draft.house, draft.owed.match, draft.owed.about["commitment"])
+
+
+def report_facts(draft: Draft) -> None:
+    """The exchange's findings for this seat; the form only if no newer mail brings another."""
+    seat_facts(draft)
+    owed, status = draft.owed, draft.facts["match"]
+    draft.facts["report"] = desk.report(draft.house, owed.match, owed.seat, owed.exchange)
+    if status.last != owed.exchange:
+        draft.facts["form"] = None
+    draft.picture = picture(draft.house, owed)
+
+
+def picture(house: House, owed: Owed) -> bytes | None:
+    """The map as the seat saw it after the exchange, where the title draws one."""
+    entry = acts.read(house, owed.match).exchange(owed.exchange)
+    if entry is None or entry.resolved is None:
+        return None
+    position = load(house, owed.match, upto=entry.resolved.version)
+    draw = getattr(position.rules, "picture", None)
+    svg = draw(position.run.view(owed.seat)) if draw is not None else None
+    return None if svg is None else bytes(resvg_py.svg_to_bytes(svg_string=svg, width=PICTURE_WIDTH))
+
+
+def invitation_facts(draft: Draft) -> None:
+    offered = invitations.invitation(draft.house, draft.owed.match, draft.owed.about["number"])
+    draft.to, draft.token = offered.address, offered.token
+    draft.facts |= {
+        "match": desk.status(draft.house, offered.match, PUBLIC),
+        "seat": offered.seat,
+        "link": draft.settings.link(f"invitations/{offered.token}"),
+    }
+
+
+def confirm_facts(draft: Draft) -> None:
+    """The held orders, for the account alone; answers to this mail confirm them."""
+    seat_facts(draft)
+    held = inbox.get(draft.house, draft.owed.about["inbound"])
+    assert held is not None
+    occupancy = acts.read(draft.house, held.match).occupants[held.seat]["occupancy"]
+    draft.token = tokens.make(
+        draft.house, use="confirm", match=held.match, number=held.id, seat=held.seat, occupancy=occupancy
+    )
+    draft.facts |= {"lines": held.about["text"].splitlines(), "form": None}
+    draft.facts["link"] = draft.settings.link(f"confirm/{draft.token}")
+
+
+def help_facts(draft: Draft) -> None:
+    """Every seat of the reader in a match that goes on, with the address for its orders."""
+    house, seats = draft.house, []
+    for match in desk.running(house):
+        for seat in desk.seats_of(house, match, draft.owed.account):
+            taken = acts.read(house, match).occupants[seat]
+            status = desk.status(house, match, seat)
+            place = {"match": match, "seat": seat, "occupancy": taken["occupancy"]}
+            token = tokens.make(house, use="orders", number=status.exchange, **place)
+            seats.append({"match": status, "seat": seat, "address": draft.settings.address(token)})
+    draft.facts["seats"] = seats
+
+
+def sign_in_facts(draft: Draft) -> None:
+    word = tokens.make_sign_in(draft.house, draft.owed.account)
+    draft.facts["link"] = draft.settings.link(f"sign-in/{word}")
+
+
+KINDS: dict[str, Callable[[Draft], None]] = {
+    "invitation": invitation_facts,
+    "orders": report_facts,
+    "report": report_facts,
+    "over": report_facts,
+    "reminder": seat_facts,
+    "receipt": receipt_facts,
+    "refused": seat_facts,
+    "status": seat_facts,
+    "confirm": confirm_facts,
+    "help": help_facts,
+    "sign-in": sign_in_facts,
+}
+
+
+# Templates ---------------------------------------------------------------------------------------------------
+
+
+def templates() -> Path:
+    """Beside the package in a checkout, inside it when installed."""
+    package = Path(__file__).parent.parent
+    inside = package / "templates"
+    return (inside if inside.is_dir() else package.parent / "templates") / "mail"
+
+
+@cache
+def environment() -> jinja2.Environment:
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(templates()),
+        autoescape=jinja2.select_autoescape(["html"]),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.filters.update(for_reader=in_words, sentence=sentence, shown=shown)
+    return made
+
+
+def sentence(told: Told) -> str:
+    """A told finding with its rule and its dice, if the title's sentence leaves them out."""
+    rule = "" if told.rule in told.text else f" ({told.rule})"
+    dice = "" if all(str(die) in told.text for die in told.dice) else f" [dice {', '.join(map(str, told.dice))}]"
+    return f"{'  ' * told.depth}- {told.text}{rule}{dice}"
+
+
+def shown(lines: str | list[str]) -> str:
+    """Lines set off by four spaces."""
+    return "\n".join(f"    {line}" for line in (lines.splitlines() if isinstance(lines, str) else lines))
+
+
+class Block(msgspec.Struct, frozen=True):
+    """A paragraph of a text: `text`, `code` (set off by four spaces), `quote` or `list`."""
+
+    kind: str
+    lines: list[str]
+
+
+def blocks(text: str) -> list[Block]:
+    """The paragraphs of a text, for the HTML form."""
+    found: list[Block] = []
+    open_block = False
+    for line in text.splitlines():
+        if not line.strip():
+            open_block = False
+            continue
+        kind = kind_of(line)
+        if not (open_block and found[-1].kind == kind):
+            found.append(Block(kind, []))
+        found[-1].lines.append(line.removeprefix("    ") if kind == "code" else line)
+        open_block = True
+    return found
+
+
+def kind_of(line: str) -> str:
+    if line.lstrip().startswith("- "):
+        return "list"
+    if line.startswith("    "):
+        return "code"
+    return "quote" if line.startswith(">") else "text"

@@ -1,0 +1,96 @@
+"""How the house is reached and how it sends. Read from `settings.toml` in the data folder, if there is one.
+
+    base_url = "https://pbem.example.org"
+
+    [mail]
+    domain = "pbem.example.org"
+    mailbox = "orders"
+    trusted_host = "mx.example.org"     # whose Authentication-Results are believed
+
+    [smtp]                              # without this table mail goes into a Maildir
+    host = "mail.example.org"
+    port = 587
+    user = "pbem"
+    password_file = "smtp-password"
+"""
+
+from __future__ import annotations
+
+import tomllib
+from email.utils import parseaddr
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from marshmallow import Schema, ValidationError, fields, validate
+
+
+class Smtp(msgspec.Struct, frozen=True, kw_only=True):
+    host: str
+    port: int = 587
+    user: str = ""
+    password: str = ""
+    starttls: bool = True
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    base_url: str = "http://127.0.0.1:8000"
+    domain: str = "localhost"
+    mailbox: str = "orders"
+    name: str = "pbem"
+    trusted_host: str = ""
+    smtp: Smtp | None = None
+
+    def address(self, token: str = "") -> str:
+        """Where answers go; with a token, for whom they count."""
+        return f"{self.mailbox}{'+' + token if token else ''}@{self.domain}"
+
+    def token_in(self, address: str) -> str | None:
+        """The token in an address of ours, empty if it has none; None if the address is not ours."""
+        local, _, host = parseaddr(address)[1].lower().rpartition("@")
+        name, _, token = local.partition("+")
+        return token if name == self.mailbox.lower() and host == self.domain.lower() else None
+
+    def link(self, path: str) -> str:
+        return f"{self.base_url.rstrip('/')}/{path.lstrip('/')}"
+
+
+class MailSchema(Schema):
+    domain = fields.String(validate=validate.Length(min=1))
+    mailbox = fields.String(validate=validate.Regexp(r"^[A-Za-z0-9._-]+$"))
+    name = fields.String()
+    trusted_host = fields.String()
+
+
+class SmtpSchema(Schema):
+    host = fields.String(required=True)
+    port = fields.Integer(validate=validate.Range(1, 65535))
+    user = fields.String()
+    password_file = fields.String()
+    starttls = fields.Boolean()
+
+
+class SettingsSchema(Schema):
+    base_url = fields.Url(require_tld=False)
+    mail = fields.Nested(MailSchema)
+    smtp = fields.Nested(SmtpSchema)
+
+
+def read_settings(folder: Path) -> Settings:
+    """The settings of a data folder; what they do not say stands as here."""
+    file = folder / "settings.toml"
+    if not file.exists():
+        return Settings()
+    try:
+        said: dict[str, Any] = SettingsSchema().load(tomllib.loads(file.read_text()))
+    except (ValidationError, tomllib.TOMLDecodeError) as problem:
+        raise ValueError(f"{file}: {problem}") from None
+    smtp = said.pop("smtp", None)
+    return Settings(**{**said.pop("mail", {}), **said}, smtp=None if smtp is None else _smtp(folder, smtp))
+
+
+def _smtp(folder: Path, said: dict[str, Any]) -> Smtp:
+    """The password has a file of its own, which only the server need be able to read."""
+    password_file = said.pop("password_file", "")
+    password = (folder / password_file).read_text().strip() if password_file else ""
+    return Smtp(**said, password=password)

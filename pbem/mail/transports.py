@@ -1,0 +1,51 @@
+"""How mail leaves: into a Maildir, or to an SMTP host."""
+
+from __future__ import annotations
+
+import mailbox
+import smtplib
+import ssl
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Protocol
+
+from pbem.mail.settings import Settings, Smtp
+
+SECONDS = 10
+"""How long to wait for the SMTP host; the tick waits with it."""
+
+
+class Transport(Protocol):
+    def send(self, message: EmailMessage) -> None:
+        """Hand a mail over for good; raises OSError or SMTPException if that fails."""
+        ...
+
+
+class MaildirTransport:
+    """Puts every mail into one Maildir, for a first look, tests, or another program to send on."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        self._box = mailbox.Maildir(folder, create=True)
+
+    def send(self, message: EmailMessage) -> None:
+        self._box.add(message)
+
+
+class SmtpTransport:
+    """Hands every mail to one host, over TLS and with a name if the settings say so."""
+
+    def __init__(self, settings: Smtp) -> None:
+        self._settings = settings
+
+    def send(self, message: EmailMessage) -> None:
+        with smtplib.SMTP(self._settings.host, self._settings.port, timeout=SECONDS) as host:
+            if self._settings.starttls:
+                host.starttls(context=ssl.create_default_context())
+            if self._settings.user:
+                host.login(self._settings.user, self._settings.password)
+            host.send_message(message)
+
+
+def transport_of(settings: Settings, data: Path) -> Transport:
+    return MaildirTransport(data / "mail") if settings.smtp is None else SmtpTransport(settings.smtp)
