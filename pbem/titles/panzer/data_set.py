@@ -90,10 +90,15 @@ def _data_set(blobs: tuple[tuple[str, bytes], ...]) -> PanzerData:
     files = dict(blobs)
     cards = read_cards(files["cards"], "cards")
     setup = files["scenario"]
+    chart_files = {name: files[CHARTS + name] for name in CHART_FILES}
     scenario = load_scenario(
-        setup, {read_toml(setup, "scenario")["map"]: files["map"]}, edition=_edition(files["options"]), cards=cards
+        setup,
+        {read_toml(setup, "scenario")["map"]: files["map"]},
+        edition=_edition(files["options"]),
+        cards=cards,
+        chart_files=chart_files,
     )
-    charts = read_charts({name: files[CHARTS + name] for name in CHART_FILES}, scenario.edition)
+    charts = read_charts(chart_files, scenario.edition)
     return PanzerData(
         board=scenario.board,
         charts=with_switches(charts, scenario.switches),

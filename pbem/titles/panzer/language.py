@@ -1,0 +1,220 @@
+"""The order language: from a line of text to a tree of words, or a refusal that says where it went wrong.
+
+The grammar is `data/orders.lark`. What the words mean for a match is said in `orders` and `doctrine`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Final, Literal, NamedTuple
+
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from pbem.engine.refusals import Objection, Unreadable
+from pbem.titles.panzer.charts import packaged
+from pbem.titles.panzer.plan import LEAVE_ANYWHERE, WATCH_HIT, MoveWish, WatchWish
+
+Words = Tree[Token]
+Start = Literal["order", "placing", "choice", "clause"]
+RULE: Final = "panzer/orders"
+"""What a refusal cites if a line cannot be read: the page on the order language."""
+
+EXPECTED: Final = {
+    "HOLD": "hold", "FIRE": "fire", "SHORT_HALT": "short-halt", "MOVE": "move", "OVERWATCH": "overwatch",
+    "ROAD": "road", "REVERSE": "reverse", "ENTER": "enter", "EXIT": "exit", "FACE": "face", "STOP": "stop when hit",
+    "GO_ON": "go on", "WITH": "with", "RANGE": "range", "HIT": "hit", "ONLY": "only", "EXCEPT": "not",
+    "INITIATIVE": "initiative", "FIRST": "first", "SECOND": "second", "SHOW": "show", "ALWAYS": "always",
+    "NEVER": "never", "MATTERS": "matters", "ASPECT": "aspect", "FRONT": "front", "REAR": "rear",
+    "STRONGER": "stronger", "SEQUENCE": "order of", "DONE": "done", "YES": "yes", "NO": "no", "ALL": "rest",
+    "PREFERENCE": "nearest", "EDGE": "west", "NAME": "a unit", "HEX": "a hex like E7",
+    "STEP": "steps like f f r b", "NUMBER": "a number", "DIRECTION": "a direction 1 to 6",
+    "$END": "the end of the line",
+}
+"""What may come next, by the names of the grammar, in the words of a player."""
+
+PLACEHOLDERS: Final = ("NAME", "HEX", "STEP", "NUMBER", "DIRECTION", "EDGE", "$END")
+COMPASS: Final = {"n": 1, "ne": 2, "se": 3, "s": 4, "sw": 5, "nw": 6}
+"""3.3 Direction 1 is the top of the map."""
+VERBS: Final = ("HOLD", "FIRE", "SHORT_HALT", "MOVE", "OVERWATCH", "ROAD", "REVERSE", "ENTER", "EXIT")
+PLAINER: Final = str.maketrans("–—−‘’“”\t\u00a0", "---''  \t ".replace("\t", " "))
+
+
+class Line(NamedTuple):
+    """A line that says something: its number, as written, and ready to be read."""
+
+    number: int
+    written: str
+    text: str
+
+
+def lines(text: str) -> list[Line]:
+    """The lines that say something. Comments (# or //), bullets and quoted lines (>) are left out."""
+    found = []
+    for number, written in enumerate(text.splitlines(), start=1):
+        said = re.split(r"#|//", written, maxsplit=1)[0].translate(PLAINER)
+        said = re.sub(r"^\s*[-*•]\s+", "", said).strip()
+        if said and not said.startswith(">"):
+            found.append(Line(number, said, said.lower()))
+    return found
+
+
+def parse(line: Line, start: Start = "order") -> Words:
+    """The words of a line; a refusal names the place, what was expected there and the nearest legal line."""
+    try:
+        return _parser().parse(line.text, start=start)
+    except UnexpectedInput as error:
+        raise unreadable(line, error) from error
+
+
+@cache
+def _parser() -> Lark:
+    starts: list[Start] = ["order", "placing", "choice", "clause"]
+    return Lark(packaged("orders.lark").decode(), parser="lalr", start=list(starts), maybe_placeholders=False)
+
+
+# --- what went wrong -----------------------------------------------------------------------------------------
+
+
+def unreadable(line: Line, error: UnexpectedInput) -> Unreadable:
+    """The refusal of a line: where, what was expected, and the nearest line that can be read."""
+    expected = expected_at(error)
+    at = place_of(line, error)
+    if "HOLD" in expected:                                            # no word so far says what to do
+        return without_verb(line, at)
+    word = word_at(line.text, at)
+    what = f"after «{line.written[:at].strip()}»" if line.text[:at].strip() else "at the beginning"
+    found = f"«{word}» cannot stand {what}" if word else f"something is missing {what}"
+    near = closest(word, [EXPECTED[name] for name in expected if name not in PLACEHOLDERS]) if word else ""
+    choice = ", ".join(EXPECTED[name] for name in expected)
+    return Unreadable(
+        word or line.written,
+        [Objection(RULE, f"{found} (position {at + 1}); there could be: {choice}")],
+        [replaced(line, at, word, near)] if near else [],
+        line.written,
+    )
+
+
+def without_verb(line: Line, at: int) -> Unreadable:
+    """Only names so far: one of them is probably a slip for what the unit should do."""
+    verbs = [EXPECTED[name] for name in VERBS]
+    places = [(match.start(), match[0]) for match in re.finditer(r"[^\s,;:<>=]+", line.text[:at] or line.text)]
+    if places and (places[0][1] in verbs or len(places) == 1):
+        why = "say which unit" if places[0][1] in verbs else "say what it should do"
+        example = f"g1 {line.written}" if places[0][1] in verbs else f"{line.written} hold"
+        return Unreadable(line.written, [Objection(RULE, f"{why}: {', '.join(verbs)}")], [example], line.written)
+    slips = [(start, word, closest(word, verbs)) for start, word in places[1:]]
+    start, word, near = next((slip for slip in slips if slip[2]), slips[0] if slips else (0, line.text, ""))
+    why = f"«{word}» (position {start + 1}) is no order: a line is a unit and one of {', '.join(verbs)}"
+    return Unreadable(word, [Objection(RULE, why)], [replaced(line, start, word, near)] if near else [], line.written)
+
+
+def expected_at(error: UnexpectedInput) -> list[str]:
+    """The names of what could have come, in the order of `EXPECTED`."""
+    accepted: Iterable[str] = ()
+    if isinstance(error, UnexpectedToken):
+        accepted = error.accepts or error.expected
+    elif isinstance(error, UnexpectedCharacters):
+        accepted = error.allowed or ()
+    return [name for name in EXPECTED if name in set(accepted)]
+
+
+def place_of(line: Line, error: UnexpectedInput) -> int:
+    """Where the line went wrong, from 0; its end if something is missing."""
+    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
+        return len(line.text)
+    return error.pos_in_stream if error.pos_in_stream is not None else len(line.text)
+
+
+def word_at(text: str, at: int) -> str:
+    match = re.match(r"[^\s,;:<>=]+", text[at:])
+    return match[0] if match else ""
+
+
+def closest(word: str, legal: list[str]) -> str:
+    """The legal word for which this one is probably a slip, or nothing."""
+    return next(iter(difflib.get_close_matches(word, legal, n=1, cutoff=0.6)), "")
+
+
+def replaced(line: Line, at: int, word: str, near: str) -> str:
+    """The line with a word put right."""
+    return line.written[:at] + near + line.written[at + len(word) :]
+
+
+# --- what the words say --------------------------------------------------------------------------------------
+
+
+def tokens(words: Words | Token, *types: str) -> list[str]:
+    """The words of some kinds in a tree, in order."""
+    found = [words] if isinstance(words, Token) else words.scan_values(lambda value: isinstance(value, Token))
+    return [str(token) for token in found if token.type in types]
+
+
+def part(words: Words, *names: str) -> Words | None:
+    """The first part of a tree under one of these names."""
+    return next(words.find_pred(lambda tree: tree.data in names), None)
+
+
+def tokens_of(words: Words, name: str, *types: str) -> list[str]:
+    """The words of some kinds in one part of a tree."""
+    found = part(words, name)
+    return tokens(found, *types) if found is not None else []
+
+
+def move_wish(words: Words) -> MoveWish:
+    """4.5.1 What the words after `move`, `road`, `reverse`, `exit` or `enter` ask for."""
+    goal = [tree for name in ("by_road", "go_to") if (tree := part(words, name)) is not None]
+    leave = part(words, "leave")
+    return MoveWish(
+        goal="".join(tokens(goal[0], "HEX")).upper() if goal else "",
+        facing=sum(map(direction, tokens_of(words, "face", "DIRECTION"))),
+        mode="road" if goal and tokens(goal[0], "ROAD") else "cross",
+        steps=steps_of(words),
+        exit="".join(tokens(leave, "EDGE")) or LEAVE_ANYWHERE if leave is not None else "",
+        enter="".join(tokens_of(words, "enter", "HEX")).upper(),
+        stop=part(words, "stop") is not None,
+    )
+
+
+def direction(word: str) -> int:
+    """3.3 A facing by its number or by the compass."""
+    return int(word) if word.isdecimal() else COMPASS[word]
+
+
+def steps_of(words: Words) -> list[str]:
+    """4.5.1.1 Single steps: `2f r` is forward twice and a turn to the right; `reverse 2` is twice back."""
+    back = part(words, "reverse")
+    if back is not None:
+        return ["b"] * int("".join(tokens(back, "NUMBER")) or 1)
+    steps: list[str] = []
+    for word in tokens_of(words, "steps", "STEP"):
+        steps += list(word) if word[0].isalpha() else [word[-1]] * int(word[:-1])
+    ways = {"EXIT": "exit", "EXIT_BACK": "exit-b"}
+    return steps + [step for kind, step in ways.items() if tokens_of(words, "steps", kind)]
+
+
+def watch_wish(words: Words, unit: Callable[[str], str]) -> WatchWish:
+    """4.4.2 The conditions of overwatch; `unit` finds the id that a name stands for."""
+    ranges = [limit(tree, "RANGE") for tree in words.find_data("range_limit")]
+    hits = [limit(tree, "HIT") for tree in words.find_data("hit_limit")]
+    return WatchWish(
+        range=min(ranges, default=0),
+        hit=max(hits, default=WATCH_HIT),
+        only=[unit(name) for tree in words.find_data("only") for name in tokens(tree, "NAME")],
+        but_not=[unit(name) for tree in words.find_data("but_not") for name in tokens(tree, "NAME")],
+    )
+
+
+def limit(words: Words, kind: str) -> int:
+    """A range up to so many hexes, or a hit number from so much on."""
+    number = int(tokens(words, "NUMBER")[0].rstrip("%"))
+    sign = "".join(tokens(words, "COMPARE")) or "="
+    wrong = "≥>" if kind == "RANGE" else "≤<"
+    if any(letter in wrong for letter in sign):
+        example = "range <= 8" if kind == "RANGE" else "hit >= 40"
+        raise Unreadable(sign, [Objection(RULE, "a range has an upper limit, a hit number a lower one")], [example])
+    strict = {"<": -1, ">": 1}.get(sign, 0)
+    return number + strict

@@ -1,0 +1,485 @@
+"""Findings in words: one sentence each, with its rule, its modifiers and its dice.
+
+    tell        the sentence of a finding
+    tell_tree   the finding and all that it rests on, indented
+
+A finding is told by the teller of its rule, or of the paragraph that its rule belongs to (`4.4.1/spot-fire` is part
+of 4.4.1). Everything in a finding is data; what nobody tells specially is told plainly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final
+
+from pbem.engine.findings import Finding
+from pbem.engine.resolve import ANSWERED
+from pbem.engine.title import Submission
+from pbem.titles.panzer.orders import restate
+
+Teller = Callable[[Finding], str]
+TELLERS: Final[dict[str, Teller]] = {}
+
+EFFECT: Final = {
+    "miss": "miss",
+    "too-late": "too late, the target is gone",
+    "no-effect": "hit, no effect",
+    "damaged": "damaged",
+    "ko": "knocked out",
+    "bu": "brewed up",
+}
+COMMAND: Final = {
+    "fire": "Fire",
+    "move": "Move",
+    "short-halt": "Short Halt",
+    "overwatch": "Overwatch",
+    "no-command": "No Command",
+}
+STEP: Final = {"f": "drives to", "b": "reverses to", "l": "turns left in", "r": "turns right in"}
+
+
+def tell(finding: Finding) -> str:
+    """One sentence, with the rule in front."""
+    said = teller_of(finding.rule)(finding)
+    if said.split()[0].isalpha():                                      # ids stay as players write them
+        said = said[0].upper() + said[1:]
+    number = "" if finding.rule == ANSWERED else finding.rule.partition("/")[0] + " "
+    return f"{number}{said}."
+
+
+def tell_tree(finding: Finding, depth: int = 0) -> list[str]:
+    """The sentence, and indented below it those of everything that it rests on."""
+    lines = ["  " * depth + tell(finding)]
+    for child in finding.children:
+        lines += tell_tree(child, depth + 1)
+    return lines
+
+
+def teller_of(rule: str) -> Teller:
+    return TELLERS.get(rule) or TELLERS.get(rule.partition("/")[0] if "/" in rule else "") or plainly
+
+
+def tells(*rules: str) -> Callable[[Teller], Teller]:
+    """The teller of these rules."""
+
+    def register(teller: Teller) -> Teller:
+        TELLERS.update(dict.fromkeys(rules, teller))
+        return teller
+
+    return register
+
+
+def plainly(finding: Finding) -> str:
+    """Inputs, modifiers, dice and result, as they are."""
+    said = [f"{name.replace('_', ' ')} {value(found)}" for name, found in finding.inputs.items()]
+    if finding.modifiers:
+        said.append(f"modifiers {modifiers_of(finding)}")
+    if finding.dice:
+        said.append(f"rolled {value(finding.dice)}")
+    result = "" if finding.result is None else f": {value(finding.result)}"
+    return (", ".join(said) or "as printed") + result
+
+
+def value(found: Any) -> str:
+    """Plain data in words."""
+    if isinstance(found, bool):
+        return "yes" if found else "no"
+    if isinstance(found, dict):
+        return ", ".join(f"{name} {value(inner)}" for name, inner in found.items())
+    if isinstance(found, list | tuple):
+        return listed(map(value, found))
+    return str(found) if found not in (None, "") else "nothing"
+
+
+def listed(words: Iterable[str]) -> str:
+    """a, b and c."""
+    *first, last = [*words] or ["nothing"]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def signed(number: int) -> str:
+    return f"{number:+d}" if number else "0"
+
+
+def modifiers_of(finding: Finding) -> str:
+    """Every row that applied, with what it added."""
+    rows = [
+        f"{row['text']} {signed(row['value'] * row.get('times', 1))}" for row in finding.modifiers if "text" in row
+    ]
+    return ", ".join(rows) or "none"
+
+
+def child(finding: Finding, rule: str) -> Finding | None:
+    """The child under a rule, if there is one."""
+    return next((found for found in finding.children if found.rule == rule), None)
+
+
+def children(finding: Finding, rule: str) -> Iterator[Finding]:
+    return (found for found in finding.children if found.rule == rule)
+
+
+# --- set-up and spotting -------------------------------------------------------------------------------------
+
+
+@tells("2.0")
+def placed(finding: Finding) -> str:
+    inputs = finding.inputs
+    if "area" in inputs:
+        return f"{inputs['unit']} is placed in {finding.result}, facing {inputs['facing']}"
+    if "step" in inputs:
+        return f"{inputs['unit']} comes in at {inputs['hex']}, facing {inputs['facing']} ({spent(finding)})"
+    return plainly(finding)
+
+
+@tells("4.1", "4.1.1")
+def spotted(finding: Finding) -> str:
+    inputs = finding.inputs
+    if "by" in inputs:
+        limit = f"within {inputs['limit']} hexes"
+        rows = f" ({modifiers_of(finding)})" if finding.modifiers else ""
+        return f"{inputs['target']} is {finding.result} by {listed(inputs['by'])}, {limit}{rows}"
+    if finding.result == "lost":
+        return f"{inputs['target']} is spotted no longer"
+    if "limit" in inputs:
+        seen = "spots" if finding.result else "does not spot"
+        return f"{inputs['spotter']} {seen} {inputs['target']}: range {inputs['range']} of {inputs['limit']}"
+    return plainly(finding)
+
+
+@tells("4.1.3")
+def spotting_range(finding: Finding) -> str:
+    if "target" not in finding.inputs:
+        return plainly(finding)
+    return f"{finding.inputs['target']} can be spotted within {finding.result} hexes ({modifiers_of(finding)})"
+
+
+@tells("4.1.4")
+def line_of_sight(finding: Finding) -> str:
+    return f"the line of sight is {finding.result}" if isinstance(finding.result, str) else plainly(finding)
+
+
+@tells("4.1.5")
+def marker_removed(finding: Finding) -> str:
+    return f"{finding.inputs['vehicle']} loses its Spot/{str(finding.inputs['marker']).title()} marker"
+
+
+# --- commands and initiative ---------------------------------------------------------------------------------
+
+
+@tells("4.2")
+def command_phase(finding: Finding) -> str:
+    if finding.rule == "4.2":
+        return f"both sides have placed their commands for turn {finding.inputs['turn']}"
+    return f"{finding.inputs['unit']} is given {COMMAND[finding.result]}"
+
+
+@tells("4.2.1")
+def commands_placed(finding: Finding) -> str:
+    match finding.result:
+        case "face-down":
+            return f"{finding.inputs['side']} has {len(finding.inputs['units'])} counters face down"
+        case "revealed":
+            return f"{finding.inputs['unit']} reveals {COMMAND[finding.inputs['command']]}"
+        case "no-target":
+            return f"{finding.inputs['unit']} has no target left and does not fire"
+    orders = [f"{found.inputs['unit']} {COMMAND[found.result]}" for found in finding.children]
+    return f"your commands: {', '.join(orders) or 'none'}"
+
+
+@tells("4.3")
+def initiative(finding: Finding) -> str:
+    determined = child(finding, "4.3.1")
+    rolls = f" ({rolls_of(determined)}; {determined.result} chooses)" if determined else ""
+    return f"initiative of turn {finding.inputs['turn']}: {finding.result} is First Player{rolls}"
+
+
+@tells("4.3.1")
+def initiative_rolls(finding: Finding) -> str:
+    return f"{rolls_of(finding)}: {finding.inputs['winner']} wins and wants to be {finding.inputs['choice']}"
+
+
+def rolls_of(finding: Finding) -> str:
+    return ", ".join(f"{roll.inputs['side']} rolled {roll.result}" for roll in children(finding, "3.1"))
+
+
+@tells("4.3.2")
+def players(finding: Finding) -> str:
+    fire, movement = (" then ".join(finding.inputs[what]) for what in ("fire", "movement"))
+    return f"fire: {fire}; movement: {movement}"
+
+
+@tells("3.1")
+def own_roll(finding: Finding) -> str:
+    side = finding.inputs["side"]
+    return f"{side} rolled {finding.dice[0]}" if finding.dice else f"{side} is the active player"
+
+
+@tells("3.2")
+def reading(finding: Finding) -> str:
+    return f"tens {finding.inputs['tens']}, units {finding.inputs['units']}: {finding.result}"
+
+
+# --- fire ----------------------------------------------------------------------------------------------------
+
+
+@tells("4.4")
+def combat_phase(finding: Finding) -> str:
+    return f"direct fire of {finding.inputs['side']}, {finding.inputs['player']} player"
+
+
+@tells("4.4.1", "4.4.2")
+def fire(finding: Finding) -> str:
+    if finding.rule in ("4.4.1", "4.4.2") and "firers" in finding.inputs:
+        how = " on overwatch" if finding.rule == "4.4.2" else ""
+        shots = [shot_said(shot) for shot in finding.children if shot.rule in SHOTS]
+        verb = "fires" if len(shots) == 1 else "fire"
+        return f"{listed(finding.inputs['firers'])} {verb} at {finding.inputs['target']}{how}: {'; '.join(shots)}"
+    return SMALL.get(finding.rule, plainly)(finding)
+
+
+SHOTS: Final = ("4.4.3.2", "4.4.1/declare-per-target")
+SMALL: Final[dict[str, Teller]] = {
+    "4.4.1/declare-per-target": lambda finding: f"{finding.inputs['firer']} is too late: the target is gone",
+    "4.4.1/spot-fire": lambda finding: f"{finding.inputs['unit']} gets a Spot/Fire marker",
+    "4.4.1/immediate": lambda finding: f"{finding.inputs['unit']} is {finding.result} at once",
+    "4.4.2/spotting": lambda finding: f"{finding.inputs['firer']} spots {finding.inputs['target']} now",
+    "4.4.2/chain": lambda finding: f"{finding.inputs['target']} has fired on overwatch itself",
+    "4.4.2/eligible": lambda finding: f"{finding.inputs['target']} has fired",
+}
+
+
+def shot_said(shot: Finding) -> str:
+    """A shot in short: who, range, modifiers, roll and effect."""
+    firer = shot.inputs["firer"]
+    if shot.rule != "4.4.3.2":
+        return f"{firer} {EFFECT['too-late']}"
+    said = [f"{firer} {range_said(shot)}"]
+    roll = child(shot, "4.4.3.2.3")
+    if roll is not None:
+        said.append(roll_said(roll))
+    if shot.result in EFFECT and shot.result != "miss":
+        said.append(f"{armour_said(shot)}{EFFECT[shot.result]}")
+    return ", ".join(said)
+
+
+def range_said(shot: Finding) -> str:
+    distance, factor, net = (child(shot, rule) for rule in ("3.5", "4.4.3.2.1", "4.4.3.2.2"))
+    if distance is None or factor is None or net is None:
+        return ""
+    rows = f" ({modifiers_of(net)})" if net.modifiers else ""
+    return f"range {distance.result} ({factor.result}), net {signed(net.result)}{rows}"
+
+
+def roll_said(roll: Finding) -> str:
+    """4.4.3.2.3 What was needed and what was rolled."""
+    if not roll.dice:
+        number = roll.inputs.get("hit_number", roll.result)
+        return f"{number} or less" if number else "no chance to hit"
+    return f"{roll.inputs['hit_number']} or less; rolled {roll.dice[0]}: {roll.result}"
+
+
+def armour_said(shot: Finding) -> str:
+    through = child(shot, "4.4.3.2.5")
+    if through is None:
+        return ""
+    inputs = through.inputs
+    return f"{inputs['aspect']} armour {inputs['armour']}, penetration {inputs['penetration']}: "
+
+
+@tells("4.4.3.2")
+def shot(finding: Finding) -> str:
+    return f"{finding.inputs['weapon']} at {finding.inputs['target']}: {shot_said(finding)}"
+
+
+@tells("4.4.3.1")
+def field_of_fire(finding: Finding) -> str:
+    if "field" not in finding.inputs:
+        return plainly(finding)
+    bears = "bears" if finding.result else "does not bear"
+    return f"the weapon (turret {finding.inputs['turret']}, field {finding.inputs['field']}) {bears}"
+
+
+@tells("4.4.3.2.1")
+def range_factor(finding: Finding) -> str:
+    return f"range {finding.inputs['range']} is {finding.result} ({value(finding.inputs['ranges'])})"
+
+
+@tells("4.4.3.2.2")
+def hit_modifiers(finding: Finding) -> str:
+    if finding.rule == "4.4.3.2.2":
+        return f"net modifier {signed(finding.result)} ({modifiers_of(finding)})"
+    if finding.modifiers:
+        return modifiers_of(finding)
+    if finding.result == "no-effect":
+        return f"{finding.inputs['unit']} shows nothing"
+    if finding.result in COMMAND:
+        return f"{finding.inputs['unit']} shows {COMMAND[finding.result]} and counts as moving"
+    return plainly(finding)
+
+
+@tells("4.4.3.2.3")
+def hit_roll(finding: Finding) -> str:
+    factor, net = finding.cell or ("", 0)
+    return f"hit roll: {factor}, net {signed(finding.inputs.get('net', net))}: {roll_said(finding)}"
+
+
+@tells("4.4.3.2.4")
+def hit_angle(finding: Finding) -> str:
+    chosen = f", chosen by {finding.inputs['chosen_by']}" if "chosen_by" in finding.inputs else ""
+    return f"the shot meets the {finding.result}{chosen}"
+
+
+@tells("4.4.3.2.5")
+def penetration(finding: Finding) -> str:
+    inputs = finding.inputs
+    through = "goes through" if finding.result else "does not go through"
+    return f"penetration {inputs['penetration']} against {inputs['aspect']} armour {inputs['armour']}: {through}"
+
+
+@tells("4.4.3.2.6")
+def damage(finding: Finding) -> str:
+    inputs = finding.inputs
+    if "difference" in inputs:
+        return f"penetration less armour is {signed(inputs['difference'])}: {EFFECT[finding.result]}"
+    if "hex" in inputs:
+        kind = "brewed-up" if finding.result.startswith("bu") else "knocked-out"
+        return f"{inputs['unit']} is eliminated in {inputs['hex']} and leaves a {kind} wreck"
+    if "damaged_before" in inputs:
+        twice = ", and was so already" if inputs["damaged_before"] else ""
+        return f"{inputs['unit']} is damaged{twice}: {EFFECT[finding.result]}"
+    return EFFECT.get(finding.result, str(finding.result))
+
+
+# --- movement ------------------------------------------------------------------------------------------------
+
+
+@tells("4.5")
+def movement_phase(finding: Finding) -> str:
+    if finding.rule == "4.5" and "player" in finding.inputs:
+        return f"movement of {finding.inputs['side']}, {finding.inputs['player']} player"
+    if finding.result == "moves":
+        return f"{finding.inputs['target']} is moving"
+    return f"movement: {' then '.join(finding.inputs['order'])}" if "order" in finding.inputs else plainly(finding)
+
+
+@tells("4.5.1")
+def spot_move(finding: Finding) -> str:
+    return f"{finding.inputs['unit']} gets a Spot/Move marker"
+
+
+@tells("4.5.1.1")
+def move(finding: Finding) -> str:
+    inputs = finding.inputs
+    match finding.result:
+        case "begins":
+            where = f" in {inputs['hex']}" if inputs["hex"] else " from outside the map"
+            rate = " at the path or road rate" if inputs["mode"] == "road" else ""
+            return f"{inputs['unit']} ({COMMAND[inputs['command']]}) begins to move{where}{rate}"
+        case "ends":
+            return f"{inputs['unit']} ends its move in {inputs['hex']}, facing {inputs['facing']}"
+    why = "; ".join(str(reason.result) for reason in finding.children)
+    return f"{inputs['unit']} cannot go on as ordered ({why}): it does {' '.join(finding.result) or 'nothing more'}"
+
+
+@tells("4.5.1.1.1")
+def allowance(finding: Finding) -> str:
+    inputs = finding.inputs
+    if isinstance(finding.result, dict):
+        usable = "/".join(str(finding.result[rate]) for rate in ("cross", "path", "road"))
+        return f"{inputs['unit']} moves {inputs['factor']}: {usable} points across country, by path, by road"
+    return f"{inputs['unit']} is damaged: {finding.result} of {inputs['left']} movement points are left"
+
+
+@tells("4.5.1.1.2", "4.5.1.1.3", "4.5.1.1.4", "4.5.1.1.5")
+def step(finding: Finding) -> str:
+    inputs = finding.inputs
+    if "step" in inputs:
+        return f"{inputs['unit']} {STEP.get(inputs['step'], inputs['step'])} {inputs['hex']} ({spent(finding)})"
+    if "what" in inputs:
+        return f"{inputs['what']}: {finding.result}"
+    return plainly(finding)
+
+
+def spent(finding: Finding) -> str:
+    return f"{finding.result} points, {finding.inputs['spent']} of {finding.inputs['allowance']} spent"
+
+
+@tells("4.5.1.1.7")
+def reverse(finding: Finding) -> str:
+    return f"in reverse {finding.inputs['times']} times the cost: {finding.result}"
+
+
+@tells("4.5.1.1.8")
+def no_move(finding: Finding) -> str:
+    return f"{finding.inputs['unit']} stays in {finding.inputs['hex']}, facing {finding.inputs['facing']}: a no-move"
+
+
+@tells("4.5.1.1.9")
+def leaves(finding: Finding) -> str:
+    if "edge" not in finding.inputs:
+        return plainly(finding)
+    return f"{finding.inputs['unit']} leaves the map by the {finding.inputs['edge']} edge ({spent(finding)})"
+
+
+@tells("4.5.1.1.10")
+def makes_room(finding: Finding) -> str:
+    back = f"goes back to {finding.result}" if finding.result else "goes back off the map"
+    return f"{finding.inputs['unit']} cannot stay with an enemy in {finding.inputs['hex']} and {back}"
+
+
+# --- the end of the turn -------------------------------------------------------------------------------------
+
+
+@tells("4.6")
+def adjustment_phase(finding: Finding) -> str:
+    return f"end of turn {finding.inputs['turn']}"
+
+
+@tells("4.6.1")
+def counters(finding: Finding) -> str:
+    if finding.result == "revealed":
+        turned_up = [found for found in finding.children if "command" not in found.inputs]
+        hidden = [f"{found.inputs['unit']} {COMMAND[found.result]}" for found in turned_up]
+        return f"counters turned up: {', '.join(hidden) or 'none'}"
+    if "command" in finding.inputs:
+        command = COMMAND[finding.inputs["command"]]
+        return f"{finding.inputs['unit']} has not used its {command} and gets a Spot/{finding.result.title()} marker"
+    return f"{finding.inputs['unit']} had {COMMAND[finding.result]}"
+
+
+@tells("3.6")
+def objective(finding: Finding) -> str:
+    inputs = finding.inputs
+    if "before" in inputs:
+        since = "still" if finding.result == inputs["before"] else "now"
+        return f"{inputs['objective']} is {since} held by {finding.result or 'nobody'}"
+    if "side" in inputs:
+        parts = ", ".join(f"{name} {inputs[name]}" for name in ("objectives", "eliminated", "exited"))
+        return f"{inputs['side']} has {finding.result} points ({parts})"
+    start, end = inputs["held_at_start"] or "nobody", listed(inputs["held_at_end"] or ["nobody"])
+    return f"{inputs['objective']}: {start} was there when the turn began, {end} at its end"
+
+
+@tells("4.6.2")
+def end_of_turn(finding: Finding) -> str:
+    if finding.result == "next-turn":
+        return f"turn {finding.inputs['turn']} begins"
+    points = ", ".join(f"{found.inputs['side']} {found.result}" for found in finding.children)
+    level = f", {finding.inputs['level']}" if finding.inputs.get("level") else ""
+    return f"the match is over: {f'{finding.result} wins' if finding.result else 'a draw'}{level} ({points})"
+
+
+# --- answers given beforehand --------------------------------------------------------------------------------
+
+
+@tells(ANSWERED)
+def answered(finding: Finding) -> str:
+    inputs = finding.inputs
+    about = f"{inputs['kind']} {inputs['subject']}".strip()
+    said = ", ".join(restate(inputs["kind"], Submission(finding.result)).split("\n")[:-1])
+    clause = f" («{inputs['clause']}»)" if inputs["clause"] else ""
+    passed = f"; not possible: {'; '.join(inputs['passed'])}" if inputs["passed"] else ""
+    return f"{about}: {said}, by {SOURCE[inputs['source']]}{clause}{passed}"
+
+
+SOURCE: Final = {"plan": "your orders", "doctrine": "your standing orders", "default": "the rules' default"}

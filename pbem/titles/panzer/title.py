@@ -1,0 +1,193 @@
+"""Panzer as a title: the basic game in both editions, bound to the data of a match.
+
+    4.0     STEPS: the sequence of play
+    4.0     Panzer (the title), PanzerRules (the title bound to a match)
+
+The steps say which comes next. Fire goes First Player, Second Player, overwatch; movement Second, then First.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from pbem.engine.asks import Answer, Ask, Step
+from pbem.engine.bots import Bot
+from pbem.engine.findings import Finding
+from pbem.engine.title import Reply, Submission
+from pbem.titles.panzer import bot, doctrine, forms, orders, tell
+from pbem.titles.panzer.adjustment import adjustment_phase
+from pbem.titles.panzer.ap_fire import aspect_options, check_aspect, check_show, show_options
+from pbem.titles.panzer.commands import check_commands, command_options, place_commands
+from pbem.titles.panzer.data_set import PanzerData, data_set, freeze
+from pbem.titles.panzer.deployment import check_deploy, deploy_options, deployment_step, initial_state
+from pbem.titles.panzer.direct_fire import check_fire, direct_fire_step, fire_options
+from pbem.titles.panzer.flaws import flaws
+from pbem.titles.panzer.initiative import check_initiative, initiative_options, initiative_phase
+from pbem.titles.panzer.movement import (
+    check_move,
+    check_reroute,
+    move_options,
+    movement_step,
+    no_move_step,
+    reroute_options,
+)
+from pbem.titles.panzer.overwatch import check_overwatch, overwatch_options, overwatch_step
+from pbem.titles.panzer.picture import svg
+from pbem.titles.panzer.plan import read_plan
+from pbem.titles.panzer.scenario import packaged_scenarios
+from pbem.titles.panzer.spotting import spotting_phase
+from pbem.titles.panzer.state import PanzerState
+from pbem.titles.panzer.view import view_of
+
+STEPS: Final[Mapping[str, Callable[..., Step]]] = {
+    step.__name__: step
+    for step in (
+        deployment_step,                                               # 2.0
+        spotting_phase,                                                # 4.1
+        place_commands,                                                # 4.2.1
+        initiative_phase,                                              # 4.3
+        direct_fire_step,                                              # 4.4.1
+        overwatch_step,                                                # 4.4.2
+        movement_step,                                                 # 4.5
+        no_move_step,                                                  # 4.5.1.1.8
+        adjustment_phase,                                              # 4.6
+    )
+}
+"""4.0 The sequence of play."""
+
+Options = Callable[[PanzerData, PanzerState, Ask], Iterator[Answer]]
+Check = Callable[[PanzerData, PanzerState, Ask, Answer], Answer]
+
+OPTIONS: Final[Mapping[str, Options]] = {
+    "deploy": deploy_options,
+    "commands": command_options,
+    "initiative": lambda data, view, ask: initiative_options(),
+    "fire": fire_options,
+    "show": lambda data, view, ask: show_options(view, ask),
+    "aspect": lambda data, view, ask: aspect_options(),
+    "overwatch": overwatch_options,
+    "move": move_options,
+    "reroute": reroute_options,
+}
+"""Legal answers by kind of ask."""
+
+CHECKS: Final[Mapping[str, Check]] = {
+    "deploy": check_deploy,
+    "commands": check_commands,
+    "initiative": lambda data, view, ask, answer: check_initiative(answer),
+    "fire": check_fire,
+    "show": lambda data, view, ask, answer: check_show(view, ask, answer),
+    "aspect": lambda data, view, ask, answer: check_aspect(answer),
+    "overwatch": check_overwatch,
+    "move": check_move,
+    "reroute": check_reroute,
+}
+"""The canonical answer by kind of ask, or a refusal."""
+
+
+class PanzerRules:
+    """The rules bound to one match. Every seat commands a side."""
+
+    state_type = PanzerState
+    steps = STEPS
+
+    def __init__(self, data: PanzerData) -> None:
+        self.data = data
+        self.seats = tuple(side.id for side in data.scenario.sides)
+        self.sides: Mapping[str, str] = {seat: seat for seat in self.seats}
+
+    def setup(self, switches: tuple[str, ...]) -> PanzerState:
+        """2.0 The state before the first step."""
+        return initial_state(self.data, switches)
+
+    def view(self, state: PanzerState, viewer: str) -> PanzerState:
+        """4.2.1 All that a viewer may know."""
+        return view_of(state, viewer)
+
+    def options(self, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+        """Legal answers, lazily."""
+        return OPTIONS[ask.kind](self.data, view, ask)
+
+    def check(self, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+        """The canonical answer, or a refusal with every objection."""
+        return CHECKS[ask.kind](self.data, view, ask, answer)
+
+    def check_plan(self, view: PanzerState, ask: Ask, plan: Any) -> dict[str, Any]:
+        """The canonical plan, or a refusal."""
+        return orders.check_plan(view, ask.seat, plan)
+
+    def check_doctrine(self, given: Any) -> list[Any]:
+        """Standing orders in canonical form, or a refusal."""
+        return list(doctrine.check_doctrine(given))
+
+    def planned(self, view: PanzerState, ask: Ask, plan: Mapping[str, Any]) -> Iterator[Reply]:
+        """What the plan says about this ask, best first."""
+        return doctrine.planned(self.data, view, ask, read_plan(plan))
+
+    def instructed(self, view: PanzerState, ask: Ask, given: list[Any]) -> Iterator[Reply]:
+        """What the standing orders say about this ask; without any the stock ones hold."""
+        return doctrine.instructed(self.data, view, ask, given)
+
+    def read(self, view: PanzerState, ask: Ask, text: str) -> Submission:
+        """Read a player's lines; a refusal names every line that cannot be carried out."""
+        if ask.kind == "commands":
+            return orders.read_orders(self.data, view, ask.seat, text)
+        if ask.kind == "deploy":
+            return orders.read_placing(view, ask.seat, text)
+        return orders.read_answer(self.data, view, ask, text)
+
+    def restate(self, ask: Ask, submission: Submission) -> str:
+        """The canonical lines of a submission, for receipts."""
+        return orders.restate(ask.kind, submission)
+
+    def form(self, view: PanzerState, ask: Ask) -> str:
+        """Lines ready to edit and send back."""
+        if ask.kind == "commands":
+            return forms.command_form(self.data, view, ask.seat)
+        if ask.kind == "deploy":
+            return forms.placing_form(self.data, view, ask.seat)
+        return forms.answer_form(self.data, view, ask)
+
+    def help(self) -> str:
+        """The order language on one screen."""
+        return forms.HELP
+
+    def tell(self, finding: Finding) -> str:
+        """One sentence for a reader."""
+        return tell.tell(finding)
+
+    def tell_tree(self, finding: Finding) -> list[str]:
+        """A finding and all that it rests on, indented."""
+        return tell.tell_tree(finding)
+
+    def flaws(self, state: PanzerState) -> Iterator[str]:
+        """Invariants that this state breaks; none in a sound engine."""
+        return flaws(self.data, state)
+
+    def bot(self, seed: object) -> Bot:
+        """A bot that plays to win."""
+        return bot.steady_bot(seed)
+
+    def picture(self, view: PanzerState, viewer: str = "public") -> str | None:
+        """1.2 The map as a viewer may see it."""
+        return svg(self.data, view, viewer=viewer)
+
+
+class Panzer:
+    """The title."""
+
+    name = "panzer"
+    switches: tuple[str, ...] = ()
+
+    @property
+    def scenarios(self) -> tuple[str, ...]:
+        return packaged_scenarios()
+
+    def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
+        """1.0 Everything a match is played with; the option `edition` is `2024` or `2016`."""
+        return freeze(scenario, options)
+
+    def rules(self, blobs: Mapping[str, bytes]) -> PanzerRules:
+        """The rules bound to such blobs."""
+        return PanzerRules(data_set(blobs))

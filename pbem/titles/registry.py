@@ -1,0 +1,10 @@
+"""The titles that can be played, by name."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.engine.title import Title
+from pbem.titles.panzer.title import Panzer
+
+TITLES: Final[dict[str, Title]] = {title.name: title for title in (Panzer(),)}
