@@ -8,7 +8,8 @@
     4.5.1.1.4    advance: turning (R-16, A-84)
     4.5.1.1.5    advance, finish_objections: links, facing, obstructions, path or road rate (R-17, A-80)
     4.5.1.1.9    advance: leaving the map (A-32)
-    4.5.1.1.10   finish_objections: not with an enemy; steps_back (A-33)
+    4.5.1.1.10   advance: through wrecks, friends and enemies; finish_objections: not ending with an enemy;
+                 steps_back (A-33)
     4.5.1.1.11   advance: a track must be left by a track (A-34)
     whole moves  start, follow, as_far_as_legal
 
@@ -223,8 +224,15 @@ def _drive(mover: Mover, progress: Progress, hex: Hex, step: str) -> Stride | Ob
     if link == "track":
         plain = mover.ground.off_the_link(hex, direction)
         owed = saving((in_reverse(plain) if step == REVERSE else plain).total, paid.total)
+    full = _with_company(mover, full, target)
     after = _in_hex(mover, progress, target, direction, link, full)
     return Stride(step, msgspec.structs.replace(after, owed=owed, steps=(*progress.steps, step)), full)
+
+
+def _with_company(mover: Mover, paid: Price, hex: Hex) -> Price:
+    """4.5.1.1.10 Wrecks and vehicles of both sides are passed for the cost of the terrain alone."""
+    met = mover.others.get(hex, 0) + (hex in mover.wrecks)
+    return paid._replace(items=(*paid.items, Item("4.5.1.1.10", "company", 0))) if met else paid
 
 
 def travel(facing: int, step: str) -> int:

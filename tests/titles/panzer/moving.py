@@ -1,0 +1,96 @@
+"""Builders for moves: a vehicle on a piece of ground, and its steps as one line.
+
+    mover = a_mover("C9", board=a_board(signs={"C8": "^"}))
+    assert driven(mover, "f").progress.spent == 4
+
+Vehicles drive up column C: facing 1 leads from C9 to C8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from titles.panzer.builders import a_board, a_data_set, a_state, a_vehicle
+
+from pbem.engine.findings import Finding
+from pbem.engine.hexes import parse_hex
+from pbem.engine.refusals import Objection
+from pbem.titles.panzer.board import Board
+from pbem.titles.panzer.cards import Card
+from pbem.titles.panzer.charts import Edition
+from pbem.titles.panzer.movement_costs import Mode
+from pbem.titles.panzer.movement_progress import (
+    Mover,
+    Progress,
+    finish_objections,
+    follow,
+    mover_of,
+    start,
+    stride_finding,
+)
+from pbem.titles.panzer.scenario import Unit
+from pbem.titles.panzer.state import Command, Vehicle, Wreck
+
+
+def a_mover(
+    hex: str | None = "C9",
+    card: str = "pz3j",
+    facing: int = 1,
+    *,
+    board: Board | None = None,
+    edition: Edition = "2024",
+    others: Iterable[Vehicle] = (),
+    wrecks: Mapping[str, Wreck] | None = None,
+    entry: Iterable[str] = (),
+    cards: Iterable[Card] = (),
+    **more: Any,
+) -> Mover:
+    """A German vehicle about to move."""
+    given: dict[str, Any] = {"command": Command.MOVE, "facing": facing, "side": "german", **more}
+    vehicle = a_vehicle("g1", hex, card, **given)
+    unit = Unit("g1", "g1", "german", "german", card, 0, entry=tuple(map(parse_hex, entry)))
+    data = a_data_set(board, edition=edition, cards=cards, units=(unit,))
+    return mover_of(data, a_state(vehicle, *others, wrecks=wrecks), vehicle)
+
+
+def levels(*rows: str, columns: int = 5) -> dict[str, Any]:
+    """A board of equal columns whose rows have these levels, from the top; its hill edges are slopes."""
+    return {
+        "terrain": "\n".join("." * columns for _ in rows),
+        "levels": "\n".join((row if row != "0" else ".") * columns for row in rows),
+        "hill_edges": "slope",
+    }
+
+
+class Driven:
+    """A route tried out: how far it came, what it cost, what is against it."""
+
+    def __init__(self, mover: Mover, steps: str, mode: Mode = "cross", begun: Progress | None = None) -> None:
+        self.start = begun or start(mover, mode)
+        self.strides, stopped = follow(mover, self.start, steps.split())
+        self.progress = self.strides[-1].progress if self.strides else self.start
+        self.objections: list[Objection] = stopped or list(finish_objections(mover, self.progress))
+
+    @property
+    def findings(self) -> list[Finding]:
+        before = [self.start, *(stride.progress for stride in self.strides)]
+        return [stride_finding(progress, stride) for progress, stride in zip(before, self.strides, strict=False)]
+
+    @property
+    def costs(self) -> list[int | str]:
+        return [stride.price.total for stride in self.strides]
+
+    @property
+    def legal(self) -> bool:
+        return not self.objections
+
+
+def driven(mover: Mover, steps: str, mode: Mode = "cross", begun: Progress | None = None) -> Driven:
+    """Follow the steps, as `f f r`, and look where they lead."""
+    return Driven(mover, steps, mode, begun)
+
+
+def a_strip(*signs: str, **tables: Any) -> Board:
+    """Open ground where the hexes C8, C7, C6 … up from C9 have these signs."""
+    return a_board(signs={f"C{8 - number}": sign for number, sign in enumerate(signs)}, columns=6, rows=12, **tables)

@@ -1,0 +1,703 @@
+"""4.5.1.1 Step after step: allowance, turning, path and road, bridges, edges of the map, company, tracks."""
+
+import msgspec
+import pytest
+from coverage_of_rules import assert_rule
+from hypothesis import given
+from hypothesis import strategies as st
+from titles.panzer.builders import a_board, a_card, a_vehicle, brewed_up, knocked_out
+from titles.panzer.moving import a_mover, a_strip, driven, levels
+
+from pbem.engine.hexes import hex_name, hexside, parse_hex
+from pbem.titles.panzer.charts import EDITIONS
+from pbem.titles.panzer.movement_progress import (
+    Progress,
+    after_damage,
+    as_far_as_legal,
+    entry_facings,
+    spelled_out,
+    start,
+    steps_back,
+)
+from pbem.titles.panzer.state import Command
+
+both_editions = pytest.mark.parametrize("edition", EDITIONS)
+
+ROAD = {"road": ["C12-C11-C10-C9-C8-C7-C6-C5-C4-C3-C2"]}
+BEND = {"road": ["C9-C8-D9-E8"]}
+"""Up to C8, then two hexsides to the right into D9, and one to the left into E8."""
+
+
+# --- 3.3, 4.5.1.1 steps --------------------------------------------------------------------------------------
+
+
+@both_editions
+@pytest.mark.rule("3.3")
+def test_3_3_a_vehicle_drives_forward_or_back_and_keeps_its_facing(edition):
+    """L400-406: into the front hex, or in reverse into the one exactly behind; nothing else is a step."""
+    mover = a_mover(facing=1, edition=edition)
+
+    assert hex_name(driven(mover, "f").progress.hex) == "C8"
+    assert hex_name(driven(mover, "b").progress.hex) == "C10"
+    assert driven(mover, "b").progress.facing == 1
+    assert_rule(driven(mover, "sideways").objections, "3.3")
+
+
+def test_4_5_1_1_progress_is_plain_data():
+    """An ask can carry it: it survives the way to JSON and back."""
+    progress = driven(a_mover(board=a_strip(links=ROAD)), "f f r").progress
+
+    assert msgspec.json.decode(msgspec.json.encode(progress), type=Progress) == progress
+
+
+# --- 4.5.1.1.3 exceeding the allowance -----------------------------------------------------------------------
+
+
+@both_editions
+@pytest.mark.rule("4.5.1.1.3")
+@pytest.mark.parametrize("step", ["f", "b"])
+def test_4_5_1_1_3_one_hex_may_always_be_entered(edition, step):
+    """L1178-1182: rough costs 4 (8 in reverse), a Short Halt leaves 2; free turns before and after are allowed."""
+    facing = 1 if step == "f" else 4
+    board = a_strip("^")
+    before = "r" if step == "f" else "l"
+    mover = a_mover(facing=facing, board=board, edition=edition, command=Command.SHORT_HALT)
+
+    route = driven(mover, f"{step} {before}")
+
+    assert route.legal
+    assert route.progress.spent == (4 if step == "f" else 8)
+    assert_rule(route.findings[0], "4.5.1.1.3", inputs={"hex": "C8", "allowance": 2})
+    assert_rule(driven(mover, f"{step} {step}").objections, "4.5.1.1.3")
+
+
+@pytest.mark.rule("4.5.1.1.3")
+def test_4_5_1_1_3_not_after_another_hex_or_a_paid_turn():
+    """A-37: the first hex only, and nothing spent on turning."""
+    later = driven(a_mover("C10", board=a_strip("^")), "f f")
+    turned = driven(a_mover(facing=3, board=a_strip("^")), "l l f")
+
+    assert_rule(later.objections, "4.5.1.1.3")
+    assert "C8 costs 4, but only 3 of 4 are left" in later.objections[0].why
+    assert_rule(turned.objections, "4.5.1.1.3")
+
+
+def test_4_5_1_1_3_no_paid_turn_after_the_hex():
+    """The allowance may not be exceeded by turning."""
+    mover = a_mover(board=a_strip("^"), command=Command.SHORT_HALT)
+
+    assert driven(mover, "f r").legal
+    assert driven(mover, "f r r").objections[0].rule == "4.5.1.1.4"
+
+
+def test_4_5_1_1_3_level_limit_and_enemies_still_count():
+    """A-37: neither too steep a hex nor one with an enemy."""
+    steep = a_mover("C2", card="daimler", board=a_board(**levels("2", "0")), damaged=True)
+    held = a_mover(board=a_strip("^"), damaged=True, others=[a_vehicle("s1", "C8")])
+
+    assert driven(steep, "f").objections
+    assert not driven(held, "f").legal
+
+
+def test_4_5_1_1_3_there_is_no_exception_at_the_road_rate():
+    """A-37: the exception uses the cross-country cost."""
+    board = a_board(**levels("2", "0"), links={"road": ["C2-C1"]})
+    mover = a_mover("C2", board=board, cards=[a_card("slow", cross_country=1, path=1, road=1)], card="slow")
+
+    assert not driven(mover, "f", "road").legal
+    assert driven(mover, "f").legal
+
+
+# --- 4.5.1.1.4 turning ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("4.5.1.1.4", editions=("2024",))
+def test_4_5_1_1_4_entering_a_grove_and_turning_two_hexsides_costs_five():
+    """L1194, A-27: 5 together for a tracked vehicle; the Panzerjaeger of the example has only 4."""
+    board = a_strip("m")
+    strong = a_mover(board=board, card="strong", cards=[a_card("strong", cross_country=5)])
+
+    route = driven(strong, "f r r")
+
+    assert route.progress.spent == 5
+    assert_rule(route.findings, "4.5.1.1.4", inputs={"step": "r", "spent": 5}, result=2)
+    assert_rule(driven(a_mover(board=board, card="pzjgr1"), "f r r").objections, "4.5.1.1.4")
+
+
+@pytest.mark.rule("4.5.1.1.4", editions=("2016",))
+def test_4_5_1_1_4_su76_in_the_woods():
+    """2016:L1362: SU-76M enters Woods and turns three hexsides for 5 points, all it has."""
+    route = driven(a_mover(board=a_strip("W"), card="su76m", edition="2016"), "f l l l")
+
+    assert route.legal
+    assert route.costs == [3, 0, 2, 0]
+    assert_rule(route.findings, "4.5.1.1.4", inputs={"spent": 5, "allowance": 5}, result=2)
+
+
+@pytest.mark.parametrize(("turns", "cost"), [("r", 0), ("l", 0), ("r r", 1), ("r r r", 1), ("r l", 1), ("r l r l", 1)])
+def test_4_5_1_1_4_every_hexside_counts_and_the_price_is_paid_once(turns, cost):
+    """R-16: left and right alike; the first is free, the second pays, further ones are free."""
+    assert driven(a_mover(), turns).progress.spent == cost
+
+
+def test_4_5_1_1_4_each_hex_has_its_own_free_turn():
+    """L1184-1194: in every hex occupied or entered; coming back starts a new count."""
+    route = driven(a_mover(card="t34_76"), "r f l f r f")
+
+    assert route.progress.spent == 3
+
+
+@pytest.mark.parametrize("mode", ["cross", "road"])
+def test_4_5_1_1_4_turning_on_the_road_costs_what_the_road_says(mode):
+    """R-16, A-84: in a grove entered along the road the Turn value is the road's, 1, not the grove's, 2."""
+    board = a_strip("m", links=BEND)
+    route = driven(a_mover(board=board), "f r r f", mode)
+
+    assert route.costs == [1, 0, 1, 1]
+    off_road = driven(a_mover(board=a_strip("m"), card="t34_76"), "f r r")
+    assert off_road.costs == [3, 0, 2]
+
+
+def test_4_5_1_1_4_aligning_with_the_road_at_the_start():
+    """A-84: one hexside is free, two or three cost the Turn value of the road row, at the rate."""
+    board = a_strip(links=ROAD, hexsides={})
+    grove = a_board(signs={"C9": "m"}, columns=6, rows=12, links=ROAD)
+
+    assert driven(a_mover(facing=3, board=board), "l l f", "road").costs == [0, 1, 1]
+    assert driven(a_mover(facing=3, board=grove), "l l f", "road").costs == [0, 1, 1]
+    assert driven(a_mover(facing=3, board=grove), "l l f", "cross").costs == [0, 2, 1]
+
+
+def test_4_5_1_1_4_on_a_road_through_closed_terrain_there_is_only_the_road_to_turn_on():
+    board = a_board(signs={"C9": "X"}, columns=6, rows=12, links=ROAD)
+
+    assert driven(a_mover(facing=3, board=board, edition="2016"), "l l").costs == [0, 1]
+
+
+# --- 4.5.1.1.5 path and road ---------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("4.5.1.1.5", "4.5.1.1.5/mixed", editions=("2024",))
+def test_4_5_1_1_5_six_road_and_three_path_hexes_move_at_the_road_rate():
+    """L1208: Panzerjaeger I (4T 6-9) spends all 9; with three road and six path hexes it has only 6."""
+    links = {"road": ["C11-C10-C9-C8-C7-C6-C5"], "path": ["C5-C4-C3-C2"]}
+    other = {"path": ["C11-C10-C9-C8-C7-C6-C5"], "road": ["C5-C4-C3-C2"]}
+    nine = " ".join("f" * 9)
+
+    by_road = driven(a_mover("C11", "pzjgr1", board=a_strip(links=links)), nine, "road")
+    by_path = driven(a_mover("C11", "pzjgr1", board=a_strip(links=other)), nine, "road")
+
+    assert by_road.legal
+    assert by_road.costs == [1] * 9
+    assert_rule(by_road.findings, "4.5.1.1.5", inputs={"spent": 9, "allowance": 9}, result=1)
+    assert_rule(by_path.objections, "4.5.1.1.5/mixed")
+
+
+@pytest.mark.rule("4.5.1.1.5", editions=("2016",))
+def test_4_5_1_1_5_six_road_and_four_path_hexes_in_2016():
+    """2016:L1372: SU-76M (5T 6-10) has the road rate of 10 on six road and four path hexes."""
+    links = {"path": ["C12-C11-C10-C9-C8"], "road": ["C8-C7-C6-C5-C4-C3-C2"]}
+
+    route = driven(a_mover("C12", "su76m", board=a_strip(links=links), edition="2016"), " ".join("f" * 10), "road")
+
+    assert route.legal
+    assert_rule(route.findings, "4.5.1.1.5", inputs={"spent": 10, "allowance": 10})
+
+
+def test_4_5_1_1_5_equal_numbers_move_at_the_path_rate():
+    """L1196-1218: a tie is the path rate; A-80 counts hexes entered."""
+    links = {"road": ["C11-C10-C9-C8-C7"], "path": ["C7-C6-C5-C4-C3"]}
+    mover = a_mover("C11", "pzjgr1", board=a_strip(links=links))
+
+    assert not driven(mover, " ".join("f" * 8), "road").legal
+    assert driven(mover, " ".join("f" * 7), "road").legal
+
+
+@pytest.mark.rule("4.5.1.1.5/height", editions=("2024",))
+def test_4_5_1_1_5_height_costs_one_less_along_the_road():
+    """L1214-L1218: two levels add 1 along a road, one level nothing, at either rate (A-29)."""
+    two = a_mover("C2", board=a_board(**levels("2", "0"), links={"road": ["C2-C1"]}))
+    one = a_mover("C2", board=a_board(**levels("1", "0"), links={"path": ["C2-C1"]}))
+
+    for mode in ("road", "cross"):
+        assert_rule(driven(two, "f", mode).findings, "4.5.1.1.5/height", result=1)
+        assert driven(two, "f", mode).costs == [2]
+        assert driven(one, "f", mode).costs == [1]
+
+
+@pytest.mark.rule("4.5.1.1.5", editions=("2016",))
+def test_4_5_1_1_5_height_along_the_road_in_2016():
+    """2016:L1382: two levels along a road add 1."""
+    mover = a_mover("C2", board=a_board(**levels("2", "0"), links={"road": ["C2-C1"]}), edition="2016")
+
+    along = assert_rule(driven(mover, "f", "road").findings, "4.5.1.1.5", inputs={"what": "2 levels along the road"})
+    assert along.result == 1
+
+
+@pytest.mark.rule("4.5.1.1.2/level-limit", editions=("2024",))
+def test_4_5_1_1_5_the_level_limit_is_the_real_difference_on_roads_too():
+    """A-30: wheels do not climb two levels, road or no road."""
+    mover = a_mover("C2", "daimler", board=a_board(**levels("2", "0"), links={"road": ["C2-C1"]}))
+
+    assert_rule(driven(mover, "f", "road").objections, "4.5.1.1.2/level-limit")
+
+
+@pytest.mark.rule("4.5.1.1.5/mixed", editions=("2024",))
+def test_4_5_1_1_5_off_the_road_there_is_no_rate():
+    """L1204: mixed movement uses the cross-country allowance; along the road a hex costs 1 all the same (A-29)."""
+    board = a_strip("m", "m", links={"road": ["C9-C8"]})
+    mover = a_mover(board=board)
+
+    assert_rule(driven(mover, "f f", "road").objections, "4.5.1.1.5/mixed")
+    mixed = driven(mover, "f f")
+    assert mixed.costs == [1, 3]
+    assert_rule(mixed.findings, "4.5.1.1.5/mixed", inputs={"what": "Road"}, result=1)
+
+
+@pytest.mark.rule("4.5.1.1.5/cross-country-on-road", editions=("2016",))
+def test_4_5_1_1_5_along_the_road_without_the_rate_in_2016():
+    """2016:L1378 (b): one point for each hex along the road, from the cross-country allowance, facing along it."""
+    board = a_board(signs={"C8": "W", "C7": "W"}, columns=6, rows=12, links={"road": ["C9-C8-C7"]})
+    mover = a_mover("C10", board=board, edition="2016")
+
+    route = driven(mover, "f f f")
+
+    assert route.legal
+    assert route.costs == [1, 1, 1]
+    assert_rule(route.findings, "4.5.1.1.5/cross-country-on-road", inputs={"what": "Road"}, result=1)
+    assert_rule(driven(mover, "f f r l f").objections, "4.5.1.1.5/cross-country-on-road")
+
+
+def test_4_5_1_1_5_two_road_and_two_clear_hexes_across_country():
+    """L1861-L1867: PzKpfw IIIJ Lang from T7 along the road to U6 and V6, then over clear W5 and X5, spends its 4."""
+    board = a_board(columns=26, rows=10, links={"road": ["T7-U6-V6"]}, signs={"U6": ";", "V6": ";"})
+
+    route = driven(a_mover("T7", "pz3j_lang", facing=2, board=board), "f f f f")
+
+    assert [hex_name(stride.progress.hex) for stride in route.strides] == ["U6", "V6", "W5", "X5"]
+    assert route.legal
+    assert route.progress.spent == 4
+
+
+@pytest.mark.rule("4.5.1.1.5/prohibited-hex", editions=("2016",))
+def test_4_5_1_1_5_a_road_leads_into_closed_terrain_but_not_out_into_more_of_it():
+    """2016:L1378 (a): through Heavy Woods along the road; never off it into other Heavy Woods."""
+    board = a_board(signs={"C8": "X", "C7": "X"}, columns=6, rows=12, links={"road": ["C9-C8"]})
+    mover = a_mover(board=board, edition="2016")
+
+    route = driven(mover, "f")
+
+    assert_rule(route.findings, "4.5.1.1.5/prohibited-hex", inputs={"what": "Road through Heavy woods"}, result=1)
+    assert driven(mover, "f f").objections[0].rule == "4.5.1.1.2"
+
+
+def test_4_5_1_1_5_where_a_road_passes_a_wall_or_hedgerow_there_is_a_gap():
+    """R-14: no wall, hedgerow or hill edge for vehicles that follow the road, of any traction."""
+    for kind in ("wall", "hedgerow", "defilade"):
+        board = a_strip(links={"road": ["C9-C8"]}, hexsides={kind: ["C9:1"]})
+        for card in ("pz3j", "spw251", "daimler"):
+            assert driven(a_mover(board=board, card=card), "f").costs == [1]
+    cliff = a_board(**levels("1", "0") | {"hill_edges": "cliff"}, links={"road": ["C2-C1"]})
+    assert driven(a_mover("C2", board=cliff), "f").costs == [1]
+
+
+def test_4_5_1_1_5_crest_along_the_road():
+    """A-82, L1214: the rise of one level costs nothing along the road."""
+    board = a_strip(links={"road": ["C9-C8"]}, hexsides={"crest": ["C9:1"]})
+
+    assert driven(a_mover(board=board), "f", "road").costs == [1]
+
+
+def test_4_5_1_1_7_reverse_along_the_road_costs_two():
+    """L1200, A-31: 2 x (1 + surcharges), the rear pointing along the road."""
+    mover = a_mover("C2", facing=4, board=a_board(**levels("2", "0"), links={"road": ["C2-C1"]}))
+
+    assert driven(mover, "b", "road").costs == [4]
+
+
+# --- facing on the road --------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("4.5.1.1.5/facing", editions=("2024",))
+def test_4_5_1_1_5_facing_is_bound_to_the_road():
+    """L1202: any facing at the start, then along the road, without a better angle on the way or at the end."""
+    mover = a_mover(facing=2, board=a_strip(links=ROAD))
+
+    assert driven(mover, "l f f", "road").legal
+    assert_rule(driven(mover, "l f r l f", "road").objections, "4.5.1.1.5/facing")
+    assert_rule(driven(mover, "l f r", "road").objections, "4.5.1.1.5/facing")
+
+
+@pytest.mark.rule("4.5.1.1.5", editions=("2016",))
+def test_4_5_1_1_5_facing_is_bound_in_2016_too():
+    """2016: no better angle during or at the end of the move."""
+    mover = a_mover(board=a_strip(links=ROAD), edition="2016")
+
+    assert_rule(driven(mover, "f r", "road").objections, "4.5.1.1.5")
+
+
+def test_4_5_1_1_5_the_last_facing_is_along_an_onward_link():
+    """R-17: in the bend it turns on towards D9, two hexsides for a point; at the road's end it stays as it came."""
+    mover = a_mover(board=a_strip(links=BEND))
+
+    assert driven(mover, "f", "road").objections
+    assert driven(mover, "f r r", "road").legal
+    assert driven(mover, "f l", "road").objections
+    assert driven(mover, "f r r f l f", "road").legal
+    assert driven(mover, "f r r f l f l", "road").objections
+
+
+def test_4_5_1_1_5_the_last_facing_stays_if_the_turn_cannot_be_paid():
+    """R-17: with nothing left for the bend, the direction of entry."""
+    cards = [a_card("slow", cross_country=1, path=1, road=1)]
+    mover = a_mover(board=a_strip(links=BEND), card="slow", cards=cards)
+
+    assert driven(mover, "f", "road").legal
+
+
+def test_4_5_1_1_5_backing_along_the_road_ends_with_the_rear_along_it():
+    """R-17: in reverse the rear points to the onward link."""
+    mover = a_mover(facing=4, board=a_strip(links=BEND))
+
+    assert driven(mover, "b", "road").objections
+    assert driven(mover, "b r r", "road").legal
+    assert driven(mover, "b r r b", "road").objections
+    assert driven(mover, "b r r b l", "road").legal
+
+
+@pytest.mark.parametrize("steps", ["", "r", "r r"])
+def test_4_5_1_1_5_whoever_stays_uses_the_cross_country_allowance(steps):
+    """R-17: a vehicle that does not leave its hex."""
+    assert driven(a_mover(board=a_strip(links=ROAD)), steps, "road").progress.rate == 4
+    assert driven(a_mover(board=a_strip(links=ROAD)), steps, "road").legal
+
+
+# --- 4.5.1.1.5 obstructions ----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("4.5.1.1.5/obstructed", editions=("2024",))
+@pytest.mark.parametrize(
+    "blocked",
+    [
+        {"wrecks": {"C7": knocked_out()}},
+        {"wrecks": {"C7": brewed_up()}},
+        {"others": [a_vehicle("s1", "C7")]},
+        {"others": [a_vehicle(f"g{number}", "C7") for number in range(2, 7)]},
+    ],
+    ids=["wreck", "burning wreck", "enemy", "overstacked"],
+)
+def test_4_5_1_1_5_an_obstructed_road_has_no_rate(blocked):
+    """L1210-L1212: wreck, enemy or the sixth vehicle in a hex of the route; across country it goes on."""
+    mover = a_mover(board=a_strip(links=ROAD), **blocked)
+
+    assert_rule(driven(mover, "f f f", "road").objections, "4.5.1.1.5/obstructed")
+    assert driven(mover, "f f f").legal
+
+
+@pytest.mark.rule("4.5.1.1.5", editions=("2016",))
+def test_4_5_1_1_5_an_enemy_on_the_road_in_2016():
+    """2016: no rate past an enemy vehicle."""
+    mover = a_mover(board=a_strip(links=ROAD), others=[a_vehicle("s1", "C7")], edition="2016")
+
+    assert_rule(driven(mover, "f f f", "road").objections, "4.5.1.1.5")
+
+
+def test_4_5_1_1_5_friends_and_the_start_hex_do_not_obstruct():
+    """L1212, R-17: four friends are no obstacle, and what stands where the move starts does not matter."""
+    friends = [a_vehicle(f"g{number}", "C8") for number in range(2, 6)]
+    crowd = [a_vehicle(f"g{number}", "C9") for number in range(12, 19)]
+    mover = a_mover(board=a_strip(links=ROAD), others=friends + crowd, wrecks={"C9": knocked_out()})
+
+    assert driven(mover, "f f", "road").legal
+
+
+# --- 4.5.1.1.6 bridges ---------------------------------------------------------------------------------------
+
+BRIDGE = {"legend": {"=": ["water", "bridge"]}, "links": {"path": ["C9-C8"], "road": ["C8-C7-C6"]}}
+
+
+@both_editions
+@pytest.mark.rule("4.5.1.1.6")
+def test_4_5_1_1_6_a_bridge_is_entered_and_left_along_its_road(edition):
+    """L1220-1222: only through the connected hexes, over the water for 1."""
+    board = a_strip("=", **BRIDGE)
+    mover = a_mover(board=board, edition=edition)
+
+    assert driven(mover, "f f").costs == [1, 1]
+    assert_rule(driven(a_mover("B9", facing=2, board=board, edition=edition), "f").objections, "4.5.1.1.6")
+    assert_rule(driven(mover, "f r f").objections, "4.5.1.1.6")
+
+
+def test_4_5_1_1_6_a_bridge_between_path_and_road_counts_as_road():
+    """L1222: the hex entered by path is a road hex; without the bridge it is a path hex (A-80)."""
+    bridge = driven(a_mover(board=a_strip("=", **BRIDGE)), "f", "road").progress
+    plain = driven(a_mover(board=a_strip(".", **BRIDGE)), "f", "road").progress
+
+    assert (bridge.roads, bridge.paths) == (1, 0)
+    assert (plain.roads, plain.paths) == (0, 1)
+
+
+# --- 4.5.1.1.9 the edge of the map ---------------------------------------------------------------------------
+
+
+@both_editions
+@pytest.mark.rule("4.5.1.1.9")
+@pytest.mark.parametrize(("facing", "step", "cost"), [(1, "exit", 2), (4, "exit-b", 4)])
+def test_4_5_1_1_9_leaving_costs_the_terrain_of_the_last_hex(edition, facing, step, cost):
+    """L1232-1238, A-32: scrub at the edge costs 2 to leave, 4 in reverse; through the front or rear hexside."""
+    board = a_board(signs={"C1": ";"}, columns=6, rows=6)
+    mover = a_mover("C1", facing=facing, board=board, edition=edition)
+
+    route = driven(mover, step)
+
+    assert route.legal
+    assert_rule(route.findings, "4.5.1.1.9", inputs={"edge": "north", "spent": cost}, result=cost)
+    assert_rule(driven(mover, f"{step} f").objections, "4.5.1.1.9")
+    assert_rule(driven(mover, "exit-b" if step == "exit" else "exit").objections, "4.5.1.1.9")
+    assert_rule(driven(mover, "f" if step == "exit" else "b").objections, "4.5.1.1.9")
+
+
+def test_4_5_1_1_9_along_a_road_at_its_rate():
+    """A-32: with the path or road rate if it leaves along one; off it the rate is lost."""
+    links = {"road": ["off1-C1-C2-C3-C4-C5-C6-C7"]}
+    board = a_board(signs={"C1": "m"}, columns=6, rows=8, links=links)
+
+    assert driven(a_mover("C7", board=board), "f f f f f f exit", "road").costs == [1] * 7
+    assert not driven(a_mover("C7", board=board), "f f f f f f l exit", "road").legal
+
+
+def test_4_5_1_1_9_the_one_hex_beyond_the_allowance_may_lead_off_the_map():
+    """A-37."""
+    board = a_board(signs={"C1": "^"}, columns=6, rows=6)
+
+    assert driven(a_mover("C1", board=board, command=Command.SHORT_HALT), "exit").legal
+    assert not driven(a_mover("C2", board=board), "f exit").legal
+
+
+# --- 4.5.1.1.10 company --------------------------------------------------------------------------------------
+
+
+@both_editions
+@pytest.mark.rule("4.5.1.1.10")
+def test_4_5_1_1_10_vehicles_and_wrecks_are_passed_for_the_terrain_alone(edition):
+    """L1240-1246: through a friend, an enemy and a wreck at 1 each."""
+    others = [a_vehicle("g2", "C8"), a_vehicle("s1", "C7")]
+    mover = a_mover(others=others, wrecks={"C6": knocked_out()}, edition=edition)
+
+    route = driven(mover, "f f f f")
+
+    assert route.legal
+    assert route.costs == [1, 1, 1, 1]
+    assert_rule(route.findings, "4.5.1.1.10", result=0)
+
+
+@pytest.mark.rule("4.5.1.1.10/end", editions=("2024",))
+def test_4_5_1_1_10_no_move_ends_with_an_enemy():
+    """L1242: passing is free, staying is not."""
+    mover = a_mover(others=[a_vehicle("s1", "C8")])
+
+    assert_rule(driven(mover, "f").objections, "4.5.1.1.10/end")
+    assert driven(mover, "f f").legal
+
+
+@pytest.mark.rule("4.5.1.1.10", editions=("2016",))
+def test_4_5_1_1_10_no_move_ends_with_an_enemy_in_2016():
+    """2016: may not end movement in an enemy vehicle's hex."""
+    mover = a_mover(others=[a_vehicle("s1", "C8")], edition="2016")
+
+    assert_rule(driven(mover, "f").objections, "4.5.1.1.10")
+
+
+def test_4_5_1_1_10_back_to_the_last_hex_without_an_enemy():
+    """A-33: past two enemies it goes back to where it started."""
+    mover = a_mover(others=[a_vehicle("s1", "C8"), a_vehicle("s2", "C7")])
+
+    assert steps_back(mover, driven(mover, "f f").progress) == parse_hex("C9")
+    assert steps_back(mover, driven(mover, "f f f f").progress) == parse_hex("C6")
+
+
+# --- 4.5.1.1.11 tracks ---------------------------------------------------------------------------------------
+
+
+def a_track(*signs: str):
+    """A strip whose path from C9 up to C6 is declared a track."""
+    board = a_strip(*signs, links={"path": ["C9-C8-C7-C6"]})
+    return board.with_tracks(hexside(parse_hex(name), 1) for name in ("C9", "C8", "C7"))
+
+
+@pytest.mark.rule("4.5.1.1.11", editions=("2024",))
+def test_4_5_1_1_11_a_track_hex_costs_one_whatever_its_terrain():
+    """L1252: no need to start on it or to stay; cross-country allowance (A-34)."""
+    mover = a_mover("C10", board=a_track("^", "^"))
+
+    route = driven(mover, "f f f")
+
+    assert route.legal
+    assert route.costs == [1, 1, 1]
+    assert_rule(route.findings, "4.5.1.1.11", inputs={"what": "Track"}, result=1)
+    assert driven(mover, "f b").costs == [1, 2]
+    backwards = a_mover("C9", facing=4, board=a_track("^", "^"))
+    assert driven(backwards, "b").costs == [2]
+
+
+@pytest.mark.rule("4.5.1.1.11", editions=("2024",))
+def test_4_5_1_1_11_the_benefit_is_lost_where_the_track_is_left_sideways():
+    """L1254, A-34: entered and left through track hexsides; the hex where the move ends needs only its entry."""
+    scrub = a_mover(board=a_track(";"), card="t34_76")
+
+    assert driven(scrub, "f").costs == [1]
+    left = driven(scrub, "f r f")
+    assert left.costs == [1, 0, 2]
+    assert_rule(left.findings, "4.5.1.1.11", inputs={"what": "leaving the track"}, result=1)
+    assert_rule(driven(a_mover(board=a_track("o")), "f r f").objections, "4.5.1.1.11")
+
+
+@pytest.mark.rule("4.5.1.1.11", editions=("2024",))
+def test_4_5_1_1_11_a_track_has_no_rate():
+    """L1256: a route that combines track with path or road has track speed."""
+    assert_rule(driven(a_mover(board=a_track()), "f", "road").objections, "4.5.1.1.11")
+
+
+def test_4_5_1_1_11_a_paid_turn_on_the_track_is_owed_too():
+    """A-34: in a grove the turn costs 1 on the track, 2 and the entry 3 for whoever then leaves it."""
+    mover = a_mover(board=a_track("m"), card="fast", cards=[a_card("fast", cross_country=9)])
+
+    assert driven(mover, "f r r f").costs == [1, 0, 1, 1 + 2 + 1]
+
+
+# --- 2.0 reinforcements --------------------------------------------------------------------------------------
+
+
+@both_editions
+@pytest.mark.rule("2.0")
+def test_2_0_a_reinforcement_pays_for_its_entry_hex(edition):
+    """R-02: scrub at the edge costs 2; it faces into the map and drives on."""
+    board = a_board(signs={"C6": ";"}, columns=6, rows=6)
+    mover = a_mover(None, board=board, edition=edition, entry=["C6"])
+
+    route = driven(mover, "enter:C6:1 f")
+
+    assert route.legal
+    assert route.costs == [2, 1]
+    assert_rule(route.findings, "2.0", inputs={"step": "enter:C6:1", "hex": "C6", "facing": 1}, result=2)
+
+
+@pytest.mark.rule("2.0")
+@pytest.mark.parametrize("step", ["f", "", "enter:C5:1", "enter:C6:4", "enter:C6:9", "enter:Q9"])
+def test_2_0_it_enters_by_its_entry_hexes_facing_into_the_map(step):
+    """R-02: and there is nothing else it can do."""
+    mover = a_mover(None, board=a_board(columns=6, rows=6), entry=["C6"])
+
+    assert_rule(driven(mover, step).objections, "2.0")
+
+
+def test_2_0_entry_along_a_road_counts_as_having_started_on_it():
+    """R-02: at the road rate from the edge on, if the road leaves the map there; otherwise not."""
+    links = {"road": ["off4-C6-C5-C4-C3-C2-C1"]}
+    board = a_board(columns=6, rows=6, links=links, signs={"C6": "m"})
+    mover = a_mover(None, board=board, entry=["C6", "D6"])
+
+    assert driven(mover, "enter:C6:1 f f f f f", "road").costs == [1] * 6
+    assert not driven(mover, "enter:C6:2", "road").legal
+    assert not driven(mover, "enter:D6:1", "road").legal
+
+
+def test_2_0_an_entry_without_facing_follows_the_road():
+    """R-02: the facing is filled in, along a road that comes in there."""
+    board = a_board(columns=6, rows=6, links={"road": ["off3-C6-C5"]})
+    mover = a_mover(None, board=board, entry=["C6"])
+
+    assert entry_facings(board, parse_hex("C6")) == [6, 1, 2]
+    assert spelled_out(mover, "enter:C6") == "enter:C6:6"
+    assert spelled_out(mover, "f") == "f"
+
+
+def test_2_0_whoever_is_on_the_map_does_not_enter():
+    mover = a_mover("C6", board=a_board(columns=6, rows=6), entry=["C6"])
+
+    assert driven(mover, "enter:C6:1").objections[0].rule == "2.0"
+
+
+# --- damage and what is left ---------------------------------------------------------------------------------
+
+
+def test_4_5_1_1_1_damage_halves_what_is_left():
+    """A-36: 1 of 4 spent leaves 3, halved 1; 3 spent leaves 1, halved 0."""
+    mover = a_mover()
+    after_one = after_damage(driven(mover, "f").progress)
+    after_three = after_damage(driven(mover, "f f f").progress)
+
+    assert (after_one.left, after_three.left) == (1, 0)
+    assert after_damage(start(mover, "cross")).left == 2
+
+
+def test_4_5_1_1_1_damage_before_anything_is_spent_leaves_one_point_and_the_one_hex_move():
+    """A-36: the whole allowance is halved, never below 1, and 4.5.1.1.3 stays available."""
+    mover = a_mover(board=a_strip("^"), card="slow", cards=[a_card("slow", cross_country=1)])
+    begun = after_damage(start(mover, "cross"))
+
+    assert begun.left == 1
+    assert driven(mover, "f", begun=begun).legal
+
+
+def test_4_5_1_1_5_damage_on_the_road_halves_the_rest_of_its_rate():
+    """R-17: MA of the mode minus MA spent: 3 of 9 spent leave 6, halved 3."""
+    mover = a_mover("C12", board=a_strip(links=ROAD))
+    begun = after_damage(driven(mover, "f f f", "road").progress)
+
+    assert driven(mover, "f f f", begun=begun).legal
+    assert not driven(mover, "f f f f", begun=begun).legal
+
+
+def test_4_5_1_1_5_a_route_goes_on_as_far_as_it_is_legal():
+    """R-17: after damage two of four steps are left; the one that would end with an enemy is left out."""
+    mover = a_mover("C10")
+    begun = after_damage(driven(mover, "f").progress)
+
+    assert as_far_as_legal(mover, begun, ["f", "f", "f"]) == ("f",)
+    held = a_mover("C10", others=[a_vehicle("s1", "C8")])
+    assert as_far_as_legal(held, begun, ["f", "f", "f"]) == ()
+
+
+def test_4_5_1_1_5_a_move_cut_short_is_not_computed_again():
+    """R-17: three path and three road hexes spent under the road rate stand, even if the path rate is less."""
+    links = {"path": ["C12-C11-C10-C9-C8"], "road": ["C8-C7-C6-C5-C4-C3-C2"]}
+    mover = a_mover("C12", "pzjgr1", board=a_strip(links=links))
+    begun = after_damage(driven(mover, "f f f f f f f", "road").progress)
+
+    assert begun.spent > begun.rate
+    assert as_far_as_legal(mover, begun, ["f", "f"]) == ("f",)
+
+
+# --- properties ----------------------------------------------------------------------------------------------
+
+STEP = st.sampled_from(["f", "f", "f", "b", "l", "r"])
+
+
+@given(
+    steps=st.lists(STEP, max_size=12),
+    card=st.sampled_from(["t34_76", "spw251", "daimler"]),
+    edition=st.sampled_from(EDITIONS),
+    mode=st.sampled_from(["cross", "road"]),
+    command=st.sampled_from([Command.MOVE, Command.SHORT_HALT]),
+    damaged=st.booleans(),
+)
+def test_4_5_1_1_3_nothing_is_spent_beyond_the_allowance_but_for_one_hex(steps, card, edition, mode, command, damaged):
+    """Costs are never negative; what is spent is the sum of the costs and within the allowance."""
+    board = a_board(
+        "..;^m.\n.m^;..\n...l..\n.;..^.\n......\n..m...",
+        levels="......\n.1....\n.12...\n.11...\n......\n......",
+        hill_edges="slope",
+        links={"road": ["C6-C5-C4-C3"], "path": ["C5-D5-E4"]},
+    )
+    mover = a_mover("C5", card, board=board, edition=edition, command=command, damaged=damaged)
+
+    route = driven(mover, " ".join(steps), mode)
+
+    costs = [cost for cost in route.costs if isinstance(cost, int)]
+    assert all(cost >= 0 for cost in costs)
+    assert route.progress.spent == sum(costs)
+    if route.progress.spent > route.progress.limit:
+        assert route.progress.ended
+        assert route.progress.entered == 1
+        assert all(cost == 0 for stride, cost in zip(route.strides, costs, strict=True) if stride.step in "lr")
