@@ -175,7 +175,8 @@ def test_4_4_3_2_1_nine_hexes_are_medium_range(edition, card, armour, penetratio
 
     def fire(facing: int) -> Finding:
         target = a_vehicle("y1", "E5", card, side=enemy, facing=facing)
-        return one_shot(a_table(a_vehicle("x1", "E14", card, facing=1), target, dice=[1], edition=edition), "x1", "y1")
+        table = a_table(a_vehicle("x1", "E14", card, facing=1), target, dice=[1], edition=edition)
+        return one_shot(table, "x1", "y1")
 
     assert_rule(fire(4), "4.4.3.2.1", inputs={"range": 9}, result="M")
     assert_rule(fire(4), "4.4.3.2.5", inputs={"penetration": penetration, "aspect": "front", "armour": armour[0]})
@@ -307,8 +308,8 @@ def test_4_4_3_2_2_every_row_of_the_chart_has_its_condition():
 @both_editions
 def test_4_4_3_2_2_the_size_on_the_targets_card(edition):
     """L919-979: the Panzerjaeger I is -1, a KV-1S +1, and most are 0 and need no row."""
-    small, large, usual = a_vehicle("g1", "E5", "pzjgr1", facing=1), a_vehicle("s1", "E2", "kv1s"), a_vehicle("s2", "E3")
-    table = a_table(small, large, usual, edition=edition)
+    small, large = a_vehicle("g1", "E5", "pzjgr1", facing=1), a_vehicle("s1", "E2", "kv1s")
+    table = a_table(small, large, a_vehicle("s2", "E3"), edition=edition)
 
     assert_rule(seen(table, "s1", "g1"), "4.4.3.2.2/target-size", result=-1)
     assert_rule(seen(table, "g1", "s1"), "4.4.3.2.2/target-size", result=1)
