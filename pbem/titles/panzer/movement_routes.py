@@ -291,8 +291,10 @@ class _AlongLinks:
             onward = [way for way, _ in self.board.links(progress.hex)]
             facings = [progress.facing, *onward, *map(opposite, onward)]
             for end in self.tried(progress, [turning_steps(progress.facing, facing) for facing in facings]):
-                if not any(finish_objections(self.mover, end)):
-                    found.setdefault((progress.hex, end.facing), self.rest(end))
+                place, route = (progress.hex, end.facing), self.rest(end)
+                cheaper = place not in found or route.cost < found[place].cost
+                if cheaper and not any(finish_objections(self.mover, end)):
+                    found[place] = route
         return dict(sorted(found.items(), key=lambda item: item[1].cost))
 
     def exits(self) -> Iterator[tuple[str, Route]]:

@@ -216,7 +216,8 @@ def test_4_5_1_1_2_a_hedgerow_takes_the_whole_allowance():
     later = driven(a_mover("C10", board=board, edition="2016"), "f f")
     assert_rule(later.objections, "4.5.1.1.2/wall-hedgerow")
     for card in ("spw251", "daimler"):
-        assert_rule(driven(a_mover(card=card, board=board, edition="2016"), "f").objections, "4.5.1.1.2/wall-hedgerow")
+        closed = driven(a_mover(card=card, board=board, edition="2016"), "f")
+        assert_rule(closed.objections, "4.5.1.1.2/wall-hedgerow")
 
 
 def test_4_5_1_1_2_hedgerow_after_a_paid_turn_is_too_late():

@@ -134,7 +134,7 @@ def test_4_5_1_1_4_su76_in_the_woods():
     assert_rule(route.findings, "4.5.1.1.4", inputs={"spent": 5, "allowance": 5}, result=2)
 
 
-@pytest.mark.parametrize(("turns", "cost"), [("r", 0), ("l", 0), ("r r", 1), ("r r r", 1), ("r l", 1), ("r l r l", 1)])
+@pytest.mark.parametrize(("turns", "cost"), [("r", 0), ("l", 0), ("r r", 1), ("r r r", 1), ("r l", 1), ("r l r", 1)])
 def test_4_5_1_1_4_every_hexside_counts_and_the_price_is_paid_once(turns, cost):
     """R-16: left and right alike; the first is free, the second pays, further ones are free."""
     assert driven(a_mover(), turns).progress.spent == cost
@@ -682,7 +682,7 @@ STEP = st.sampled_from(["f", "f", "f", "b", "l", "r"])
     command=st.sampled_from([Command.MOVE, Command.SHORT_HALT]),
     damaged=st.booleans(),
 )
-def test_4_5_1_1_3_nothing_is_spent_beyond_the_allowance_but_for_one_hex(steps, card, edition, mode, command, damaged):
+def test_4_5_1_1_3_only_one_hex_goes_beyond_the_allowance(steps, card, edition, mode, command, damaged):
     """Costs are never negative; what is spent is the sum of the costs and within the allowance."""
     board = a_board(
         "..;^m.\n.m^;..\n...l..\n.;..^.\n......\n..m...",
