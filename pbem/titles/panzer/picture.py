@@ -6,8 +6,9 @@
     4.1.4.1.8    wrecks and smoke
     words        describe, unit_card, hex_words: for tooltips and for readers who do not see the map
 
-The picture is made from a view and from nothing else. Styles are attributes, never CSS: the same bytes serve a page
-with a strict content policy, an image file and a mail. Shapes come from `data/symbols.svg`.
+The picture is made from a view and from nothing else, and carries its own description in words (`desc`). Styles are
+attributes, never CSS: the same bytes serve a page with a strict content policy, an image file and a mail. Shapes come
+from `data/symbols.svg`.
 """
 
 from __future__ import annotations
@@ -57,6 +58,8 @@ COMMAND_SIGNS: Final = {
     Command.OVERWATCH: "O",
     Command.NO_COMMAND: "–",
 }
+VERBS: Final = "hold;fire {unit};short-halt {unit}, move {hex};move {hex};road {hex};overwatch"
+"""Orders that a pointer can give: a page fills in what is clicked."""
 DIRECTIONS: Final = ("", "north", "north-east", "south-east", "south", "south-west", "north-west")
 
 
@@ -74,7 +77,8 @@ def svg(data: PanzerData, view: PanzerState, *, viewer: str) -> str:
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {width} {height}" width="{width}" '
             f'height="{height}" role="img" font-family="{FONT}" aria-label="Map of {escape(board.name)}, turn '
-            f'{view.turn}"><title>{escape(board.name)}, turn {view.turn}</title>',
+            f'{view.turn}" data-verbs="{VERBS}"><title>{escape(board.name)}, turn {view.turn}</title>',
+            f"<desc>{escape(chr(10).join(describe(data, view, viewer=viewer)))}</desc>",
             ground(board, data.edition, names),
             *set_up_areas(data, view, viewer),
             *objectives(data, view),
@@ -550,8 +554,9 @@ def counter(data: PanzerData, view: PanzerState, vehicle: Vehicle, viewer: str, 
     """1.7 One counter: the wedge shows its facing, the corners its markers."""
     card = data.cards[vehicle.card]
     assert vehicle.hex is not None
+    own = ' data-own=""' if vehicle.side == viewer else ""
     return (
-        f'<g data-unit="{escape(vehicle.id)}" data-side="{escape(vehicle.side)}" data-at="{hex_name(vehicle.hex)}" '
+        f'<g data-unit="{escape(vehicle.id)}"{own} data-at="{hex_name(vehicle.hex)}" '
         f'data-spots="{escape(" ".join(view.spotted.get(vehicle.id, [])))}" '
         f'transform="translate({at.x} {at.y})scale({size / 100})">'
         f"<title>{escape(unit_card(data, view, vehicle, viewer))}</title>"

@@ -1,0 +1,143 @@
+"""The Flask application: settings, who is signed in, headers, error pages."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import secrets
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response, g, render_template, request, session
+from flask.typing import ResponseReturnValue
+from flask_wtf.csrf import CSRFError, CSRFProtect  # type: ignore[import-untyped]
+from jinja2 import FileSystemLoader
+from werkzeug.exceptions import HTTPException
+
+from pbem.engine.refusals import Refusal, each
+from pbem.matches import accounts
+from pbem.matches.deadlines import in_words
+from pbem.matches.house import House
+from pbem.web import door, lobby, mailbox, match, turns
+from pbem.web.looking import the_house
+from pbem.web.pictures import Pictures
+
+log = logging.getLogger("pbem.web")
+
+LARGEST_REQUEST = 256 * 1024
+CONTENT_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": CONTENT_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    # Not `no-referrer`: the form tokens check where a form came from. Links in mails never leave the site.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+}
+NEXT = {
+    400: "Go back, reload the page and try again.",
+    403: "Sign in with the address that was invited, or go back to the lobby.",
+    404: "Check the address for a slip, or find the match in the lobby.",
+    405: "Go back to the page you came from and use its buttons.",
+    413: "Orders are a few lines of text. Shorten yours and send them again.",
+    422: "Change what is named above and send it again.",
+    500: "Nothing was changed by halves. Try again in a minute; then tell the operator the number below.",
+}
+"""What to do next, for each kind of error."""
+
+
+def create_app(house: House, *, demo: bool = False, secret: bytes | None = None) -> Flask:
+    """The site of a house. `demo` offers a game at once and shows all outgoing mail: never for a public server."""
+    app = Flask("pbem.web")
+    app.jinja_loader = FileSystemLoader(templates())
+    app.config.update(
+        SECRET_KEY=secret or session_key(house),
+        MAX_CONTENT_LENGTH=LARGEST_REQUEST,
+        SESSION_COOKIE_NAME="pbem" if demo else "__Host-pbem",
+        SESSION_COOKIE_SECURE=not demo,
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        PERMANENT_SESSION_LIFETIME=timedelta(days=30),
+        WTF_CSRF_TIME_LIMIT=None,  # a player may think about a form for days
+    )
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.filters.update(instant=in_words, singles=each)
+    app.extensions["pbem"] = {"house": house, "demo": demo, "pictures": Pictures(), "mails": mailbox.folder_of(house)}
+    csrf = CSRFProtect(app)
+    for module in (lobby, match, turns, door):
+        app.register_blueprint(module.bp)
+    if demo:
+        app.register_blueprint(mailbox.bp)
+    csrf.exempt(door.stop)  # mail programs press this button themselves; the token in the address is the proof
+    app.before_request(begin)
+    app.after_request(finish)
+    app.context_processor(lambda: {"account": g.get("account"), "demo": demo, "server": house.server})
+    for problem in (HTTPException, Refusal, Exception):
+        app.register_error_handler(problem, show_problem)
+    return app
+
+
+def templates() -> Path:
+    """The folder of templates: beside the package in a checkout, inside it when installed."""
+    package = Path(__file__).parent.parent
+    inside = package / "templates"
+    return inside if inside.is_dir() else package.parent / "templates"
+
+
+def session_key(house: House) -> bytes:
+    """The same for every worker of this house, and known to nobody without its signing key."""
+    return hashlib.sha256(bytes.fromhex(house.signer.sign({"use": "web session"}))).digest()
+
+
+# Every request -----------------------------------------------------------------------------------------------
+
+
+def begin() -> None:
+    """Give the request a number, and find out who is signed in."""
+    g.request_id = secrets.token_hex(6)
+    g.account = None
+    if id := session.get("account"):
+        try:
+            g.account = accounts.account(the_house(), id)
+        except KeyError:
+            session.clear()
+
+
+def finish(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    response.headers["X-Request-ID"] = g.get("request_id", "")
+    if request.is_secure:
+        response.headers["Strict-Transport-Security"] = "max-age=31536000"
+    if request.endpoint != "static":
+        # A page shows what one viewer may know: nobody else's cache may keep it.
+        response.headers.setdefault("Cache-Control", "private, no-cache")
+        response.headers.add("Vary", "Cookie")
+    return response
+
+
+# Error pages -------------------------------------------------------------------------------------------------
+
+
+def show_problem(problem: Exception) -> ResponseReturnValue:
+    """A page that says what happened, what to do next, and the number under which it is logged."""
+    code, what = 500, "Something went wrong here."
+    if isinstance(problem, Refusal):
+        code, what = 422, str(problem)
+    elif isinstance(problem, CSRFError):
+        code, what = 400, "This form is out of date: your session has ended or was started anew."
+    elif isinstance(problem, HTTPException):
+        code, what = problem.code or 500, problem.description or problem.name
+    number = g.get("request_id", "")
+    if code >= 500:
+        log.error("request %s: %s %s failed", number, request.method, request.path, exc_info=problem)
+    else:
+        log.info("request %s: %s %s: %s %s", number, request.method, request.path, code, what)
+    shown: dict[str, Any] = {"code": code, "what": what, "next": NEXT.get(code, NEXT[400]), "number": number}
+    return render_template("web/problem.html", **shown), code

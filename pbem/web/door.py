@@ -1,0 +1,130 @@
+"""The door: signing in by a mailed link, invitations, and the other links that mails carry.
+
+A link only shows a page with a button: programs that look through mails follow links, and must not act by it.
+"""
+
+from __future__ import annotations
+
+from flask import Blueprint, flash, g, redirect, render_template, session, url_for
+from flask.typing import ResponseReturnValue
+
+from pbem.matches import accounts, desk, invitations, outbox, tokens
+from pbem.matches.accounts import Account
+from pbem.matches.deadlines import MINUTE, now
+from pbem.matches.house import House
+from pbem.web.inputs import SignInSchema, read_form
+from pbem.web.looking import the_house
+
+bp = Blueprint("door", __name__)
+
+ONE_LINK_PER = 5 * MINUTE
+"""Asking again within this time does not send another mail."""
+
+
+# Signing in --------------------------------------------------------------------------------------------------
+
+
+@bp.get("/sign-in")
+def sign_in() -> ResponseReturnValue:
+    return render_template("web/sign_in.html", sent=False)
+
+
+@bp.post("/sign-in")
+def send_link() -> ResponseReturnValue:
+    """Mail a link; the answer is the same for every address."""
+    owe_link(the_house(), read_form(SignInSchema())["address"])
+    return render_template("web/sign_in.html", sent=True)
+
+
+def owe_link(house: House, address: str) -> None:
+    account = accounts.open_account(house, address)
+    at = now(house)
+    with house.store.transaction("sign-in") as transaction:
+        outbox.queue(transaction, "sign-in", at=at, key=str(at // ONE_LINK_PER), account=account.id)
+
+
+@bp.get("/sign-in/<token>")
+def show_link(token: str) -> ResponseReturnValue:
+    tokens.expect(the_house(), token, "sign-in")
+    return render_template("web/button.html", title="Sign in", text="One step left.", button="Sign in")
+
+
+@bp.post("/sign-in/<token>")
+def use_link(token: str) -> ResponseReturnValue:
+    """Sign in; the link is spent by this."""
+    house = the_house()
+    enter(accounts.account(house, tokens.sign_in(house, token)))
+    return redirect(url_for("lobby.lobby"), 303)
+
+
+def enter(account: Account) -> None:
+    """A session of its own for this account: nothing of an earlier one is left in it."""
+    session.clear()
+    session["account"], session.permanent = account.id, True
+    g.account = account
+    flash(f"You are signed in as {account.name}.")
+
+
+@bp.post("/sign-out")
+def sign_out() -> ResponseReturnValue:
+    session.clear()
+    flash("You are signed out.")
+    return redirect(url_for("lobby.lobby"), 303)
+
+
+# Invitations -------------------------------------------------------------------------------------------------
+
+
+@bp.get("/invitations/<token>")
+def show_invitation(token: str) -> ResponseReturnValue:
+    house = the_house()
+    offered = invitations.read(house, token)
+    return render_template("web/invitation.html", offered=offered, status=desk.status(house, offered.match))
+
+
+@bp.post("/invitations/<token>")
+def accept(token: str) -> ResponseReturnValue:
+    """Take the seat; whoever holds the link reads the mails of the invited address and is signed in."""
+    match, seat, account = invitations.accept(the_house(), token)
+    enter(account)
+    flash(f"You are {seat}.")
+    return redirect(url_for("match.page", match=match), 303)
+
+
+@bp.post("/invitations/<token>/decline")
+def decline(token: str) -> ResponseReturnValue:
+    invitations.decline(the_house(), token)
+    flash("You have declined. The seat stays free for others.")
+    return redirect(url_for("lobby.lobby"), 303)
+
+
+# Other links in mails ----------------------------------------------------------------------------------------
+
+
+@bp.get("/confirm/<token>")
+def show_confirm(token: str) -> ResponseReturnValue:
+    tokens.expect(the_house(), token, "confirm")
+    text = "Orders came from an address that is not yours, or that could not be proved. Did you send them?"
+    return render_template("web/button.html", title="Confirm orders", text=text, button="Yes, seal these orders")
+
+
+@bp.post("/confirm/<token>")
+def confirm(token: str) -> ResponseReturnValue:
+    """Seal the orders of a mail that is held."""
+    receipt = desk.confirm(the_house(), token)
+    flash("Your orders are sealed.")
+    return redirect(url_for("match.page", match=receipt.match), 303)
+
+
+@bp.get("/stop/<token>")
+def show_stop(token: str) -> ResponseReturnValue:
+    tokens.expect(the_house(), token, "stop")
+    text = "You will get no more mails, except answers to your own. Your matches go on."
+    return render_template("web/button.html", title="No more mails", text=text, button="Send me no more mails")
+
+
+@bp.post("/stop/<token>")
+def stop(token: str) -> ResponseReturnValue:
+    house = the_house()
+    accounts.mute(house, tokens.expect(house, token, "stop").account)
+    return render_template("web/button.html", title="No more mails", text="Done: no more mails.", button="")

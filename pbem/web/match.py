@@ -1,0 +1,232 @@
+"""One match: its page, its map, how it stands, orders, receipts, the export."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, abort, current_app, flash, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from pbem.engine.refusals import Refusal
+from pbem.engine.title import Submission
+from pbem.matches import acts, desk, invitations
+from pbem.matches.export import export
+from pbem.matches.receipts import Receipt
+from pbem.matches.record import Record
+from pbem.web.inputs import InvitationSchema, OrdersSchema, read_form
+from pbem.web.looking import Look, look, not_found, seat_required, signed_in, the_house
+from pbem.web.pictures import Picture, Pictures, words_of
+from pbem.web.stories import story
+
+bp = Blueprint("match", __name__, url_prefix="/matches/<match>")
+
+BRIEF = 30
+"""Sentences of the latest report on the match page; the report itself has all."""
+
+
+# The page ----------------------------------------------------------------------------------------------------
+
+
+@bp.get("")
+def page(match: str) -> ResponseReturnValue:
+    return show(look(match))
+
+
+def show(found: Look, **more: Any) -> str:
+    """The page of a match for one viewer. `more` is what an act has to say about his orders."""
+    house, record = the_house(), found.position.record
+    status = desk.status(house, found.match, found.viewer)
+    asked = status.state == "open" and status.mine is not None and status.mine.asked
+    report = desk.report(house, found.match, found.viewer, status.last) if status.last else None
+    return render_template(
+        "web/match.html",
+        look=found,
+        status=status,
+        form=desk.open_form(house, found.match, found.seat) if asked else None,
+        report=report,
+        story=story(report.told)[:BRIEF] if report else [],
+        receipt=last_receipt(record, found),
+        words=words_of(picture_of(found)),
+        free=acts.free_seats(record),
+        offered=offered(record),
+        language=getattr(found.position.rules, "help", str)(),
+        **more,
+    )
+
+
+def offered(record: Record) -> list[str]:
+    """Free seats that somebody has been invited to and has not declined."""
+    declined = {event.payload["number"] for event in record.events if event.type == "seat.declined"}
+    return [
+        event.payload["seat"]
+        for event in record.events
+        if event.type == "seat.invited" and event.payload["number"] not in declined
+    ]
+
+
+@bp.get("/status.json")
+def status(match: str) -> ResponseReturnValue:
+    """How the match stands for this viewer; a poll that finds nothing new costs a header."""
+    found = look(match)
+    stand = desk.status(the_house(), match, found.viewer)
+    content = msgspec.json.encode({"view": found.mark, **msgspec.to_builtins(stand)}, order="sorted")
+    response = Response(content, mimetype="application/json")
+    response.add_etag()
+    return response.make_conditional(request)
+
+
+@bp.get("/map.svg")
+def map(match: str) -> ResponseReturnValue:
+    """The map as stored bytes; its name in caches is the hash of the view."""
+    found = look(match, after=request.args.get("after", None, int))
+    picture = picture_of(found)
+    if picture is None:
+        not_found("map of this title")
+    packed = request.accept_encodings.quality("gzip") > 0
+    response = Response(picture.packed if packed else picture.plain, mimetype="image/svg+xml")
+    if packed:
+        response.headers["Content-Encoding"] = "gzip"
+    response.headers.add("Vary", "Accept-Encoding")
+    response.set_etag(found.mark + ("-gz" if packed else ""))
+    return response.make_conditional(request)
+
+
+def picture_of(found: Look) -> Picture | None:
+    """The stored picture of a look, drawn now if it is new."""
+    stored: Pictures = current_app.extensions["pbem"]["pictures"]
+    return stored.of(found)
+
+
+# Orders ------------------------------------------------------------------------------------------------------
+
+
+@bp.post("/orders")
+@seat_required
+def orders(found: Look) -> ResponseReturnValue:
+    """Check orders, or seal them, or seal them as final."""
+    said = read_form(OrdersSchema())
+    act, text, exchange = said["act"], said["orders"], said["exchange"]
+    try:
+        if act == "check":
+            return show(found, orders=text, reading=restated(found, checked(found, exchange, text)))
+        desk.submit(
+            the_house(), found.match, found.seat, exchange, text, by=g.account.id, final=act == "final", source="web"
+        )
+    except Refusal as refusal:
+        return show(found, orders=text, refusal=refusal), 422
+    flash("Your orders are sealed." + (" They are final." if act == "final" else " You can still change them."))
+    return to_match(found)
+
+
+def checked(found: Look, exchange: int, text: str) -> Submission:
+    """The reading of orders that would be accepted; nothing is sealed."""
+    ask = acts.check_open(found.position, found.seat, exchange)
+    lines, _ = desk.take_final(text)
+    return acts.check(found.position, found.seat, exchange, found.position.rules.read(found.view, ask, lines))
+
+
+def restated(found: Look, submission: Submission) -> str:
+    """How the orders were read, in the title's own words if it can say them."""
+    restate = getattr(found.position.rules, "restate", None)
+    ask = found.position.run.ask_of(found.seat)
+    return str(restate(ask, submission)) if restate else msgspec.json.encode(submission).decode()
+
+
+@bp.post("/final")
+@seat_required
+def final(found: Look) -> ResponseReturnValue:
+    desk.finalise(the_house(), found.match, found.seat, request.form.get("exchange", 0, int), by=g.account.id)
+    flash("Your orders are final.")
+    return to_match(found)
+
+
+@bp.post("/withdraw")
+@seat_required
+def withdraw(found: Look) -> ResponseReturnValue:
+    desk.withdraw(the_house(), found.match, found.seat, request.form.get("exchange", 0, int), by=g.account.id)
+    flash("Your orders are withdrawn. They stay on record, and do not count.")
+    return to_match(found)
+
+
+def to_match(found: Look) -> ResponseReturnValue:
+    """Back to the page of the match, in the same seat."""
+    seat = found.seat if len(found.seats) > 1 else None
+    return redirect(url_for("match.page", match=found.match, seat=seat), 303)
+
+
+# Seats -------------------------------------------------------------------------------------------------------
+
+
+@bp.post("/seats/<seat>")
+@signed_in
+def take(match: str, seat: str) -> ResponseReturnValue:
+    """Sit down in a free seat that nobody has been invited to."""
+    found = look(match)
+    if seat in offered(found.position.record):
+        abort(403, "Somebody has been invited to this seat.")
+    desk.take_seat(the_house(), match, seat, g.account.id)
+    flash(f"You are {seat}.")
+    return redirect(url_for("match.page", match=match), 303)
+
+
+@bp.post("/invitations")
+@seat_required
+def invite(found: Look) -> ResponseReturnValue:
+    """Offer a free seat to an address."""
+    said = read_form(InvitationSchema())
+    invitations.invite(the_house(), found.match, said["to_seat"], said["address"])
+    flash("The invitation is on its way.")
+    return to_match(found)
+
+
+# What can be kept --------------------------------------------------------------------------------------------
+
+
+@bp.get("/receipts")
+@seat_required
+def receipts(found: Look) -> ResponseReturnValue:
+    return render_template("web/receipts.html", look=found, receipts=own_receipts(found.position.record, found))
+
+
+@bp.get("/receipts/<commitment>.json")
+def receipt(match: str, commitment: str) -> ResponseReturnValue:
+    """A receipt as a file, for `pbem verify`."""
+    found = look(match)
+    kept = next((r for r in own_receipts(found.position.record, found) if r.commitment == commitment), None)
+    if kept is None:
+        not_found("receipt of yours")
+    return as_file(msgspec.json.encode(kept), "application/json", f"receipt-{match}-{kept.exchange}.json")
+
+
+def own_receipts(record: Record, found: Look) -> list[Receipt]:
+    """Every receipt of the viewer's seat, the newest first."""
+    sealed = [e for e in record.events if e.type == "order.sealed" and found.seat and e.payload["seat"] == found.seat]
+    return [desk.receipt(the_house(), found.match, event.parts[0].commitment) for event in reversed(sealed)]
+
+
+def last_receipt(record: Record, found: Look) -> Receipt | None:
+    """The receipt of what the viewer's seat has sealed for the open exchange."""
+    sealed = record.sealed.get(found.seat)
+    return desk.receipt(the_house(), found.match, sealed.parts[0].commitment) if sealed else None
+
+
+@bp.get("/export")
+def export_match(match: str) -> ResponseReturnValue:
+    """The whole chain, with the parts that this viewer may see."""
+    found = look(match)
+    content = export(the_house(), match, found.viewer)
+    return as_file(content, "application/x-ndjson", f"{match}-{found.viewer}.ndjson")
+
+
+@bp.get("/verify")
+def verify(match: str) -> ResponseReturnValue:
+    """How to check a match without believing the server, and what that proves."""
+    found = look(match)
+    return render_template("web/verify.html", look=found, record=found.position.record)
+
+
+def as_file(content: bytes, kind: str, name: str) -> Response:
+    response = Response(content, mimetype=kind)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

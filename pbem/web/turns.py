@@ -1,0 +1,66 @@
+"""What happened: the report of an exchange, and the map as the viewer knew it after each one."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from pbem.matches import desk
+from pbem.matches.record import Record
+from pbem.web.looking import look, not_found, the_house
+from pbem.web.match import picture_of
+from pbem.web.pictures import words_of
+from pbem.web.stories import in_words, story
+
+bp = Blueprint("turns", __name__, url_prefix="/matches/<match>")
+bp.add_app_template_filter(in_words, "in_words")
+
+
+@bp.get("/reports/<int:exchange>")
+def report(match: str, exchange: int) -> ResponseReturnValue:
+    """The story of an exchange, from the findings stored when it was resolved."""
+    found = look(match)
+    if exchange not in exchanges(found.position.record):
+        not_found("report of this exchange")
+    told = desk.report(the_house(), match, found.viewer, exchange)
+    return render_template(
+        "web/report.html",
+        look=found,
+        report=told,
+        story=story(told.told),
+        **beside(match, found.position.record, exchange, "turns.report"),
+    )
+
+
+@bp.get("/replay/<int:exchange>")
+def replay(match: str, exchange: int) -> ResponseReturnValue:
+    """The match as the viewer knew it after an exchange."""
+    now = look(match)
+    then = look(match, after=exchange)
+    told = desk.report(the_house(), match, then.viewer, exchange)
+    return render_template(
+        "web/replay.html",
+        look=then,
+        exchange=exchange,
+        report=told,
+        story=story(told.told),
+        words=words_of(picture_of(then)),
+        **beside(match, now.position.record, exchange, "turns.replay"),
+    )
+
+
+def exchanges(record: Record) -> list[int]:
+    """The exchanges that stand, in order."""
+    return [entry.exchange for entry in record.resolved if entry.kind == "exchange"]
+
+
+def beside(match: str, record: Record, exchange: int, endpoint: str) -> dict[str, str]:
+    """The addresses of the exchanges before and after this one."""
+    numbers = exchanges(record)
+    place = numbers.index(exchange)
+    before, after = numbers[:place][-1:], numbers[place + 1 :][:1]
+    return {
+        name: url_for(endpoint, match=match, exchange=number)
+        for name, found in (("previous", before), ("following", after))
+        for number in found
+    }

@@ -1,0 +1,152 @@
+"""A site with two players, without a server: the toy title, drawn."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from playing import NOON
+from toy import AmbushRules, AmbushTitle, Data
+
+from pbem.matches import accounts, desk
+from pbem.matches.accounts import Account
+from pbem.matches.house import House
+from pbem.web import create_app
+
+ORIGIN = "https://localhost"
+SEATS = {"red": "ann@example.org", "blue": "bob@example.org"}
+
+
+class DrawnRules(AmbushRules):
+    """The toy with a map of one line per unit."""
+
+    def picture(self, view: Any, viewer: str = "public") -> str:
+        own = ' data-own=""'
+        units = "".join(
+            f'<g data-unit="{name}"{own if unit["seat"] == viewer else ""} data-at="{unit["hex"]}" '
+            f'transform="translate({40 + 60 * unit["hex"][0]} {30 + 25 * unit["hex"][1]})"><title>{name} '
+            f'{unit["order"]}</title><rect x="-15" y="-15" width="30" height="30" fill="#ccc"/></g>'
+            for name, unit in view["units"].items()
+        )
+        words = "\n".join(f"{name} at {unit['hex']} {unit['order']}" for name, unit in view["units"].items())
+        return (
+            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300" width="400" height="300" '
+            f'data-verbs="hold;go3;ambush"><title>Map</title><desc>{words}</desc>{units}</svg>'
+        )
+
+
+class DrawnTitle(AmbushTitle):
+    def rules(self, blobs: Any) -> DrawnRules:
+        return DrawnRules(msgspec.json.decode(blobs["scenario"], type=Data))
+
+
+class Browser:
+    """A person at a browser: keeps the cookies, and sends forms with the token of the page."""
+
+    def __init__(self, app: Flask, account: Account | None = None) -> None:
+        self.client: FlaskClient = app.test_client()
+        if account is not None:
+            with self.client.session_transaction(base_url=ORIGIN) as session:
+                session["account"] = account.id
+
+    def get(self, path: str, **headers: str) -> Any:
+        return self.client.get(path, base_url=ORIGIN, headers=headers)
+
+    def post(self, path: str, **form: Any) -> Any:
+        page = self.get("/sign-in").text
+        token = re.search(r'name="csrf_token" value="([^"]+)"', page)
+        assert token is not None
+        data = {"csrf_token": token[1], **form}
+        return self.client.post(path, base_url=ORIGIN, data=data, headers={"Referer": ORIGIN + "/"})
+
+
+def a_house(folder: Path, seed: object = 0) -> House:
+    drawn: Counter[str] = Counter()
+
+    def entropy(label: str) -> bytes:
+        """The same bytes in the same order for the same seed."""
+        drawn[label] += 1
+        return hashlib.sha256(f"{seed}/{label}/{drawn[label]}".encode()).digest()
+
+    return desk.open_house(folder / "pbem.db", {"ambush": DrawnTitle()}, entropy=entropy, clock=lambda: NOON)
+
+
+def a_match(house: House, **more: Any) -> str:
+    match = desk.new_match(house, "ambush", "tiny", name="Ambush at noon", **more)
+    for seat, address in SEATS.items():
+        desk.take_seat(house, match, seat, accounts.open_account(house, address).id)
+    return match
+
+
+@pytest.fixture
+def new_house() -> Callable[..., House]:
+    return a_house
+
+
+@pytest.fixture
+def new_match() -> Callable[..., str]:
+    return a_match
+
+
+@pytest.fixture
+def new_browser() -> type[Browser]:
+    return Browser
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return a_house(tmp_path)
+
+
+@pytest.fixture
+def match(house: House) -> str:
+    return a_match(house)
+
+
+@pytest.fixture
+def app(house: House) -> Flask:
+    return create_app(house)
+
+
+@pytest.fixture
+def browsers(house: House, app: Flask) -> Callable[[str], Browser]:
+    """The browser of `ann` (red), `bob` (blue), `eve` (no seat) or of nobody."""
+
+    def browser(who: str = "") -> Browser:
+        return Browser(app, accounts.open_account(house, f"{who}@example.org") if who else None)
+
+    return browser
+
+
+@pytest.fixture
+def demo(house: House) -> FlaskClient:
+    """A visitor of a demonstration."""
+    return create_app(house, demo=True).test_client()
+
+
+@pytest.fixture
+def ann(browsers: Callable[[str], Browser], match: str) -> Browser:
+    return browsers("ann")
+
+
+@pytest.fixture
+def bob(browsers: Callable[[str], Browser], match: str) -> Browser:
+    return browsers("bob")
+
+
+@pytest.fixture
+def eve(browsers: Callable[[str], Browser], match: str) -> Browser:
+    return browsers("eve")
+
+
+@pytest.fixture
+def nobody(browsers: Callable[[str], Browser]) -> Browser:
+    return browsers("")

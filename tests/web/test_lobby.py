@@ -1,0 +1,87 @@
+"""The lobby, new matches, and a game at once."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pbem.matches import acts, desk, outbox
+
+
+def test_matches_are_listed_by_what_a_visitor_can_do(nobody, house, match):
+    desk.new_match(house, "ambush", "tiny", name="Come in")
+
+    page = nobody.get("/").text
+
+    seats, running = page.index("Open seats"), page.index("Running")
+    assert seats < page.index("Come in") < running < page.index("Ambush at noon")
+
+
+def test_a_player_finds_his_own_matches_first(ann, match):
+    page = ann.get("/").text
+
+    assert page.index("Your matches") < page.index("Ambush at noon") < page.index("Open seats")
+
+
+def test_a_new_match_seats_its_maker_and_invites_the_others(browsers, house):
+    answer = browsers("ann").post(
+        "/matches", play="ambush/tiny", name="Dusk", cadence=24, reactions="plan", sit="true", invite="bob@example.org"
+    )
+
+    assert answer.status_code == 303
+    match = answer.location.rsplit("/", 1)[1]
+    record = acts.read(house, match)
+    assert record.created["name"] == "Dusk" and record.created["cadence"] == 24
+    assert list(record.occupants) == ["red"]
+    assert [owed.kind for owed in outbox.waiting(house)] == ["invitation"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"play": "chess/standard"}, "there is no such title"),
+        ({"play": "ambush"}, "choose a scenario"),
+        ({"cadence": "soon"}, "not a valid integer"),
+        ({"invite": "nobody at all"}, "that is no mail address"),
+    ],
+)
+def test_a_match_that_cannot_be_made_is_refused_and_nothing_is_left_behind(wrong, told, browsers, house):
+    said = {"play": "ambush/tiny", "cadence": 24, **wrong}
+
+    answer = browsers("ann").post("/matches", **said)
+
+    assert answer.status_code == 422 and told in answer.text
+    assert acts.matches(house) == []
+
+
+def test_only_an_account_makes_matches(nobody, house):
+    assert nobody.post("/matches", play="ambush/tiny").location.endswith("/sign-in")
+    assert acts.matches(house) == []
+
+
+def test_three_requests_lead_from_the_front_page_to_an_accepted_order(demo, house):
+    first = demo.get("/")
+    token = re.search(r'action="/play">\s*<input[^>]*value="([^"]+)"', first.text)[1]
+    second = demo.post("/play", data={"csrf_token": token})
+    form = re.search(r'action="(/matches/[^"]+/orders)[^"]*"', second.text)[1]
+    token = re.search(r'name="csrf_token" value="([^"]+)"', second.text)[1]
+    third = demo.post(form, data={"csrf_token": token, "exchange": 2, "orders": "r1 hold", "act": "final"})
+
+    assert (first.status_code, second.status_code, third.status_code) == (200, 200, 303)
+    match = form.split("/")[2]
+    assert acts.read(house, match).last == 2  # the bot has answered, and the exchange is played
+
+
+def test_playing_again_opens_the_same_match(demo, house):
+    for _ in range(2):
+        token = re.search(r'name="csrf_token" value="([^"]+)"', demo.get("/").text)[1]
+        assert demo.post("/play", data={"csrf_token": token}).headers["Content-Location"].startswith("/matches/")
+
+    assert len(acts.matches(house)) == 1
+
+
+def test_without_a_demonstration_there_are_no_guests_and_no_outbox(nobody, house):
+    assert "Play now" not in nobody.get("/").text
+    assert nobody.post("/play").status_code == 404
+    assert nobody.get("/outbox").status_code == 404

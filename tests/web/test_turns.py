@@ -1,0 +1,74 @@
+"""Reports and replay: stored findings and old views, as the viewer knew them."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.matches import acts
+from pbem.web.stories import in_words, story
+
+
+@pytest.fixture
+def played(ann, bob, match):
+    """Red has moved in the open, blue has lain in wait."""
+    for browser, orders in ((ann, "r1 go3"), (bob, "b1 ambush")):
+        browser.post(f"/matches/{match}/orders", orders=orders, act="final", exchange=2)
+    return match
+
+
+def test_a_report_unfolds_each_finding_to_rule_inputs_and_dice(ann, house, played):
+    page = ann.get(f"/matches/{played}/reports/2").text
+
+    assert "<details>" in page
+    assert "<dt>unit</dt><dd>r1</dd>" in page
+    assert '<span class="die"' in page
+    assert acts.read(house, played).exchange(2).resolved.hash in page  # the signed head
+
+
+def test_a_report_tells_each_viewer_what_he_may_know(ann, bob, nobody, played):
+    """1: an order is known to its seat alone until it acts."""
+    secret = "<dt>unit</dt><dd>b1</dd>"
+
+    assert secret in bob.get(f"/matches/{played}/reports/2").text
+    assert secret not in ann.get(f"/matches/{played}/reports/2").text
+    assert secret not in nobody.get(f"/matches/{played}/reports/2").text
+
+
+def test_there_is_no_report_before_an_exchange_is_resolved(ann, played):
+    assert ann.get(f"/matches/{played}/reports/3").status_code == 404
+    assert ann.get(f"/matches/{played}/replay/3").status_code == 404
+    assert ann.get(f"/matches/{played}/replay/0").status_code == 404
+
+
+def test_replay_shows_the_map_of_its_time_with_links_to_its_neighbours(ann, played):
+    page = ann.get(f"/matches/{played}/replay/1").text
+
+    assert "r1 at [0, 2]" in page
+    assert f'href="/matches/{played}/replay/2"' in page and "← earlier" not in page
+    later = ann.get(f"/matches/{played}/replay/2").text
+    assert "r1 at [1, 3]" in later and "← earlier" in later
+    assert b"[0, 2]" in ann.get(f"/matches/{played}/map.svg?after=1").data
+
+
+def test_old_maps_are_as_secret_as_new_ones(ann, nobody, played):
+    first, public = (viewer.get(f"/matches/{played}/map.svg?after=1") for viewer in (ann, nobody))
+
+    assert first.headers["ETag"] != public.headers["ETag"]
+    assert b"data-own" not in public.data
+
+
+def test_sentences_stand_under_those_that_rest_on_them():
+    from pbem.engine.findings import Finding
+    from pbem.matches.desk import Told
+
+    told = [Told("4.1", f"line {n}", (), depth, Finding("4.1")) for n, depth in enumerate((0, 1, 2, 1, 0))]
+
+    first, second = story(told)
+    assert [one.told.text for one in first.rests_on] == ["line 1", "line 3"]
+    assert first.rests_on[0].rests_on[0].told.text == "line 2"
+    assert second.rests_on == [] and not second.explained
+
+
+def test_values_of_findings_are_told_in_words():
+    assert in_words({"range": 4, "cover": None, "seen": True}) == "range 4, cover nothing, seen yes"
+    assert in_words([]) == "none"
