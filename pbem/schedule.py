@@ -67,16 +67,16 @@ class Supervisor:
             self._last = None
             return False
         gap = self._gap(previous, now, monotonic)
-        self._last = monotonic
+        watched, self._last = self._last is not None, monotonic
         if gap is not None and previous is not None:
             log.warning("outage: %s", gap)
             desk.record_outage(self.house, previous, now, gap)
-        sound = gap is None and previous is not None
-        desk.tick(self.house, now, drain=self.drain, send=self.send, closing=sound)
+        # The first tick of a process has no monotonic clock to compare with, so it closes nothing.
+        desk.tick(self.house, now, drain=self.drain, send=self.send, closing=watched and gap is None)
         return True
 
     def _gap(self, previous: int | None, now: int, monotonic: int) -> str | None:
-        """What keeps this tick from closing anything, in words. The first tick of all has nothing to compare with."""
+        """Why the time since the previous tick does not count, in words. The first tick of all has none before it."""
         if previous is None:
             return None
         if now - previous > OLDEST:

@@ -100,7 +100,7 @@ def machine(message: EmailMessage, envelope_sender: str | None, sender: str, set
     for name in ("List-Id", "X-Autoreply", "X-Autorespond"):
         if message[name] is not None:
             return f"{name} is set"
-    if envelope_sender == "" or _header(message, "Return-Path") == "<>":
+    if envelope_sender in ("", "<>") or _header(message, "Return-Path") == "<>":
         return "the return path is empty"
     if message.get_content_type() == "multipart/report":
         return "a delivery report"

@@ -225,7 +225,7 @@ def picture(house: House, owed: Owed) -> bytes | None:
         return None
     position = load(house, owed.match, upto=entry.resolved.version)
     draw = getattr(position.rules, "picture", None)
-    svg = draw(position.run.view(owed.seat)) if draw is not None else None
+    svg = draw(position.run.view(owed.seat), owed.seat) if draw is not None else None
     return None if svg is None else bytes(resvg_py.svg_to_bytes(svg_string=svg, width=PICTURE_WIDTH))
 
 

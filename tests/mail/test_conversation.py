@@ -1,0 +1,393 @@
+"""Two people play by mail alone, over a real SMTP connection."""
+
+from __future__ import annotations
+
+import smtplib
+import sqlite3
+from email.message import EmailMessage
+
+import pytest
+from postbox import ALICE, BOB, Post, form_in, text_of
+
+from pbem.mail.outbound import send_due
+from pbem.mail.transports import Transport
+from pbem.matches import acts, desk, inbox, invitations, outbox, tokens
+from pbem.matches.position import load
+
+
+def sealed(post: Post, match: str, seat: str) -> str:
+    mine = desk.status(post.house, match, seat).mine
+    assert mine is not None
+    return mine.text
+
+
+# The whole way -----------------------------------------------------------------------------------------------
+
+
+def test_two_people_play_an_exchange_by_mail_alone(post: Post) -> None:
+    match = post.begin()
+    assert desk.status(post.house, match).state == "open"
+    assert "r1 hold" in form_in(post.last(ALICE)) and "b1 hold" in form_in(post.last(BOB))
+
+    post.reply(ALICE, form_in(post.last(ALICE)).replace("r1 hold", "r1 go2"))
+    post.tick()
+    assert "were sealed" in text_of(post.last(ALICE)) and "r1 go2" in text_of(post.last(ALICE))
+
+    post.reply(BOB, form_in(post.last(BOB)) + "\nfinal")
+    post.tick()
+    assert desk.status(post.house, match).exchange == 2, "Alice has not said final"
+
+    post.reply(ALICE, "final")
+    post.tick()
+    reports = post.last(ALICE), post.last(BOB)
+    assert desk.status(post.house, match).exchange == 3
+    for report, seat in zip(reports, ("red", "blue"), strict=True):
+        assert report["Subject"] == f"The Pass: turn 1 report for {seat}"
+        assert "4.1 {'unit': 'r1'}" in text_of(report), "the move that both saw, with its rule"
+        assert "exchange 3" in text_of(report), "and the next form"
+
+
+def test_both_reports_carry_the_same_signed_head_and_only_what_each_may_know(post: Post) -> None:
+    match = post.begin()
+    post.reply(ALICE, "r1 ambush\nr2 hold\nfinal")
+    post.reply(BOB, "b1 hold\nb2 hold\nfinal")
+    post.tick()
+    red, blue = text_of(post.last(ALICE)), text_of(post.last(BOB))
+    entry = acts.read(post.house, match).exchange(2)
+    assert entry is not None
+    head = acts.signed_head(post.house, match, entry)
+    assert head.genuine() and all(head.signature in text for text in (red, blue))
+    assert "ambush" in red.partition("Your orders")[0]
+    assert "ambush" not in blue.partition("Your orders")[0]
+
+
+def test_a_match_is_played_to_its_end_and_the_last_mail_says_so(post: Post) -> None:
+    match = post.begin()
+    for _ in range(2):
+        for address in (ALICE, BOB):
+            post.reply(address, form_in(post.last(address)) + "\nfinal")
+        post.tick()
+    assert desk.status(post.house, match).state == "over"
+    assert all(post.last(address)["Subject"] == "The Pass is over" for address in (ALICE, BOB))
+    assert "draw" in text_of(post.last(ALICE)) and "2 to 2 (5)" in text_of(post.last(ALICE))
+
+
+def test_a_decline_leaves_the_seat_free(post: Post) -> None:
+    match = desk.new_match(post.house, "ambush", "tiny")
+    invitations.invite(post.house, match, "red", ALICE)
+    post.tick()
+    post.reply(ALICE, "decline, sorry")
+    post.tick()
+    assert desk.status(post.house, match).seats == {"red": "", "blue": ""}
+    assert post.state_of_last_mail() == ("applied", "declined")
+
+
+# Once, and the last one counts -------------------------------------------------------------------------------
+
+
+def test_the_same_message_twice_counts_once(post: Post) -> None:
+    match = post.begin()
+    message = post.reply(ALICE, "r1 go2\nr2 hold")
+    post.tick()
+    version = acts.read(post.house, match).version
+    again = EmailMessage()
+    again["Received"] = "from another relay"
+    for name, value in message.items():
+        again[name] = value
+    again.set_payload(message.get_payload())
+    post.send(again)
+    post.tick()
+    assert post.state_of_last_mail() == ("repeated", "the same mail came before")
+    assert acts.read(post.house, match).version == version
+
+
+def test_x_then_y_then_x_ends_as_x(post: Post) -> None:
+    match, asked = post.begin(), post.last(ALICE)
+    for orders in ("r1 go2\nr2 hold", "r1 hold\nr2 hold", "r1 go2\nr2 hold"):
+        post.reply(ALICE, orders, to=asked)
+    post.tick()
+    assert sealed(post, match, "red") == "r1 go2\nr2 hold"
+    assert len([event for event in acts.read(post.house, match).events if event.type == "order.sealed"]) == 3
+
+
+def test_a_message_id_used_again_for_other_orders_counts(post: Post) -> None:
+    """Some programs number badly; what the player wrote last must still count."""
+    match, asked = post.begin(), post.last(ALICE)
+    first = post.reply(ALICE, "r1 go2\nr2 hold", to=asked)
+    second = post.write(asked["Reply-To"], "r1 hold\nr2 hold", ALICE)
+    second.replace_header("Message-ID", first["Message-ID"])
+    post.send(second)
+    post.tick()
+    assert sealed(post, match, "red") == "r1 hold\nr2 hold"
+
+
+def test_cancel_takes_orders_back_and_status_tells(post: Post) -> None:
+    match = post.begin()
+    post.reply(ALICE, "r1 go2\nr2 hold")
+    post.tick()
+    post.reply(ALICE, "status")
+    post.tick()
+    assert "You have sealed:" in text_of(post.last(ALICE)) and "r1 go2" in text_of(post.last(ALICE))
+    post.reply(ALICE, "cancel")
+    post.tick()
+    assert "withdrawn" in text_of(post.last(ALICE))
+    assert sealed(post, match, "red") == ""
+
+
+# Rights ------------------------------------------------------------------------------------------------------
+
+
+def test_a_forged_token_is_refused_with_help_to_the_known_sender(post: Post) -> None:
+    match = post.begin()
+    address = post.last(ALICE)["Reply-To"]
+    token = address.partition("+")[2].partition("@")[0]
+    forged = address.replace(token, token[:-2] + ("aa" if token[-2:] != "aa" else "bb"))
+    post.send(post.write(forged, "r1 go2\nr2 hold", ALICE))
+    post.tick()
+    text = text_of(post.last(ALICE))
+    assert "Nothing has changed" in text and "does not count" in text
+    assert token in text, "the address that would count"
+    assert sealed(post, match, "red") == ""
+
+
+def test_a_stranger_with_a_forged_token_hears_nothing(post: Post) -> None:
+    post.begin()
+    count = len(post.sent)
+    post.send(post.write(f"orders+{'a' * tokens.LENGTH}@pbem.test", "r1 go2", "eve@example.com"))
+    post.tick()
+    assert post.state_of_last_mail()[0] == inbox.DROPPED
+    assert len(post.sent) == count
+
+
+def test_orders_from_a_foreign_address_wait_until_the_account_confirms_them(post: Post) -> None:
+    match, asked = post.begin(), post.last(ALICE)
+    post.send(post.write(asked["Reply-To"], "r1 go2\nr2 hold", "alice@work.example"))
+    post.tick()
+    assert post.state_of_last_mail()[0] == inbox.HELD
+    assert sealed(post, match, "red") == ""
+    assert post.of("alice@work.example") == [], "nothing goes to an address that is not the account's"
+    assert "did you send" in post.last(ALICE)["Subject"]
+
+    post.reply(ALICE, "confirm")
+    post.tick()
+    assert sealed(post, match, "red") == "r1 go2\nr2 hold"
+    post.reply(ALICE, "confirm", to=next(m for m in post.of(ALICE) if "did you send" in m["Subject"]))
+    post.tick()
+    assert post.state_of_last_mail()[0] == inbox.REFUSED, "a confirmation is spent by its use"
+
+
+def test_only_the_trusted_hosts_word_on_authentication_counts(post: Post) -> None:
+    match, asked = post.begin(), post.last(ALICE)
+    post.settings = type(post.settings)(domain="pbem.test", trusted_host="mx.pbem.test")
+    failed = {"Authentication_Results": "mx.pbem.test; dmarc=fail"}
+    invented = {"Authentication_Results": "mx.evil.example; dmarc=fail"}
+    post.send(post.write(asked["Reply-To"], "r1 go2\nr2 hold", ALICE, **failed))
+    post.tick()
+    assert post.state_of_last_mail()[0] == inbox.HELD
+    post.send(post.write(asked["Reply-To"], "r1 hold\nr2 hold", ALICE, **invented))
+    post.tick()
+    assert sealed(post, match, "red") == "r1 hold\nr2 hold"
+
+
+def test_the_token_of_a_closed_exchange_is_refused_with_the_present_form(post: Post) -> None:
+    """§10: a late order never spills into the next exchange."""
+    match, first = post.begin(), post.last(ALICE)
+    for address in (ALICE, BOB):
+        post.reply(address, form_in(post.last(address)) + "\nfinal")
+    post.tick()
+    post.reply(ALICE, "r1 go2\nr2 hold", to=first)
+    post.tick()
+    text = text_of(post.last(ALICE))
+    assert "exchange 2 is closed" in text and "Your orders for exchange 3" in text
+    assert sealed(post, match, "red") == ""
+
+
+def test_the_token_of_a_former_occupant_does_not_count(post: Post) -> None:
+    match, asked = post.begin(), post.last(ALICE)
+    acts.leave_seat(post.house, match, "red", "moved away")
+    desk.take_seat(post.house, match, "red", post.account(BOB).id)
+    post.reply(ALICE, "r1 go2\nr2 hold", to=asked)
+    post.tick()
+    assert sealed(post, match, "red") == ""
+    assert "does not count" in text_of(post.last(ALICE)) or "no code" in text_of(post.last(ALICE))
+    assert "The Pass" not in text_of(post.last(ALICE)), "it tells nothing of the match"
+
+
+def test_a_mailbox_without_subaddresses_still_works_by_the_code_in_the_body(post: Post) -> None:
+    match = post.begin()
+    quoted = "\n".join(f"> {line}" for line in text_of(post.last(ALICE)).splitlines())
+    post.send(post.write("orders@pbem.test", f"r1 go2\nr2 hold\n\n{quoted}", ALICE))
+    post.tick()
+    assert sealed(post, match, "red") == "r1 go2\nr2 hold"
+
+
+# Refusals ----------------------------------------------------------------------------------------------------
+
+
+def test_a_bad_line_is_refused_with_line_reason_and_what_would_be_legal(post: Post) -> None:
+    match = post.begin()
+    post.reply(ALICE, "r1 go2\nr9 hold")
+    post.tick()
+    text = text_of(post.last(ALICE))
+    assert "Nothing has changed: 1 of your 2 orders cannot be carried out." in text
+    assert "> r9 hold" in text
+    assert "Not possible: it is not a unit of yours (1)." in text
+    assert "You could send: r1, r2." in text
+    assert sealed(post, match, "red") == "", "a mail is applied whole or not at all"
+
+
+def test_a_reply_without_new_lines_is_told_so(post: Post) -> None:
+    post.begin()
+    post.reply(ALICE, "")
+    post.tick()
+    assert "lines that start with > do not count" in text_of(post.last(ALICE))
+
+
+def test_a_mail_with_orders_and_cancel_is_refused(post: Post) -> None:
+    match = post.begin()
+    post.reply(ALICE, "r1 go2\nr2 hold\ncancel")
+    post.tick()
+    assert "either orders or the line cancel" in text_of(post.last(ALICE))
+    assert sealed(post, match, "red") == ""
+
+
+def test_help_lists_the_reader_s_seats_with_their_addresses(post: Post) -> None:
+    post.begin()
+    reply_to = post.last(ALICE)["Reply-To"]
+    post.reply(ALICE, "help")
+    post.tick()
+    assert reply_to in text_of(post.last(ALICE))
+
+
+# Machines ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Auto_Submitted": "auto-replied"},
+        {"Precedence": "bulk"},
+        {"List_Id": "<talk.example.org>"},
+        {"X_Autoreply": "yes"},
+        {"Return_Path": "<>"},
+    ],
+)
+def test_automatic_mail_is_dropped_with_its_reason_and_never_answered(post: Post, headers: dict[str, str]) -> None:
+    match, asked = post.begin(), post.last(ALICE)
+    count = len(post.sent)
+    post.send(post.write(asked["Reply-To"], "r1 go2\nr2 hold", ALICE, **headers))
+    post.tick()
+    state, why = post.state_of_last_mail()
+    assert state == inbox.DROPPED and why
+    assert len(post.sent) == count and sealed(post, match, "red") == ""
+
+
+def test_a_bounce_with_an_empty_envelope_sender_is_dropped(post: Post) -> None:
+    post.begin()
+    count = len(post.sent)
+    post.send(post.write(post.last(ALICE)["Reply-To"], "r1 go2", ALICE), envelope_sender="<>")
+    post.tick()
+    assert post.state_of_last_mail() == (inbox.DROPPED, "the return path is empty")
+    assert len(post.sent) == count
+
+
+# The door and the post ---------------------------------------------------------------------------------------
+
+
+def test_a_mail_is_safe_before_the_door_says_so(post: Post) -> None:
+    post.begin()
+    post.reply(ALICE, "r1 go2\nr2 hold")
+    assert inbox.any_waiting(post.house)
+
+
+def test_the_door_says_try_later_when_it_cannot_keep_a_mail(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> int:
+        raise sqlite3.OperationalError("disk full")
+
+    monkeypatch.setattr(inbox, "receive", full)
+    with pytest.raises(smtplib.SMTPDataError) as refusal:
+        post.send(post.write("orders@pbem.test", "hello", ALICE))
+    assert refusal.value.smtp_code == 451
+
+
+def test_the_door_takes_no_mail_for_others_and_none_beyond_its_size(post: Post) -> None:
+    with pytest.raises(smtplib.SMTPRecipientsRefused):
+        post.send(post.write("somebody@elsewhere.example", "hello", ALICE))
+    with pytest.raises((smtplib.SMTPDataError, smtplib.SMTPSenderRefused)):
+        post.send(post.write("orders@pbem.test", "x" * 70 + ("\n" + "x" * 70) * 20_000, ALICE))
+
+
+class Crash(BaseException):
+    """The process dies."""
+
+
+class DyingTransport:
+    """Hands the mail over and dies before anybody can note it."""
+
+    def __init__(self, inner: Transport) -> None:
+        self.inner = inner
+
+    def send(self, message: EmailMessage) -> None:
+        self.inner.send(message)
+        raise Crash
+
+
+def test_a_crash_between_sending_and_noting_repeats_one_mail_at_most(post: Post) -> None:
+    post.begin()
+    post.reply(ALICE, "r1 go2\nr2 hold")
+    post.reply(BOB, "b1 hold\nb2 hold")
+    working = post.transport
+    post.transport = DyingTransport(working)  # type: ignore[assignment]
+    count = len(post.sent)
+    with pytest.raises(Crash):
+        post.tick()
+    post.transport = working
+    post.tick()
+    ids = [message["Message-ID"] for message in post.sent[count:]]
+    assert len(ids) == 3 and len(set(ids)) == 2 and ids[0] == ids[1], "the same mail, under the same id"
+
+
+class DeafTransport:
+    def send(self, message: EmailMessage) -> None:
+        raise OSError("no route")
+
+
+def test_a_mail_that_cannot_be_sent_is_tried_later_and_later(post: Post) -> None:
+    post.begin()
+    post.reply(ALICE, "status")
+    post.transport, working = DeafTransport(), post.transport  # type: ignore[assignment]
+    post.tick()
+    [owed] = outbox.waiting(post.house)
+    assert owed.attempts == 1 and owed.error == "OSError: no route"
+    assert [outbox.backoff(attempts) // 60_000 for attempts in (1, 2, 3, 20)] == [1, 2, 4, 720]
+    assert send_due(post.house, post.settings, working, post.now) == 0, "not yet"
+    assert send_due(post.house, post.settings, working, post.now + 60_000) == 1
+
+
+def test_a_mail_waiting_at_the_door_keeps_the_exchange_open(post: Post) -> None:
+    """§10: before closing the doors are drained; Alice's second thoughts came before Bob was final."""
+    match = post.begin()
+    post.reply(ALICE, "r1 go2\nr2 hold\nfinal")
+    post.tick()
+    post.reply(ALICE, "r1 hold\nr2 hold\nfinal")
+    desk.submit(
+        post.house, match, "blue", 2, "b1 hold\nb2 hold", by=post.account(BOB).id, final=True, source="web"
+    )
+    assert load(post.house, match).record.open_exchange == 2
+    post.tick()
+    entry = acts.read(post.house, match).exchange(2)
+    assert entry is not None
+    assert "'r1'} []: hold" in "\n".join(t.text for t in desk.report(post.house, match, "red", 2).told)
+
+
+def test_unsubscribing_stops_mails_but_not_answers(post: Post) -> None:
+    match = post.begin()
+    stop = post.last(ALICE)["List-Unsubscribe"].partition("mailto:")[2].partition("?")[0]
+    post.send(post.write(stop, "unsubscribe", ALICE))
+    post.tick()
+    post.reply(ALICE, form_in(post.last(ALICE)) + "\nfinal")
+    post.reply(BOB, form_in(post.last(BOB)) + "\nfinal")
+    post.tick()
+    assert desk.status(post.house, match).exchange == 3
+    assert "received" in post.last(ALICE)["Subject"], "the receipt comes, the report does not"
+    assert "report" in post.last(BOB)["Subject"]
