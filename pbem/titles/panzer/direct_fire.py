@@ -120,11 +120,7 @@ def reveal_without_fire(table: Table[PanzerState], side: str) -> None:
 
 def bound_to_fire(view: PanzerState, side: str) -> list[Vehicle]:
     """4.4.1 The side's vehicles whose Fire or Short Halt has not been carried out."""
-    return [
-        vehicle
-        for vehicle in view.of(side)
-        if vehicle.command in FIRING and not vehicle.fired and not vehicle.revealed
-    ]
+    return [vehicle for vehicle in view.of(side) if vehicle.command in FIRING and not vehicle.fired]
 
 
 def shot_objections(
