@@ -40,7 +40,10 @@ STEP: Final = {"f": "drives to", "b": "reverses to", "l": "turns left in", "r": 
 
 def tell(finding: Finding) -> str:
     """One sentence, with the rule in front."""
-    said = teller_of(finding.rule)(finding)
+    try:
+        said = teller_of(finding.rule)(finding)
+    except (KeyError, TypeError, AttributeError):                      # stored by a release that said it otherwise
+        said = plainly(finding)
     if said.split()[0].isalpha():                                      # ids stay as players write them
         said = said[0].upper() + said[1:]
     number = "" if finding.rule == ANSWERED else finding.rule.partition("/")[0] + " "
@@ -401,7 +404,8 @@ def step(finding: Finding) -> str:
 
 
 def spent(finding: Finding) -> str:
-    return f"{finding.result} points, {finding.inputs['spent']} of {finding.inputs['allowance']} spent"
+    points = "1 point" if finding.result == 1 else f"{finding.result} points"
+    return f"{points}, {finding.inputs['spent']} of {finding.inputs['allowance']} spent"
 
 
 @tells("4.5.1.1.7")
@@ -423,6 +427,8 @@ def leaves(finding: Finding) -> str:
 
 @tells("4.5.1.1.10")
 def makes_room(finding: Finding) -> str:
+    if "what" in finding.inputs or "unit" not in finding.inputs:
+        return plainly(finding)
     back = f"goes back to {finding.result}" if finding.result else "goes back off the map"
     return f"{finding.inputs['unit']} cannot stay with an enemy in {finding.inputs['hex']} and {back}"
 
