@@ -71,12 +71,12 @@ class Shot:
     def target_card(self) -> Card:
         return self.data.cards[self.target.card]
 
-    @property
+    @cached_property
     def range(self) -> int:
         """3.5.1 Counting the target's hex and not the firer's."""
         return distance(self.start, self.end)
 
-    @property
+    @cached_property
     def factor(self) -> RangeFactor | None:
         """4.4.3.2.1 The column of the R row; None out of range."""
         return self.weapon.range_factor(self.range) if self.range else None
@@ -86,16 +86,20 @@ class Shot:
         """3.8 Whether the target's hex holds too many vehicles."""
         return is_overstacked(self.view, self.data.charts, self.end)
 
-    @property
+    @cached_property
     def cover(self) -> Cover:
         """4.4.3.2.2 The cover of the target's hex against AP fire; none if it is overstacked."""
-        return Cover.NONE if self.overstacked else self.data.charts.ap_cover(self.data.board.terrain(self.end))
+        cover = self.data.charts.ap_cover(self.data.board.terrain(self.end))
+        return Cover.NONE if cover is not Cover.NONE and self.overstacked else cover
 
     @property
     def smoke(self) -> list[str]:
         """4.4.3.2.2 The brew-up smoke in the firer's hex, on the line and in the target's hex (A-24)."""
+        smoking = [name for name, wreck in self.view.wrecks.items() if smokes(wreck)]
+        if not smoking:
+            return []
         met = (hex for hex in smoke_hexes(self.start, self.end) if self.data.board.is_on_map(hex))
-        return [name for name in map(hex_name, met) if smokes(self.view.wrecks.get(name))]
+        return [name for name in map(hex_name, met) if name in smoking]
 
     @cached_property
     def modifiers(self) -> list[tuple[Modifier, int]]:
@@ -114,6 +118,12 @@ class Shot:
         return self.data.charts.hit_number(self.factor, self.net) if self.factor else 0
 
     @property
+    def hopeless(self) -> bool:
+        """4.4.3.2.3 Whether there is no attack: only at extreme range, so elsewhere no modifier need be known."""
+        table = self.data.charts
+        return not (self.factor and table.hit_number(self.factor, min(table.hit_numbers))) and self.hit_number == 0
+
+    @property
     def penetration(self) -> int:
         """4.4.3.2.5 The P row under the range factor."""
         return self.weapon.penetration_at(self.factor) if self.factor else 0
@@ -130,9 +140,9 @@ def a_shot(
     return Shot(data, view, firer, data.cards[firer.card].weapons[weapon], target, command or firer.command)
 
 
-def smokes(wreck: Wreck | None) -> bool:
+def smokes(wreck: Wreck) -> bool:
     """4.1.4.1.9 A brewed-up wreck smokes, but not in the step that made it (A-24)."""
-    return wreck is not None and wreck.brewed_up and not wreck.fresh
+    return wreck.brewed_up and not wreck.fresh
 
 
 def aim_objections(
@@ -150,7 +160,7 @@ def aim_objections(
     shot = a_shot(data, view, firer, weapon, target, command)
     out_of_reach = list(reach_objections(shot))
     yield from out_of_reach
-    if not out_of_reach and shot.hit_number == 0:
+    if not out_of_reach and shot.hopeless:
         yield Objection("4.4.3.2.3", f"at extreme range with a net modifier of {shot.net} there is no attack")
 
 
