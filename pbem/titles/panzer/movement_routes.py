@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 from typing import Final, NamedTuple, TypeAlias
 
-from pbem.engine.hexes import Hex, hex_name, neighbour, opposite, turn, turns_between
+from pbem.engine.hexes import Hex, disc, hex_name, neighbour, opposite, turn, turns_between
 from pbem.engine.paths import Paths
 from pbem.engine.paths import reachable as cheapest_ways
 from pbem.titles.panzer.charts import WHOLE, Cost, LinkKind
@@ -74,6 +74,8 @@ def route_to(mover: Mover, hex: Hex, facing: int = 0, mode: Mode = "cross") -> R
 def ways_out(mover: Mover, mode: Mode = "cross", progress: Progress | None = None) -> dict[str, Route]:
     """4.5.1.1.9 The cheapest way off the map by each edge within reach."""
     begun = progress or start(mover, mode)
+    if begun.hex is not None and all(map(mover.ground.board.is_on_map, disc(begun.hex, begun.left + 1))):
+        return {}                                                      # a hex costs at least a point: too far
     routes = _AlongLinks(mover, begun).exits() if begun.mode == "road" else _AcrossCountry(mover, begun).exits()
     best: dict[str, Route] = {}
     for edge, route in routes:
