@@ -1,4 +1,4 @@
-"""A ledger row counts as covered only by a test marked with its rule that asserts on a finding or refusal carrying it.
+"""A ledger row is covered only by a test marked with its rule that asserts on a finding or refusal carrying it.
 
     @pytest.mark.rule("4.4.3.2.3")                       both editions
     @pytest.mark.rule("4.1.4.1.5.1", editions=("2024",))  one edition

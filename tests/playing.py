@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from toy import ORDERS, AmbushTitle
+
 from pbem.engine.asks import Ask
 from pbem.engine.bots import Choice
 from pbem.engine.title import Submission
 from pbem.matches import acts
 from pbem.matches.house import House
 from pbem.matches.position import Position, load
-from toy import ORDERS, AmbushTitle
 
 SEATS = {"red": "ann", "blue": "bob"}
 NOON = 1_800_000_000_000

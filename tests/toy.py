@@ -1,7 +1,7 @@
 """Ambush: a toy title that proves the kernel and shows title authors the way.
 
-Two seats on a small hex map. Each turn both seal an order for each unit (1). The server draws a card for each
-seat that the other may not see (2), both roll for initiative and may play a card (3). Units move one by one; after
+Two seats on a small hex map. Each turn both seal an order for each unit (1). The server draws from each seat's deck
+a card that the other may not see (2), both roll for initiative and may play a card (3). Units move one by one; after
 each move the other seat may spring an ambush with a unit that lies hidden in wait (4). Nobody learns what an order
 was until it acts. A side without units loses (5).
 """
@@ -36,7 +36,7 @@ class Unit(msgspec.Struct):
 class Ambush(State, kw_only=True):
     turns: int
     units: dict[str, Unit]
-    deck: list[int]
+    decks: dict[str, list[int]]
     hands: dict[str, list[int]]
     first: str = ""
 
@@ -81,10 +81,10 @@ def on_map(width: int, hex: Hex) -> bool:
 
 
 def cards(table: Table[Ambush]) -> Step:
-    """2 Each seat draws a card that only it may see. The deck is drawn lazily, never shuffled beforehand."""
-    for seat in SEATS:
-        if table.state.deck:
-            card = table.state.deck.pop(table.roll(len(table.state.deck), "2", seat, secret=True) - 1)
+    """2 Each seat draws a card that only it may see. A deck is drawn lazily, never shuffled beforehand."""
+    for seat, deck in table.state.decks.items():
+        if deck:
+            card = deck.pop(table.roll(len(deck), "2", seat, secret=True) - 1)
             table.state.hands[seat].append(card)
             table.find("2", to=(seat,), result=card)
     table.then("initiative")
@@ -194,7 +194,7 @@ class AmbushRules:
         return Ambush(
             turns=self.data.turns,
             units=units,
-            deck=list(self.data.deck),
+            decks={seat: list(self.data.deck) for seat in SEATS},
             hands={seat: [] for seat in SEATS},
             next=NextStep("orders"),
             switches=switches,
@@ -212,7 +212,8 @@ class AmbushRules:
             for name, unit in sorted(state.units.items())
         }
         hands = {seat: hand if viewer in (seat, MASTER) else len(hand) for seat, hand in state.hands.items()}
-        return {"turn": state.turn, "units": units, "hands": hands, "deck": len(state.deck), "first": state.first}
+        decks = {seat: len(deck) for seat, deck in state.decks.items()}
+        return {"turn": state.turn, "units": units, "hands": hands, "decks": decks, "first": state.first}
 
     def options(self, view: Any, ask: Ask) -> Iterator[Answer]:
         if ask.kind == "card":
@@ -309,7 +310,7 @@ class AmbushRules:
     def flaws(self, state: Ambush) -> Iterator[str]:
         if not all(on_map(self.data.width, unit.hex) for unit in state.units.values()):
             yield "a unit is off the map"
-        if len(state.deck) + sum(map(len, state.hands.values())) > len(self.data.deck):
+        if any(len(state.decks[seat]) + len(state.hands[seat]) > len(self.data.deck) for seat in SEATS):
             yield "there are more cards than the deck had"
 
 

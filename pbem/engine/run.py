@@ -103,14 +103,20 @@ class Run:
         return None if self._pending is None else answers[self._pending.seat]
 
     def _start_step(self) -> bool:
-        """Begin the next step; moved switches take effect here and nowhere else."""
-        state = self.state
-        if state.next is None:
+        """Begin the next step; moved switches take effect here and nowhere else.
+
+        Every step works on a state that has gone to bytes and back: a run that was never interrupted must not
+        iterate over anything in another order than one that was resumed here.
+        """
+        state, step = self.state, self.state.next
+        if step is None:
             return False
         if self.moved is not None:
             state.switches, self.moved = self.moved, None
+        content = to_bytes(state)
         if self.on_step is not None:
-            self.on_step(to_bytes(state))
-        step, state.next = state.next, None
+            self.on_step(content)
+        self.table.state = from_bytes(content, self.rules.state_type)
+        self.table.state.next = None
         self._step = self.rules.steps[step.name](self.table, **step.args)
         return True

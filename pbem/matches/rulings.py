@@ -169,14 +169,15 @@ def _as_before(autos: list[Replies], otherwise: Answerer) -> Answerer:
 
 
 def _at_step_start(here: Position) -> bool:
-    """Whether nothing has been answered or rolled since the step in progress began."""
+    """Whether nothing has been answered, rolled or told since the step in progress began."""
     assert here.mark is not None
     again = Run.resumed(here.rules, here.mark)
     try:
         again.proceed()
     except RuntimeError:
         return False
-    return to_bytes(again.state) == to_bytes(here.run.state) and again.asks == here.run.asks
+    same = to_bytes(again.state) == to_bytes(here.run.state) and again.asks == here.run.asks
+    return same and not again.table.findings
 
 
 def _corrected(reason: str, by: str, kept: Any) -> NewEvent:

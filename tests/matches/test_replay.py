@@ -42,7 +42,9 @@ def test_replay_from_the_first_event_equals_live_play(folders: Any, seed: int, r
 
 @given(seed=seeds, reactions=reactions)
 @settings(max_examples=2)
-def test_a_crash_at_any_commit_and_resuming_gives_the_identical_chain(folders: Any, seed: int, reactions: str) -> None:
+def test_a_crash_at_any_commit_and_resuming_gives_the_identical_chain(
+    folders: Any, seed: int, reactions: str
+) -> None:
     whole = a_house(folders(), seed)
     head = play(whole, a_match(whole, reactions=reactions), seed).record.events[-1].hash
     crash, finished = 0, False
@@ -75,7 +77,9 @@ def _play_until_crash(folder: Path, seed: int, reactions: str, crash: int) -> bo
 
 @given(seed=seeds, reactions=reactions, data=st.data())
 @settings(max_examples=12)
-def test_any_subset_of_snapshots_changes_nothing(folders: Any, seed: int, reactions: str, data: st.DataObject) -> None:
+def test_any_subset_of_snapshots_changes_nothing(
+    folders: Any, seed: int, reactions: str, data: st.DataObject
+) -> None:
     """Before every act some snapshots are thrown away and the memory forgets the match."""
     whole, house = a_house(folders(), seed), a_house(folders(), seed)
     head = play(whole, a_match(whole, reactions=reactions, scenario="small"), seed).record.events[-1].hash

@@ -1,0 +1,48 @@
+"""Three processes seal, close and resolve on one database at once."""
+
+from __future__ import annotations
+
+import collections
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from playing import SEATS, a_house
+
+from pbem.matches import acts
+from pbem.matches.position import replay
+
+RIVALS = Path(__file__).parents[1] / "rivals.py"
+
+
+def test_three_processes_lose_nothing_and_resolve_once(folders: Callable[[], Path]) -> None:
+    folder = folders()
+    house = a_house(folder, "house")
+    house.entropy = lambda label, count=iter(range(10**6)): next(count).to_bytes(32, "big")[::-1]  # type: ignore[misc]
+    matches = [acts.create(house, "ambush", "tiny", seats=SEATS) for _ in range(3)]
+    processes = [
+        subprocess.Popen(
+            [sys.executable, str(RIVALS), str(folder), str(seed)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for seed in range(3)
+    ]
+    sealed = 0
+    for process in processes:
+        output, errors = process.communicate(timeout=120)
+        assert process.returncode == 0, errors
+        sealed += output.count("sealed")
+    events = [event for match in matches for event in acts.read(house, match).events]
+    assert sealed == sum(event.type == "order.sealed" for event in events)
+    counts = collections.Counter(
+        (event.stream, event.type, event.payload["exchange"])
+        for event in events
+        if event.type.startswith("exchange.")
+    )
+    assert set(counts.values()) == {1}
+    for match in matches:
+        assert house.store.verify(f"match/{match}") is None
+        assert replay(house, match).record.ended
