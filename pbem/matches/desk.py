@@ -26,7 +26,7 @@ from pbem.engine.title import Rules, Title
 from pbem.matches import accounts, acts, bots, deadlines, inbox, outbox, tokens
 from pbem.matches.accounts import Account, account
 from pbem.matches.deadlines import Deadline
-from pbem.matches.house import House
+from pbem.matches.house import House, fingerprint
 from pbem.matches.position import Position, findings_of, load, rolls_of, stream_of
 from pbem.matches.receipts import Receipt, SignedHead
 from pbem.matches.record import Entry, Record, fold
@@ -564,11 +564,27 @@ def remind(house: House, now: int) -> None:
 
 
 def recover(house: House) -> None:
-    """After a start: resolve what was closed when the server went down."""
-    catch_up(house)
+    """After a start: look again where the rules' code has changed, and resolve what was closed."""
     acts.after_restore(house)
+    changed = changed_titles(house)
     for match in running(house):
-        if acts.read(house, match).closing:
-            resolve(house, match)
+        if acts.read(house, match).created["title"] in changed:
+            look_again(house, match)
+        resolve(house, match)
+    for title, found in changed.items():
+        house.database.execute("INSERT OR REPLACE INTO house VALUES (?, ?)", (f"fingerprint/{title}", found))
     catch_up(house)
+
+
+def changed_titles(house: House) -> dict[str, str]:
+    """The titles whose code or data is not what it was at the last start, with their fingerprints."""
+    found = {name: fingerprint(type(title).__module__) for name, title in house.titles.items()}
+    known = dict(house.database.execute("SELECT name, value FROM house WHERE name LIKE 'fingerprint/%'").fetchall())
+    return {name: value for name, value in found.items() if known.get(f"fingerprint/{name}") != value}
+
+
+def look_again(house: House, match: str) -> None:
+    """The past must come out the same, else this match is halted; a halted one whose past does goes on."""
+    if acts.shadow_replay(house, match) is None and acts.read(house, match).halted:
+        acts.resume_halted(house, match)
 

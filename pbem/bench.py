@@ -1,0 +1,63 @@
+"""What things cost. Absolute numbers hold for one machine only; the ratios travel."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from eventstore import bench as store_bench
+from pbem.engine.title import Title
+from pbem.matches import acts, desk
+from pbem.matches.position import load
+from pbem.simulate import bot_match, play
+
+
+def bench(
+    titles: Mapping[str, Title],
+    title: str,
+    scenario: str,
+    progress: Callable[[str], None],
+    *,
+    rounds: int = 100,
+    matches: int = 3,
+) -> dict[str, Any]:
+    """The store against bare SQLite, then exchanges of a title: in memory, through a house, and replayed."""
+    progress("measuring the event store")
+    store = store_bench.measure(rounds=rounds, events=rounds * 20)
+    progress(f"playing {title} {scenario} in memory")
+    bare = in_memory(titles[title], scenario, matches)
+    progress(f"playing {title} {scenario} through a house")
+    kept, replayed = through_a_house(titles, title, scenario)
+    return {
+        **{name: round(value, 2) for name, value in store.items()},
+        "exchanges_per_second_in_memory": round(bare, 1),
+        "exchanges_per_second_in_a_house": round(kept, 1),
+        "exchanges_per_second_replayed": round(replayed, 1),
+        "house_against_memory": round(bare / kept, 2),
+    }
+
+
+def in_memory(title: Title, scenario: str, matches: int) -> float:
+    start = perf_counter()
+    exchanges = sum(play(title, scenario, number, reactions="ask").exchanges for number in range(matches))
+    return exchanges / (perf_counter() - start)
+
+
+def through_a_house(titles: Mapping[str, Title], title: str, scenario: str) -> tuple[float, float]:
+    """Exchanges a second of bots that seal, close and resolve; and of the replay from the first event."""
+    with tempfile.TemporaryDirectory() as folder:
+        house = desk.open_house(Path(folder) / "pbem.db", titles)
+        start = perf_counter()
+        match = bot_match(house, title, scenario)
+        while not acts.read(house, match).ended and not acts.read(house, match).halted:
+            desk.advance(house, match)
+        playing = perf_counter() - start
+        house.positions.clear()
+        start = perf_counter()
+        exchanges = load(house, match, snapshots=False).record.last
+        replaying = perf_counter() - start
+        house.close()
+    return exchanges / playing, exchanges / replaying

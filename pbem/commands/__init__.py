@@ -1,0 +1,8 @@
+"""The subcommands of `pbem`, by what they are for.
+
+    common      Command, open_house, find_match ...   what all of them share
+    playing     new, show, orders, deliver
+    keeping     export, import, verify, replay, backup, restore, hold, release
+    measuring   rules coverage, sim, soak, bench
+    serving     serve
+"""

@@ -1,0 +1,142 @@
+"""rules coverage, sim, soak, bench: how complete, how sound and how fast it is."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+from collections import Counter
+from importlib import resources
+from typing import Any
+
+from pbem.bench import bench
+from pbem.commands.common import Subparsers, add_command, progress, show, show_json, title_of, titles_of
+from pbem.engine.refusals import Objection, Unreadable
+from pbem.simulate import simulate, soak
+
+STATES = ("covered", "open", "out")
+
+
+def add(subparsers: Subparsers) -> None:
+    add_rules(subparsers)
+    add_sim(subparsers)
+    add_soak(subparsers)
+    add_bench(subparsers)
+
+
+# rules coverage ----------------------------------------------------------------------------------------------
+
+
+def add_rules(subparsers: Subparsers) -> None:
+    examples = ["pbem rules coverage", "pbem rules coverage panzer --json"]
+    help = "which rules of the rulebooks are played and tested"
+    parser = add_command(subparsers, "rules", coverage, help, examples)
+    parser.add_argument("what", choices=["coverage"])
+    parser.add_argument("title", nargs="?", help="one title (default: all)")
+    parser.add_argument("--json", action="store_true")
+
+
+def coverage(args: argparse.Namespace) -> int:
+    names = [args.title] if args.title else sorted(titles_of(args))
+    counted = {name: count_ledger(name) for name in names}
+    if args.json:
+        show_json(counted)
+        return 0
+    for name, editions in counted.items():
+        print(name)
+        print(f"  {'edition':<10}{'tier':<14}" + "".join(f"{state:>9}" for state in STATES))
+        for edition, tiers in editions.items():
+            for tier, states in tiers.items():
+                print(f"  {edition:<10}{tier:<14}" + "".join(f"{states[state]:>9}" for state in STATES))
+    return 0
+
+
+def count_ledger(title: str) -> dict[str, dict[str, dict[str, int]]]:
+    """Rows of the title's ledger by edition, tier and state."""
+    ledger = resources.files(f"pbem.titles.{title}") / "ledger.csv" if is_package(title) else None
+    if ledger is None or not ledger.is_file():
+        raise Unreadable(title, [Objection("pbem/coverage", "this title has no ledger of its rules")])
+    counts: Counter[tuple[str, str, str]] = Counter()
+    for row in csv.DictReader(io.StringIO(ledger.read_text("utf-8"))):
+        counts[row["edition"], row["tier"], row["status"]] += 1
+    found: dict[str, dict[str, dict[str, int]]] = {}
+    for edition, tier, _ in sorted(counts):
+        states = {state: counts[edition, tier, state] for state in STATES}
+        found.setdefault(edition, {})[tier] = states
+    return found
+
+
+def is_package(title: str) -> bool:
+    return title.isidentifier() and (resources.files("pbem.titles") / title).is_dir()
+
+
+# sim, soak, bench --------------------------------------------------------------------------------------------
+
+
+def add_sim(subparsers: Subparsers) -> None:
+    examples = ["pbem sim panzer --scenario duel --matches 2 --seed 7 --json"]
+    help = "let bots play in memory: results, and how often a turn makes a person wait"
+    parser = add_command(subparsers, "sim", run_sim, help, examples)
+    parser.add_argument("title")
+    parser.add_argument("--scenario", required=True)
+    parser.add_argument("--matches", type=at_least_one, default=10)
+    parser.add_argument("--seed", default="1", help="the same seed gives the same matches")
+    parser.add_argument("--reactions", choices=("plan", "ask"), default="plan")
+    parser.add_argument("--json", action="store_true")
+
+
+def at_least_one(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return number
+
+
+def run_sim(args: argparse.Namespace) -> int:
+    title = title_of(args, args.title)
+    check_scenario(args, title.scenarios)
+    result = simulate(title, args.scenario, args.matches, args.seed, progress, reactions=args.reactions)
+    show(args, result)
+    return 1 if result["flaws"] else 0
+
+
+def check_scenario(args: argparse.Namespace, known: tuple[str, ...]) -> None:
+    if args.scenario not in known:
+        raise Unreadable(args.scenario, [Objection("pbem/scenario", "there is no such scenario")], known)
+
+
+def add_soak(subparsers: Subparsers) -> None:
+    examples = ["pbem soak panzer --scenario duel --matches 1"]
+    help = "let bots play through a real house with restarts, then check everything it kept"
+    parser = add_command(subparsers, "soak", run_soak, help, examples)
+    parser.add_argument("title")
+    parser.add_argument("--scenario", required=True)
+    parser.add_argument("--matches", type=at_least_one, default=5)
+    parser.add_argument("--json", action="store_true")
+
+
+def run_soak(args: argparse.Namespace) -> int:
+    check_scenario(args, title_of(args, args.title).scenarios)
+    result = soak(titles_of(args), args.title, args.scenario, args.matches, progress)
+    show(args, result)
+    return 1 if result["problems"] or result["over"] < args.matches else 0
+
+
+def add_bench(subparsers: Subparsers) -> None:
+    examples = ["pbem bench panzer --scenario duel --rounds 5 --matches 1 --json"]
+    help = "what things cost: the store against bare SQLite, exchanges per second"
+    parser = add_command(subparsers, "bench", run_bench, help, examples)
+    parser.add_argument("title", nargs="?", default="panzer")
+    parser.add_argument("--scenario", help="default: the title's last")
+    parser.add_argument("--rounds", type=at_least_one, default=100)
+    parser.add_argument("--matches", type=at_least_one, default=3)
+    parser.add_argument("--json", action="store_true")
+
+
+def run_bench(args: argparse.Namespace) -> int:
+    title = title_of(args, args.title)
+    args.scenario = args.scenario or title.scenarios[-1]
+    check_scenario(args, title.scenarios)
+    more: dict[str, Any] = {"rounds": args.rounds, "matches": args.matches}
+    show(args, bench(titles_of(args), args.title, args.scenario, progress, **more))
+    return 0

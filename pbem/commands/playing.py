@@ -1,0 +1,200 @@
+"""new, show, orders, deliver: to play and to look, without the site."""
+
+from __future__ import annotations
+
+import argparse
+import sqlite3
+import sys
+from pathlib import Path
+
+from pbem.commands.common import Subparsers, add_command, add_data, find_match, the_house
+from pbem.engine.findings import PUBLIC
+from pbem.engine.refusals import Illegal, Objection, Refusal, Unreadable
+from pbem.mail import doors
+from pbem.matches import accounts, acts, desk, invitations
+from pbem.matches.deadlines import in_words
+from pbem.matches.desk import Status
+from pbem.matches.house import House
+
+TRY_LATER = 75
+"""EX_TEMPFAIL: the mail program that pipes to us keeps the mail and tries again."""
+
+
+def add(subparsers: Subparsers) -> None:
+    add_new(subparsers)
+    add_show(subparsers)
+    add_orders(subparsers)
+    add_deliver(subparsers)
+
+
+# new ---------------------------------------------------------------------------------------------------------
+
+
+def add_new(subparsers: Subparsers) -> None:
+    examples = [
+        "pbem new panzer duel --name Friday --seat german=ann@example.org --seat british=bot --cadence 48",
+        "pbem new panzer duel --name Training --seat german=ann@example.org --seat british=bot --seated",
+        "pbem new panzer duel --option edition=2016",
+    ]
+    parser = add_command(subparsers, "new", new, "create a match, and invite people or seat bots", examples)
+    parser.add_argument("title", help="a game system, such as panzer")
+    parser.add_argument("scenario", help="a set-up of the title")
+    parser.add_argument("--name", default="", help="what the match is called")
+    parser.add_argument("--seat", action="append", default=[], metavar="SEAT=WHO", help="an address or bot")
+    parser.add_argument("--seated", action="store_true", help="seat the addresses at once instead of inviting them")
+    parser.add_argument("--cadence", type=int, default=0, metavar="HOURS", help="time for orders (0: no deadline)")
+    parser.add_argument("--reactions", choices=("plan", "ask"), default="plan", help="how reactions are answered")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the title")
+    add_data(parser)
+
+
+def new(args: argparse.Namespace) -> int:
+    with the_house(args) as house:
+        match = desk.new_match(
+            house,
+            args.title,
+            args.scenario,
+            name=args.name,
+            cadence=args.cadence,
+            options=dict(pair(option) for option in args.option),
+            reactions=args.reactions,
+        )
+        for seat, who in map(pair, args.seat):
+            offer(house, match, seat, who, args.title, args.seated)
+        print(match)
+        describe(house, desk.status(house, match))
+    return 0
+
+
+def pair(text: str) -> tuple[str, str]:
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise Unreadable(text, [Objection("pbem/new", "this takes a name and a value")], ["NAME=VALUE"])
+    return name, value
+
+
+def offer(house: House, match: str, seat: str, who: str, title: str, seated: bool) -> None:
+    """Seat a bot, seat an account, or invite an address."""
+    if who == "bot" or who.startswith(accounts.BOT):
+        desk.take_seat(house, match, seat, accounts.open_bot(house, title if who == "bot" else who).id)
+    elif seated:
+        desk.take_seat(house, match, seat, accounts.open_account(house, who).id)
+    else:
+        invitations.invite(house, match, seat, who)
+
+
+# show --------------------------------------------------------------------------------------------------------
+
+
+def add_show(subparsers: Subparsers) -> None:
+    examples = ["pbem show", "pbem show Training", "pbem show Training --viewer german --exchange 1"]
+    parser = add_command(subparsers, "show", show, "list the matches, or show one as a viewer may see it", examples)
+    parser.add_argument("match", nargs="?", help="id, beginning of the id, or name; without it: all matches")
+    parser.add_argument("--viewer", default=PUBLIC, help="a seat, public or master (default: public)")
+    parser.add_argument("--exchange", type=int, help="whose report to show (default: the last)")
+    add_data(parser)
+
+
+def show(args: argparse.Namespace) -> int:
+    with the_house(args) as house:
+        if args.match is None:
+            for match in acts.matches(house):
+                print(f"{match}  {one_line(desk.status(house, match))}")
+            return 0
+        match = find_match(house, args.match)
+        status = desk.status(house, match, args.viewer)
+        describe(house, status)
+        exchange = status.last if args.exchange is None else args.exchange
+        if exchange:
+            report = desk.report(house, match, args.viewer, exchange)
+            print(f"\nTurn {report.turn}, exchange {report.exchange}, as {args.viewer} may know it:")
+            for told in report.told:
+                print(f"{'  ' * (told.depth + 1)}{told.text}")
+    return 0
+
+
+def one_line(status: Status) -> str:
+    return f"{status.name}: {status.title} {status.scenario}, {standing(status)}"
+
+
+def standing(status: Status) -> str:
+    if status.state == "over" and status.outcome is not None:
+        return f"over, {status.outcome['winner'] or 'nobody'} won: {status.outcome['why']}"
+    if status.state == "seats":
+        return f"free seats: {', '.join(seat for seat, name in status.seats.items() if not name)}"
+    waiting = ", ".join(status.waiting_for) or "nobody"
+    return f"{status.state}, turn {status.turn}, exchange {status.exchange}, waiting for {waiting}"
+
+
+def describe(house: House, status: Status) -> None:
+    print(one_line(status))
+    for seat, name in status.seats.items():
+        print(f"  {seat}: {name or 'free'}")
+    if status.deadline is not None:
+        print(f"  until {in_words(status.deadline.at)} ({status.deadline.why})")
+
+
+# orders ------------------------------------------------------------------------------------------------------
+
+
+def add_orders(subparsers: Subparsers) -> None:
+    examples = [
+        "pbem orders Training german --form",
+        "pbem orders Training german --form > orders.txt",
+        "pbem orders Training german orders.txt",
+        "pbem orders Training german orders.txt --final",
+    ]
+    parser = add_command(subparsers, "orders", orders, "show the form of a seat, or seal orders for it", examples)
+    parser.add_argument("match", help="id, beginning of the id, or name")
+    parser.add_argument("seat")
+    parser.add_argument("file", nargs="?", default="-", help="the orders (default: standard input)")
+    parser.add_argument("--form", action="store_true", help="show the form instead")
+    parser.add_argument("--final", action="store_true", help="the orders will not change")
+    add_data(parser)
+
+
+def orders(args: argparse.Namespace) -> int:
+    with the_house(args) as house:
+        match = find_match(house, args.match)
+        form = desk.open_form(house, match, args.seat)
+        if args.form:
+            print(form.text)
+            return 0
+        text = sys.stdin.read() if args.file == "-" else Path(args.file).read_text()
+        occupant = desk.occupant(house, match, args.seat)
+        if occupant is None:
+            raise Illegal(args.seat, [Objection("pbem/seat", "nobody sits there")])
+        receipt = desk.submit(
+            house, match, args.seat, form.exchange, text, by=occupant.id, final=args.final, source="cli"
+        )
+        print(f"sealed under {receipt.commitment}")
+        print(one_line(desk.status(house, match)))
+    return 0
+
+
+# deliver -----------------------------------------------------------------------------------------------------
+
+
+def add_deliver(subparsers: Subparsers) -> None:
+    examples = [
+        "pbem deliver < message.eml",
+        "pbem deliver --sender ann@example.org --recipient orders@localhost < message.eml",
+    ]
+    help = "take in a mail from a pipe; the next tick handles it"
+    parser = add_command(subparsers, "deliver", deliver, help, examples)
+    parser.add_argument("--sender", help="the envelope's sender, if the mail program tells it")
+    parser.add_argument("--recipient", action="append", default=[], help="the envelope's recipient; may be repeated")
+    add_data(parser)
+
+
+def deliver(args: argparse.Namespace) -> int:
+    raw = sys.stdin.buffer.read()
+    try:
+        with the_house(args) as house:
+            doors.deliver(house, raw, sender=args.sender, recipients=args.recipient)
+    except (sqlite3.Error, OSError) as problem:
+        print(f"pbem: the mail could not be kept: {problem}", file=sys.stderr)
+        return TRY_LATER
+    except doors.TooLarge as problem:
+        raise Refusal("the mail", [Objection("pbem/mail", str(problem))]) from None
+    return 0
