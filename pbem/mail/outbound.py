@@ -26,6 +26,7 @@ from icalendar import Event as Entry
 
 from pbem.engine.findings import PUBLIC
 from pbem.engine.refusals import Refusal
+from pbem.engine.resolve import ANSWERED
 from pbem.mail.settings import Settings
 from pbem.mail.transports import Transport
 from pbem.matches import accounts, acts, desk, inbox, invitations, outbox, tokens
@@ -311,7 +312,7 @@ def environment() -> jinja2.Environment:
 
 def sentence(told: Told) -> str:
     """A told finding with its rule and its dice, if the title's sentence leaves them out."""
-    rule = "" if told.rule in told.text else f" ({told.rule})"
+    rule = "" if told.rule.partition("/")[0] in told.text or told.rule == ANSWERED else f" ({told.rule})"
     dice = "" if all(str(die) in told.text for die in told.dice) else f" [dice {', '.join(map(str, told.dice))}]"
     return f"{'  ' * told.depth}- {told.text}{rule}{dice}"
 
@@ -333,10 +334,10 @@ def blocks(text: str) -> list[Block]:
     found: list[Block] = []
     open_block = False
     for line in text.splitlines():
-        if not line.strip():
+        kind = kind_of(line)
+        if not line.strip() and not (kind == "code" and open_block):
             open_block = False
             continue
-        kind = kind_of(line)
         if not (open_block and found[-1].kind == kind):
             found.append(Block(kind, []))
         found[-1].lines.append(line.removeprefix("    ") if kind == "code" else line)

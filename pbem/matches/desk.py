@@ -368,7 +368,10 @@ def answered(finding: Finding) -> str:
     about = " ".join(filter(None, (said["kind"], said["subject"])))
     source = f"by your {said['source']} «{said['clause']}»" if said["source"] != "default" else "by default"
     passed = f" (not by {'; '.join(said['passed'])})" if said["passed"] else ""
-    return f"{about} ({said['rule']}): answered {source}{passed}: {finding.result}"
+    # Orders of several words stand in the clause already.
+    plain = {True: ": yes", False: ": no", None: ": nothing"}
+    result = "" if isinstance(finding.result, dict | list) else plain.get(finding.result, f": {finding.result}")
+    return f"{about} ({said['rule']}): answered {source}{passed}{result}."
 
 
 def receipt(house: House, match: str, commitment: str) -> Receipt:
