@@ -6,6 +6,7 @@ import hashlib
 import logging
 import secrets
 from datetime import timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,7 @@ def create_app(house: House, *, demo: bool = False, secret: bytes | None = None)
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         PERMANENT_SESSION_LIFETIME=timedelta(days=30),
+        SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),  # a changed file has another address: see `versioned`
         WTF_CSRF_TIME_LIMIT=None,  # a player may think about a form for days
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -75,6 +77,7 @@ def create_app(house: House, *, demo: bool = False, secret: bytes | None = None)
     if demo:
         app.register_blueprint(mailbox.bp)
     csrf.exempt(door.stop)  # mail programs press this button themselves; the token in the address is the proof
+    app.url_defaults(versioned)
     app.before_request(begin)
     app.after_request(finish)
     app.context_processor(lambda: {"account": g.get("account"), "demo": demo, "server": house.server})
@@ -88,6 +91,17 @@ def templates() -> Path:
     package = Path(__file__).parent.parent
     inside = package / "templates"
     return inside if inside.is_dir() else package.parent / "templates"
+
+
+def versioned(endpoint: str, values: dict[str, Any]) -> None:
+    """The address of a static file names its content, so that a browser may keep it for good."""
+    if endpoint == "static":
+        values["v"] = static_version(values["filename"])
+
+
+@cache
+def static_version(name: str) -> str:
+    return hashlib.sha256((Path(__file__).parent / "static" / name).read_bytes()).hexdigest()[:12]
 
 
 def session_key(house: House) -> bytes:

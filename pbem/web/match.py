@@ -9,15 +9,17 @@ from flask import Blueprint, Response, abort, current_app, flash, g, redirect, r
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.refusals import Refusal
+from pbem.engine.resolve import ANSWERED
 from pbem.engine.title import Submission
 from pbem.matches import acts, desk, invitations
+from pbem.matches.desk import Report
 from pbem.matches.export import export
 from pbem.matches.receipts import Receipt
 from pbem.matches.record import Record
 from pbem.web.inputs import InvitationSchema, OrdersSchema, read_form
 from pbem.web.looking import Look, look, not_found, seat_required, signed_in, the_house
 from pbem.web.pictures import Picture, Pictures, words_of
-from pbem.web.stories import story
+from pbem.web.stories import Sentence, story
 
 bp = Blueprint("match", __name__, url_prefix="/matches/<match>")
 
@@ -45,7 +47,7 @@ def show(found: Look, **more: Any) -> str:
         status=status,
         form=desk.open_form(house, found.match, found.seat) if asked else None,
         report=report,
-        story=story(report.told)[:BRIEF] if report else [],
+        story=brief(report) if report else [],
         receipt=last_receipt(record, found),
         words=words_of(picture_of(found)),
         free=acts.free_seats(record),
@@ -53,6 +55,11 @@ def show(found: Look, **more: Any) -> str:
         language=getattr(found.position.rules, "help", str)(),
         **more,
     )
+
+
+def brief(report: Report) -> list[Sentence]:
+    """What happened, without how asks were answered for the viewer."""
+    return [sentence for sentence in story(report.told) if sentence.told.rule != ANSWERED][:BRIEF]
 
 
 def offered(record: Record) -> list[str]:

@@ -25,6 +25,10 @@ ORIGIN = "https://localhost"
 SEATS = {"red": "ann@example.org", "blue": "bob@example.org"}
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "browser: drives the system's Chromium; skipped where there is none")
+
+
 class DrawnRules(AmbushRules):
     """The toy with a map of one line per unit."""
 

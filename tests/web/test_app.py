@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 
 import pytest
 
@@ -79,3 +80,12 @@ def test_two_workers_of_one_house_share_sessions(house, ann, new_browser):
     client = new_browser(other).client
     client.set_cookie("__Host-pbem", cookie.value, secure=True)
     assert "Sign out" in client.get("/", base_url="https://localhost").text
+
+
+def test_static_files_are_kept_for_good_under_an_address_that_names_their_content(nobody):
+    address = re.search(r'href="(/static/site.css[^"]*)"', nobody.get("/").text)[1]
+
+    answer = nobody.get(address)
+
+    assert re.search(r"v=[0-9a-f]{12}$", address)
+    assert "max-age=31536000" in answer.headers["Cache-Control"]

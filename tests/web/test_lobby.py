@@ -26,7 +26,7 @@ def test_a_player_finds_his_own_matches_first(ann, match):
 
 def test_a_new_match_seats_its_maker_and_invites_the_others(browsers, house):
     answer = browsers("ann").post(
-        "/matches", play="ambush/tiny", name="Dusk", cadence=24, reactions="plan", sit="true", invite="bob@example.org"
+        "/matches", play="ambush/tiny", name="Dusk", cadence=24, sit="true", invite="bob@example.org"
     )
 
     assert answer.status_code == 303

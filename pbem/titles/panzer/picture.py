@@ -71,13 +71,14 @@ class Point(NamedTuple):
 def svg(data: PanzerData, view: PanzerState, *, viewer: str) -> str:
     """The map as the viewer may see it."""
     board = data.board
-    names = tuple((terrain.id, terrain.name) for terrain in data.charts.terrains.values())
+    names = tuple((kind, terrain.name) for kind, terrain in data.charts.terrains.items())
     left, top, width, height = frame(board)
     return "".join(
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {width} {height}" width="{width}" '
             f'height="{height}" role="img" font-family="{FONT}" aria-label="Map of {escape(board.name)}, turn '
-            f'{view.turn}" data-verbs="{VERBS}"><title>{escape(board.name)}, turn {view.turn}</title>',
+            f'{view.turn}" data-verbs="{VERBS}" data-map="{numbers(map_frame(board))}" '
+            f'data-focus="{numbers(focus(data, view))}"><title>{escape(board.name)}, turn {view.turn}</title>',
             f"<desc>{escape(chr(10).join(describe(data, view, viewer=viewer)))}</desc>",
             ground(board, data.edition, names),
             *set_up_areas(data, view, viewer),
@@ -129,6 +130,21 @@ def frame(board: Board) -> tuple[int, int, int, int]:
     left, top, width, height = map_frame(board)
     rows = -(-len(key_entries(board)) // key_columns(width))
     return left, top, width, height + rows * KEY_HEIGHT + MARGIN
+
+
+def focus(data: PanzerData, view: PanzerState) -> tuple[int, int, int, int]:
+    """The part of the map where something stands: what a small window shows first."""
+    hexes = [vehicle.hex for vehicle in view.vehicles.values() if vehicle.alive and vehicle.hex is not None]
+    hexes += [hex for objective in data.scenario.objectives for hex in objective.hexes]
+    if not hexes:
+        return map_frame(data.board)
+    xs, ys = [point(hex).x for hex in hexes], [point(hex).y for hex in hexes]
+    left, top = min(xs) - 3 * U, min(ys) - 2 * V
+    return left, top, max(xs) + 3 * U - left, max(ys) + 2 * V - top
+
+
+def numbers(values: Iterable[int]) -> str:
+    return " ".join(map(str, values))
 
 
 def use(symbol: str, at: Point, turned: int = 0) -> str:
@@ -545,7 +561,8 @@ def counters(data: PanzerData, view: PanzerState, viewer: str) -> Iterator[str]:
             stacks.setdefault(vehicle.hex, []).append(vehicle)
     for hex, vehicles in sorted(stacks.items()):
         size, places = PLACES.get(len(vehicles), CROWD)
-        for vehicle, (dx, dy) in zip(vehicles, places, strict=False):
+        for index, vehicle in enumerate(vehicles):
+            dx, dy = places[index % len(places)]
             at = Point(point(hex).x + dx, point(hex).y + dy)
             yield counter(data, view, vehicle, viewer, at, size)
 
@@ -683,7 +700,7 @@ def weapon_words(card: Card) -> Iterator[str]:
 
 def describe(data: PanzerData, view: PanzerState, *, viewer: str) -> list[str]:
     """The map in words, a line for each thing: what is where."""
-    names = {terrain.id: terrain.name for terrain in data.charts.terrains.values()}
+    names = {kind: terrain.name for kind, terrain in data.charts.terrains.items()}
     lines = [f"{data.board.name}, turn {view.turn} of {data.scenario.turns}."]
     for side in data.scenario.sides:
         lines += [vehicle_line(data, names, view, vehicle, viewer) for vehicle in view.of(side.id)]
@@ -697,8 +714,7 @@ def vehicle_line(
     data: PanzerData, names: Mapping[str, str], view: PanzerState, vehicle: Vehicle, viewer: str
 ) -> str:
     """`g1 PzIIIJ-1 (German): E5, facing 3 south-east, Clear, level 1; command face down; spotted by b1.`"""
-    if vehicle.hex is None:
-        return f"{vehicle.id} {vehicle.name} ({side_name(data, vehicle.side)}): to be set up."
+    assert vehicle.hex is not None
     seen = seen_by(view, vehicle)
     told = [
         f"{hex_words(data.board, names, vehicle.hex)}; facing {vehicle.facing} {DIRECTIONS[vehicle.facing]}",
@@ -710,13 +726,9 @@ def vehicle_line(
 
 
 def reserve_lines(data: PanzerData, view: PanzerState, side: str) -> Iterator[str]:
-    """R-02 Reinforcements still to come, and where they may enter."""
-    entries = {unit.id: unit.entry for unit in data.scenario.units}
-    for vehicle in view.vehicles.values():
-        if vehicle.side == side and vehicle.status is Status.RESERVE:
-            where = ", ".join(map(hex_name, entries.get(vehicle.id, ())))
-            yield (
-                f"{vehicle.id} {vehicle.name} ({side_name(data, side)}): not on the map, "
-                f"from turn {vehicle.entry_turn}{' at ' + where if where else ''}."
-            )
-
+    """R-02 Vehicles still to be set up, and reinforcements with the turn and hexes of their entry."""
+    for unit in data.scenario.units:
+        if unit.side == side and view.vehicles[unit.id].status is Status.RESERVE:
+            entry = f"from turn {unit.turn} at {', '.join(map(hex_name, unit.entry))}"
+            where = f"to be set up in {unit.area}" if unit.area else f"not on the map, {entry}"
+            yield f"{unit.id} {unit.name} ({side_name(data, side)}): {where}."

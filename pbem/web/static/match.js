@@ -6,16 +6,19 @@ const lines = document.querySelector("#lines");
 
 // --- the map: fetched once more as a document, so that its units can be pointed at -------------------------------
 
-const MOST = 8;
+const MOST = 8; // how far in one can zoom
+const SMALL = 700; // a window this narrow begins where the units are
 
 class LiveMap {
   constructor(figure, svg) {
     this.figure = figure;
     this.svg = svg;
     this.window = figure.querySelector(".map-window");
-    const [x, y, width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
-    this.whole = { x, y, width, height };
-    this.shown = { ...this.whole };
+    const box = (text) => { const [x, y, width, height] = text.split(" ").map(Number); return { x, y, width, height }; };
+    this.picture = box(svg.getAttribute("viewBox"));
+    this.whole = box(svg.dataset.map ?? svg.getAttribute("viewBox")); // without the key below it
+    this.start = this.window.clientWidth < SMALL && svg.dataset.focus ? box(svg.dataset.focus) : this.whole;
+    this.shown = this.start;
     this.pointers = new Map();
     this.moved = 0;
     this.key = "map " + location.pathname;
@@ -41,7 +44,7 @@ class LiveMap {
   addButtons() {
     const box = document.createElement("div");
     box.className = "map-buttons";
-    for (const [sign, name, act] of [["+", "Zoom in", () => this.zoom(1.5)], ["−", "Zoom out", () => this.zoom(1 / 1.5)], ["⛶", "Show the whole map", () => this.show(this.whole)]]) {
+    for (const [sign, name, act] of [["+", "Zoom in", () => this.zoom(1.5)], ["−", "Zoom out", () => this.zoom(1 / 1.5)], ["▢", "Show the whole map", () => this.show(this.whole)]]) {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = sign;
@@ -74,8 +77,8 @@ class LiveMap {
   recall() {
     try {
       const kept = JSON.parse(sessionStorage.getItem(this.key) ?? "null");
-      if (kept && Object.values(kept).every(Number.isFinite)) this.show(kept);
-    } catch { /* start with the whole map */ }
+      this.show(kept && Object.values(kept).every(Number.isFinite) ? kept : this.start);
+    } catch { this.show(this.start); }
   }
 
   at(event) {
@@ -85,7 +88,8 @@ class LiveMap {
 
   zoom(by, at = null) {
     const { x, y, width, height } = this.shown;
-    const factor = Math.min(Math.max(by, width / (this.whole.width * 1.5)), (width * MOST) / this.whole.width < 1 ? 1 : by);
+    const wanted = Math.min(Math.max(width / by, this.whole.width / MOST), this.picture.width * 1.3);
+    const factor = width / wanted;
     const middle = at ?? { x: x + width / 2, y: y + height / 2 };
     this.show({ x: middle.x - (middle.x - x) / factor, y: middle.y - (middle.y - y) / factor, width: width / factor, height: height / factor });
   }
@@ -154,7 +158,7 @@ class OrderDesk {
   constructor(map, verbs) {
     this.map = map;
     this.verbs = verbs;
-    this.bar = document.querySelector("[data-verbs]");
+    this.bar = document.querySelector("[data-verb-bar]");
     this.unit = null;
     this.verb = null;
     this.pressed = null;
