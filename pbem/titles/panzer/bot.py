@@ -9,7 +9,7 @@ the stock standing orders. What it prefers is taste, no rule; the weights stand 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -40,6 +40,8 @@ ON_OBJECTIVE: Final = 250
 """What standing on the goal is worth."""
 CANDIDATES: Final = 14
 """How many places are looked at closely."""
+LEAST: Final = -(10**6)
+"""Less than any place is worth."""
 WATCH_FROM: Final = 25
 """The hit number from which it fires on overwatch."""
 
@@ -210,22 +212,17 @@ class Judgement:
             return MoveWish()
         moving = vehicle if vehicle.command in MOVING else commanded(vehicle, Command.MOVE)
         mover = mover_of(self.data, self.view, moving)
-        best: tuple[int, MoveWish] | None = None
+        best = self.value(vehicle, vehicle.hex, goal) if vehicle.hex is not None else LEAST
+        wish = MoveWish()
         for mode in MODES:
-            ends = dict.fromkeys(hex for hex, _ in reachable(mover, mode))
-            for hex in sorted(ends, key=lambda hex: (way_to(hex, goal), hex))[:CANDIDATES]:
+            facings = facings_in(reachable(mover, mode))
+            for hex in sorted(facings, key=lambda hex: (way_to(hex, goal), hex))[:CANDIDATES]:
                 value = self.value(vehicle, hex, goal) + self.choice.below(STEP_FORWARD // 2)
-                if best is None or value > best[0]:
-                    facing = 0 if mode == "road" else self.facing_in(hex)
-                    best = value, MoveWish(goal=hex_name(hex), facing=facing, mode=mode)
-        if best is None or (vehicle.hex is not None and best[0] <= self.value(vehicle, vehicle.hex, goal)):
-            return MoveWish()
-        return self.with_legal_facing(mover, best[1])
-
-    def with_legal_facing(self, mover: Any, wish: MoveWish) -> MoveWish:
-        """4.5.1.1.4 The facing wished for, if the vehicle can still turn so far."""
-        facings = [facing for hex, facing in reachable(mover, wish.mode) if hex_name(hex) == wish.goal]
-        return wish if wish.facing in facings else msgspec.structs.replace(wish, facing=0)
+                if value > best:
+                    facing = self.facing_in(hex)
+                    best = value
+                    wish = MoveWish(goal=hex_name(hex), facing=facing if facing in facings[hex] else 0, mode=mode)
+        return wish
 
     def facing_in(self, hex: Hex) -> int:
         """3.3 Towards the nearest enemy that can fire."""
@@ -261,6 +258,14 @@ class Judgement:
             return min((distance(here, foe) for foe in foes), default=0), unit
 
         return sorted(move, key=way)
+
+
+def facings_in(places: Iterable[tuple[Hex, int]]) -> dict[Hex, list[int]]:
+    """4.5.1.1.4 The facings that can be taken in each hex within reach."""
+    found: dict[Hex, list[int]] = {}
+    for hex, facing in places:
+        found.setdefault(hex, []).append(facing)
+    return found
 
 
 def on_watch(legal: list[Command]) -> Prospect:

@@ -56,6 +56,7 @@ from pbem.titles.panzer.prospects import (
     check_move_wish,
     commanded,
     own_units,
+    watch_prospects,
 )
 from pbem.titles.panzer.state import Command, PanzerState, Vehicle
 
@@ -70,11 +71,10 @@ def read_orders(data: PanzerData, view: PanzerState, seat: str, text: str) -> Su
 
 
 class Reader:
-    """Takes in line after line, and remembers what is wrong with each."""
+    """Takes in line after line, and remembers what is wrong with each. `kind` is what is asked."""
 
-    def __init__(self, data: PanzerData, view: PanzerState, seat: str, *, commanding: bool = True) -> None:
-        self.data, self.view, self.seat = data, view, seat
-        self.commanding = commanding
+    def __init__(self, data: PanzerData, view: PanzerState, seat: str, kind: str = "commands") -> None:
+        self.data, self.view, self.seat, self.kind = data, view, seat, kind
         self.commands: dict[str, str] = {}
         self.fire: dict[str, FireWish] = {}
         self.move: dict[str, MoveWish] = {}
@@ -160,7 +160,7 @@ class Reader:
         if vehicle.id in self.commands:
             raise Illegal(vehicle.id, [Objection("4.2.1", "it has an order already, in a line above")])
         command = next(command for name, command in COMMAND_OF.items() if part(words, name) is not None)
-        if self.commanding:
+        if self.kind == "commands":
             check_command(self.data, self.view, vehicle, command)
             vehicle = commanded(vehicle, command)
         self.commands[vehicle.id] = command.value
@@ -178,7 +178,8 @@ class Reader:
         weapon = int(numbers[0]) - 1 if numbers else None
         if targets or weapon is not None:
             self.fire[vehicle.id] = FireWish(targets=list(dict.fromkeys(targets)), weapon=weapon)
-            check_fire_wish(self.data, self.view, vehicle, self.fire[vehicle.id])
+            if self.kind != "overwatch":                               # spotting is judged anew there
+                check_fire_wish(self.data, self.view, vehicle, self.fire[vehicle.id])
 
     def order_move(self, vehicle: Vehicle, words: Words) -> None:
         """4.5.1 Where to. A Short Halt without a move stays where it is."""
@@ -278,23 +279,28 @@ def chosen(ask: Ask, words: Words) -> Any:
 
 def read_action(data: PanzerData, view: PanzerState, ask: Ask, text: str) -> Submission:
     """4.4.1, 4.4.2, 4.5.1 `g1 fire b1`, `g4 move E7`, or `done`: the first that can be done now is the answer."""
-    reader = Reader(data, view, ask.seat, commanding=False)
+    reader = Reader(data, view, ask.seat, ask.kind)
     reader.read(text)
     plan = reader.plan()
     if ask.kind == "overwatch":
-        return Submission(watched(ask, plan), {})
+        return Submission(watched(data, view, ask, plan))
     replies = [reply.answer for reply in planned(data, view, ask, plan) if reply.answer is not None]
     if not replies and not reader.done and reader.commands:
         raise Illegal(ask.kind, [Objection(ask.rule, "none of these can be done now")], ["done"])
     return Submission(replies[0] if replies else None, plain(plan))
 
 
-def watched(ask: Ask, plan: Plan) -> Answer:
-    """4.4.2 `g5 fire b1` in a window: all who fire at the first target named."""
-    if not plan.fire:
+def watched(data: PanzerData, view: PanzerState, ask: Ask, plan: Plan) -> Answer:
+    """4.4.2 `g5 fire b1` in a window: all who fire at the first target named, with the best weapon unless told."""
+    target = next((target for wish in plan.fire.values() for target in wish.targets), None)
+    if target is None:
         return None
-    target = next(iter(plan.fire.values())).targets[0]
-    firers = [[unit, wish.weapon or 0] for unit, wish in plan.fire.items() if wish.targets[:1] == [target]]
+    legal = watch_prospects(data, view, ask)
+    firers = []
+    for unit, wish in plan.fire.items():
+        if wish.targets[:1] == [target]:
+            best = next((shot.weapon for shot in legal.get(unit, ()) if shot.target == target), 0)
+            firers.append([unit, best if wish.weapon is None else wish.weapon])
     return {"target": target, "firers": firers}
 
 

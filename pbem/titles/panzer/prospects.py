@@ -125,13 +125,12 @@ def check_move_wish(data: PanzerData, view: PanzerState, vehicle: Vehicle, wish:
     mover = mover_of(data, view, vehicle)
     if wish.goal or wish.enter:
         wish = with_hexes_named(data, vehicle, wish)
-    if mover.vehicle.status is Status.RESERVE and wish.enter:
-        check_entry(mover, wish)
+    wish = entering(mover, wish)
     if wish.steps:
         check_steps(mover, wish)
     elif wish.exit:
         check_exit(data, mover, wish)
-    elif wish.goal or wish.facing or mover.vehicle.status is Status.RESERVE:
+    elif wish.goal or wish.facing or wish.enter:
         check_goal(mover, wish)
     return wish
 
@@ -148,16 +147,22 @@ def with_hexes_named(data: PanzerData, vehicle: Vehicle, wish: MoveWish) -> Move
     return msgspec.structs.replace(wish, **names)
 
 
-def check_entry(mover: Mover, wish: MoveWish) -> None:
-    """R-02 A reinforcement enters by one of its entry hexes."""
-    legal = [hex_name(hex) for hex in mover.entry]
-    if wish.enter not in legal:
-        unit = mover.vehicle.id
+def entering(mover: Mover, wish: MoveWish) -> MoveWish:
+    """R-02 A reinforcement enters by one of its entry hexes; told nothing but to move, by the first."""
+    unit, legal = mover.vehicle.id, [hex_name(hex) for hex in mover.entry]
+    if mover.vehicle.status is not Status.RESERVE:
+        if wish.enter:
+            raise Illegal(f"{unit} enter", [Objection("2.0", "it is on the map already")], [f"{unit} move"])
+        return wish
+    if not wish.enter and not wish.goal and not wish.exit:
+        return msgspec.structs.replace(wish, enter=legal[0])
+    if wish.enter and wish.enter not in legal:
         raise Illegal(
             f"{unit} enter {wish.enter}",
             [Objection("2.0", f"it may enter by {' or '.join(legal)}")],
             [f"{unit} enter {nearest(wish.enter, legal) or legal[0]}"],
         )
+    return wish
 
 
 def check_steps(mover: Mover, wish: MoveWish) -> None:

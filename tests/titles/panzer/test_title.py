@@ -1,0 +1,238 @@
+"""4.0 The title as a whole: the sequence of play, legal answers, invariants, whole matches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from titles.panzer.playing import Match, begin, play, rules_of, turns
+
+from pbem.engine.asks import Ask
+from pbem.engine.findings import MASTER, PUBLIC
+from pbem.engine.hexes import Hex, parse_hex
+from pbem.engine.refusals import Refusal, Refusals, Unreadable
+from pbem.engine.resolve import always_asked
+from pbem.engine.state import copy, from_bytes, to_bytes
+from pbem.engine.title import Rules, Title
+from pbem.titles.panzer.bot import reckless_bot, steady_bot
+from pbem.titles.panzer.charts import EDITIONS
+from pbem.titles.panzer.data_set import data_set, freeze
+from pbem.titles.panzer.state import Command, PanzerState, Spot, Status, Wreck
+from pbem.titles.panzer.title import CHECKS, OPTIONS, STEPS, Panzer
+from pbem.titles.registry import TITLES
+
+# --- the title -----------------------------------------------------------------------------------------------
+
+
+def test_the_registry_has_panzer_as_a_title() -> None:
+    title: Title = TITLES["panzer"]
+    rules: Rules = title.rules(title.freeze("duel", {}))
+    assert title.name == "panzer"
+    assert title.scenarios == ("battalion", "crossroads", "duel")
+    assert rules.seats == ("german", "british")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("scenario", Panzer().scenarios)
+def test_2_0_every_scenario_can_be_played_by_both_books(scenario: str, edition: str) -> None:
+    rules = rules_of(scenario, edition)
+    assert rules.data.edition == rules.data.charts.edition == edition
+    assert list(rules.flaws(rules.setup(()))) == []
+
+
+def test_2_0_matches_with_the_same_blobs_share_their_data() -> None:
+    assert data_set(freeze("duel", {})) is data_set(freeze("duel", {}))
+    assert data_set(freeze("duel", {})) is not data_set(freeze("duel", {"edition": "2016"}))
+
+
+def test_2_0_without_the_option_a_scenario_keeps_its_own_edition() -> None:
+    assert data_set(freeze("duel", {})).edition == "2024"
+    assert data_set(freeze("crossroads", {})).edition == "2016"
+
+
+def test_2_0_unknown_scenarios_and_options_are_refused_together() -> None:
+    with pytest.raises(Refusals) as refused:
+        freeze("dual", {"edition": "1979", "weather": "mud"})
+    assert [refusal.part for refusal in refused.value.refusals] == ["dual", "weather", "1979"]
+    assert refused.value.refusals[0].instead == ("duel",)
+
+
+def test_2_0_a_data_set_reads_its_own_charts() -> None:
+    """Owners may freeze charts of their own under the same names."""
+    blobs = freeze("duel", {})
+    own = blobs["charts/general.toml"].replace(b"overstacked_from = [6", b"overstacked_from = [5")
+    assert own != blobs["charts/general.toml"]
+    assert data_set(blobs | {"charts/general.toml": own}).charts.overstacked_from == 5
+
+
+# --- sequence of play ----------------------------------------------------------------------------------------
+
+
+def test_4_0_the_phases_of_a_turn_come_in_the_printed_order() -> None:
+    match = begin("duel")
+    match.order(german="rest hold", british="rest hold")
+    phases = [state.phase for state in match.states if state.turn == 1]
+    order = list(dict.fromkeys(phases))
+    assert order == ["deployment", "spotting", "command", "initiative", "combat", "movement"]
+    assert match.run.state.turn == 2
+
+
+def test_4_0_fire_goes_first_to_second_player_and_movement_the_other_way() -> None:
+    match = begin("duel", seed="order")
+    match.order(german="rest move", british="rest move")
+    told = [(finding.rule, finding.inputs["player"]) for finding in match.findings if finding.rule in ("4.4", "4.5")]
+    assert told == [("4.4", "first"), ("4.4", "second"), ("4.5", "second"), ("4.5", "first")]
+
+
+def test_every_kind_of_ask_can_be_answered_and_checked() -> None:
+    assert set(OPTIONS) == set(CHECKS)
+    assert set(OPTIONS) == {
+        "deploy", "commands", "initiative", "fire", "show", "aspect", "overwatch", "move", "reroute",
+    }
+
+
+def test_every_step_that_a_step_names_is_known() -> None:
+    match = play("crossroads", "2016", "steps", reckless_bot)
+    named = {state.next.name for state in match.states if state.next is not None}
+    assert named == set(STEPS)
+
+
+# --- whole matches -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", ["1", "2", "3"])
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_whole_duels_end_without_a_flaw(edition: str, seed: str) -> None:
+    match = play("duel", edition, seed, steady_bot)
+    assert match.run.state.outcome is not None
+    assert match.run.state.outcome.rule == "4.6.2"
+    assert flaws_of(match) == []
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_duel_in_which_every_window_waits_ends_without_a_flaw(edition: str) -> None:
+    """`reactions = "ask"`: every ask is put to a bot that says anything legal."""
+    match = play("duel", edition, "windows", reckless_bot, waits=always_asked)
+    assert match.exchange > 30
+    assert flaws_of(match) == []
+
+
+def test_a_match_with_set_up_and_reinforcements_ends_without_a_flaw() -> None:
+    match = play("crossroads", "2016", "entry", reckless_bot)
+    assert flaws_of(match) == []
+    late = [unit.id for unit in match.rules.data.scenario.units if unit.turn]
+    assert any(match.run.state.vehicles[unit].status is not Status.RESERVE for unit in late)
+
+
+def flaws_of(match: Match) -> list[str]:
+    return [flaw for state in (*match.states, match.run.state) for flaw in match.rules.flaws(state)]
+
+
+def test_the_same_match_gives_the_same_bytes() -> None:
+    first, second = (play("duel", "2024", "same", steady_bot) for _ in range(2))
+    assert to_bytes(first.run.state) == to_bytes(second.run.state)
+    assert first.findings == second.findings
+
+
+def test_states_and_views_survive_the_way_through_json() -> None:
+    match = begin("duel")
+    for viewer in (*match.rules.seats, PUBLIC, MASTER):
+        view = match.run.view(viewer)
+        assert from_bytes(to_bytes(view), PanzerState) == view
+
+
+# --- answers -------------------------------------------------------------------------------------------------
+
+
+def test_defaults_and_options_are_legal() -> None:
+    """Every ask of a whole match: its default and its first options pass the check, and a check changes nothing."""
+    match = begin("duel", "2024", "options", waits=always_asked)
+    kinds = set()
+    bots = {seat: reckless_bot(seat) for seat in match.rules.seats}
+    for _ in turns(match, bots):
+        for ask in match.run.asks:
+            kinds.add(ask.kind)
+            check_answers(match.rules, match.run.view(ask.seat), ask)
+    assert {"commands", "initiative", "fire", "show", "overwatch", "move"} <= kinds
+
+
+def check_answers(rules: Any, view: PanzerState, ask: Ask) -> None:
+    rules.check(view, ask, ask.default)
+    for option, _ in zip(rules.options(view, ask), range(12), strict=False):
+        checked = rules.check(view, ask, option)
+        assert rules.check(view, ask, checked) == checked
+
+
+@pytest.mark.parametrize("kind", CHECKS)
+def test_nonsense_is_refused_whatever_is_asked(kind: str) -> None:
+    match = begin("duel")
+    view = match.run.view("german")
+    progress = {"mode": "cross", "allowances": {"cross": 4, "path": 6, "road": 9}, "hex": [6, 12], "facing": 3}
+    about = {"targets": ["b1"], "progress": progress, "engaged": [], "rest": []}
+    with pytest.raises(Refusal):
+        match.rules.check(view, Ask("german", kind, "4.0", subject="g1", about=about), {"nonsense": ["b9"]})
+
+
+def test_4_2_1_a_plan_that_names_strangers_is_refused() -> None:
+    match = begin("duel")
+    ask = match.run.asks[0]
+    view = match.run.view(ask.seat)
+    with pytest.raises(Refusals) as refused:
+        match.rules.check_plan(view, ask, {"move": {"b1": {}}, "fire": {"g1": {"targets": ["g2"]}}})
+    assert [refusal.part for refusal in refused.value.refusals] == ["b1", "g2"]
+    for wrong in ([], {"dance": {}}, {"fire": {"g1": 3}}, {"move": {"g1": {"mode": "air"}}}):
+        with pytest.raises(Unreadable):
+            match.rules.check_plan(view, ask, wrong)
+
+
+# --- invariants ----------------------------------------------------------------------------------------------
+
+Break = Callable[[PanzerState], object]
+
+
+def put(state: PanzerState, unit: str, **values: Any) -> None:
+    for name, value in values.items():
+        setattr(state.vehicles[unit], name, value)
+
+
+FLAWS: dict[str, Break] = {
+    "the vehicles are not those of the scenario": lambda state: state.vehicles.pop("g1"),
+    "in no hex of it": lambda state: put(state, "g1", hex=Hex(99, 1)),
+    "is reserve, but in": lambda state: put(state, "g1", status=Status.RESERVE),
+    "faces 7": lambda state: put(state, "g1", facing=7),
+    "is eliminated, but has a command": lambda state: put(
+        state, "g1", status=Status.ELIMINATED, command=Command.MOVE
+    ),
+    "before its turn of entry": lambda state: put(state, "g1", entry_turn=9),
+    "has fired without": lambda state: put(state, "g1", fired=True, command=Command.MOVE, revealed=True),
+    "has moved without": lambda state: put(state, "g1", moved=True, command=Command.MOVE),
+    "has shown a command": lambda state: put(state, "g1", shown=True, command=Command.FIRE),
+    "has left by no edge": lambda state: put(state, "g1", status=Status.EXITED, hex=None),
+    "share F6": lambda state: put(state, "b1", hex=parse_hex("F6")),
+    "has spotted its friend": lambda state: state.spotted.update(g1=["g2"]),
+    "a wreck of nobody": lambda state: state.wrecks.update(C3=Wreck(brewed_up=True)),
+    "has no wreck": lambda state: put(state, "g1", status=Status.ELIMINATED),
+    "there is no turn 5": lambda state: setattr(state, "turn", 5),
+    "italian is no side": lambda state: setattr(state, "first", "italian"),
+    "have no counter": lambda state: setattr(state, "phase", "combat"),
+    "controls well but is no side": lambda state: setattr(state.objectives["well"], "controller", "italian"),
+}
+
+
+@pytest.mark.parametrize("told", FLAWS)
+def test_every_invariant_can_be_broken(told: str) -> None:
+    match = begin("duel")
+    state = copy(match.run.state)
+    assert list(match.rules.flaws(state)) == []
+    FLAWS[told](state)
+    assert any(told in flaw for flaw in match.rules.flaws(state))
+
+
+def test_4_6_1_markers_and_counters_are_taken_in_between_turns() -> None:
+    match = begin("duel", seed="taken in")
+    match.order(german="rest move", british="rest hold")
+    for vehicle in match.run.state.of("german"):
+        assert vehicle.spot is Spot.MOVE
+        assert vehicle.command is None
+        assert not vehicle.moved
