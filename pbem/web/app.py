@@ -20,6 +20,7 @@ from pbem.engine.refusals import Refusal, each
 from pbem.matches import accounts
 from pbem.matches.deadlines import in_words
 from pbem.matches.house import House
+from pbem.matches.tokens import NotValid
 from pbem.web import door, lobby, mailbox, match, turns
 from pbem.web.looking import the_house
 from pbem.web.pictures import Pictures
@@ -51,6 +52,7 @@ NEXT = {
     500: "Nothing was changed by halves. Try again in a minute; then tell the operator the number below.",
 }
 """What to do next, for each kind of error."""
+NEW_LINK = "Links in mails count once, or for a while. Ask for a new one where you sign in."
 
 
 def create_app(house: House, *, demo: bool = False, secret: bytes | None = None) -> Flask:
@@ -132,7 +134,7 @@ def finish(response: Response) -> Response:
     if request.endpoint != "static":
         # A page shows what one viewer may know: nobody else's cache may keep it.
         response.headers.setdefault("Cache-Control", "private, no-cache")
-        response.headers.add("Vary", "Cookie")
+        response.vary.add("Cookie")
     return response
 
 
@@ -141,9 +143,9 @@ def finish(response: Response) -> Response:
 
 def show_problem(problem: Exception) -> ResponseReturnValue:
     """A page that says what happened, what to do next, and the number under which it is logged."""
-    code, what = 500, "Something went wrong here."
+    code, what, refusal = 500, "Something went wrong here.", None
     if isinstance(problem, Refusal):
-        code, what = 422, str(problem)
+        code, what, refusal = 422, str(problem), problem
     elif isinstance(problem, CSRFError):
         code, what = 400, "This form is out of date: your session has ended or was started anew."
     elif isinstance(problem, HTTPException):
@@ -153,5 +155,6 @@ def show_problem(problem: Exception) -> ResponseReturnValue:
         log.error("request %s: %s %s failed", number, request.method, request.path, exc_info=problem)
     else:
         log.info("request %s: %s %s: %s %s", number, request.method, request.path, code, what)
-    shown: dict[str, Any] = {"code": code, "what": what, "next": NEXT.get(code, NEXT[400]), "number": number}
-    return render_template("web/problem.html", **shown), code
+    advice = NEW_LINK if isinstance(problem, NotValid) else NEXT.get(code, NEXT[400])
+    page = render_template("web/problem.html", code=code, what=what, refusal=refusal, advice=advice, number=number)
+    return page, code

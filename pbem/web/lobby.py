@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
+from typing import TypeAlias
 
-from flask import Blueprint, current_app, g, make_response, redirect, render_template, session, url_for
+from flask import Blueprint, current_app, g, make_response, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.refusals import Refusal
@@ -17,6 +19,8 @@ from pbem.web.inputs import MatchSchema, read_form
 from pbem.web.looking import look, not_found, signed_in, the_house
 
 bp = Blueprint("lobby", __name__)
+
+Choices: TypeAlias = Mapping[str, Mapping[str, str]]
 
 FIRST_GAME = ("panzer", "duel")
 """The game that a visitor of a demonstration meets, if this house has it."""
@@ -36,6 +40,7 @@ def show(refusal: Refusal | None = None) -> str:
         mine=[stand for stand in stands if stand.match in mine],
         groups=grouped([stand for stand in stands if stand.match not in mine]),
         titles=house.titles,
+        choices=choices(house),
         refusal=refusal,
     )
 
@@ -54,6 +59,11 @@ def grouped(stands: list[Status]) -> list[tuple[str, list[Status]]]:
     ]
 
 
+def choices(house: House) -> dict[str, Choices]:
+    """What a title lets the maker of a match choose: for each option its values, each with an explanation."""
+    return {name: getattr(title, "choices", {}) for name, title in house.titles.items()}
+
+
 # A new match -------------------------------------------------------------------------------------------------
 
 
@@ -67,7 +77,13 @@ def create() -> ResponseReturnValue:
         addresses = [accounts.clean_address(line) for line in said["invite"].splitlines() if line.strip()]
         title, _, scenario = said["play"].partition("/")
         match = desk.new_match(
-            house, title, scenario, name=said["name"].strip(), cadence=said["cadence"], reactions=said["reactions"]
+            house,
+            title,
+            scenario,
+            name=said["name"].strip(),
+            cadence=said["cadence"],
+            options=chosen(house, title),
+            reactions=said["reactions"],
         )
     except Refusal as refusal:
         return show(refusal), 422
@@ -76,6 +92,12 @@ def create() -> ResponseReturnValue:
     for seat, address in zip(acts.free_seats(acts.read(house, match)), addresses, strict=False):
         invitations.invite(house, match, seat, address)
     return redirect(url_for("match.page", match=match), 303)
+
+
+def chosen(house: House, title: str) -> dict[str, str]:
+    """The options of the title for which the form says something; the title refuses what it does not know."""
+    said = {name: request.form.get(f"{title}/{name}", "") for name in choices(house).get(title, {})}
+    return {name: value for name, value in said.items() if value}
 
 
 # A game at once ----------------------------------------------------------------------------------------------

@@ -94,7 +94,7 @@ def map(match: str) -> ResponseReturnValue:
     response = Response(picture.packed if packed else picture.plain, mimetype="image/svg+xml")
     if packed:
         response.headers["Content-Encoding"] = "gzip"
-    response.headers.add("Vary", "Accept-Encoding")
+    response.vary.add("Accept-Encoding")
     response.set_etag(found.mark + ("-gz" if packed else ""))
     return response.make_conditional(request)
 

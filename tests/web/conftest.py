@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 import pytest
@@ -48,6 +48,8 @@ class DrawnRules(AmbushRules):
 
 
 class DrawnTitle(AmbushTitle):
+    choices: ClassVar = {"weather": {"fog": "nobody sees far", "clear": "everybody does"}}
+
     def rules(self, blobs: Any) -> DrawnRules:
         return DrawnRules(msgspec.json.decode(blobs["scenario"], type=Data))
 

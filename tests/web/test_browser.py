@@ -75,7 +75,7 @@ def test_an_order_is_given_by_clicking_on_the_map_and_accepted(new_page, site, h
     page.goto(site)
     page.click("text=Play now against a bot")
     page.click('[data-unit="r1"]')
-    page.click('[data-verb-bar] >> text="ambush"')
+    page.click('.verbs >> text="ambush"')
     assert page.input_value("#lines").splitlines()[0].startswith("r1 ambush")
     assert "# hold, ambush" in page.input_value("#lines").splitlines()[0]  # the remark stays
 
@@ -84,7 +84,8 @@ def test_an_order_is_given_by_clicking_on_the_map_and_accepted(new_page, site, h
 
     (match,) = acts.matches(house)
     assert page.url.startswith(f"{site}/matches/{match}")
-    sealed = next(event for event in acts.read(house, match).events if event.payload.get("seat") == "red" and event.parts)
+    events = acts.read(house, match).events
+    sealed = next(event for event in events if event.payload.get("seat") == "red" and event.parts)
     assert b'"r1":"ambush"' in house.store.part(sealed.parts[0].commitment).content
 
 

@@ -37,6 +37,17 @@ def test_a_new_match_seats_its_maker_and_invites_the_others(browsers, house):
     assert [owed.kind for owed in outbox.waiting(house)] == ["invitation"]
 
 
+def test_the_options_of_a_title_are_explained_and_chosen(browsers, house):
+    ann = browsers("ann")
+    assert "nobody sees far" in ann.get("/").text
+
+    answer = ann.post("/matches", **{"play": "ambush/tiny", "ambush/weather": "fog", "other/weather": "hail"})
+    default = ann.post("/matches", **{"play": "ambush/tiny", "ambush/weather": ""})
+
+    options = [acts.read(house, made.location.rsplit("/", 1)[1]).created["options"] for made in (answer, default)]
+    assert options == [{"weather": "fog"}, {}]
+
+
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [

@@ -158,7 +158,10 @@ class OrderDesk {
   constructor(map, verbs) {
     this.map = map;
     this.verbs = verbs;
-    this.bar = document.querySelector("[data-verb-bar]");
+    this.bar = document.createElement("div"); // at the map, where the pointer is
+    this.bar.className = "verbs";
+    this.bar.hidden = true;
+    map.window.after(this.bar);
     this.unit = null;
     this.verb = null;
     this.pressed = null;
@@ -219,14 +222,15 @@ class OrderDesk {
     group.classList.add("chosen");
     this.unit = group.dataset.unit;
     this.verb = this.pressed = null;
-    this.offer();
     this.select(this.line_of(this.unit) ?? this.append(`${this.unit} `));
+    this.offer();
   }
 
   offer() {
     this.bar.hidden = false;
     const name = document.createElement("strong");
-    name.textContent = this.unit;
+    const place = this.line_of(this.unit);
+    name.textContent = place ? lines.value.slice(place.from, place.to).trim() : this.unit;
     this.bar.replaceChildren(name, ...this.verbs.map((verb) => {
       const button = document.createElement("button");
       button.type = "button";
@@ -275,7 +279,7 @@ class OrderDesk {
 
   select(place) {
     if (!place) return;
-    lines.focus({ preventScroll: true });
+    if (matchMedia("(pointer: fine)").matches) lines.focus({ preventScroll: true }); // a telephone would open its keyboard
     lines.setSelectionRange(place.from, place.to);
     const row = lines.value.slice(0, place.from).split("\n").length;
     lines.scrollTop = (row - 3) * (lines.scrollHeight / lines.value.split("\n").length);
