@@ -22,6 +22,7 @@ from pbem.engine.asks import Answer, Ask
 from pbem.engine.refusals import Ambiguous, Illegal, Objection, Refusal, Refusals, Unreadable, each
 from pbem.engine.title import Submission
 from pbem.titles.panzer.charts import nearest
+from pbem.titles.panzer.commands import absent
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.doctrine import conditions, planned, word_of
 from pbem.titles.panzer.language import (
@@ -437,9 +438,9 @@ def unknown(word: str, candidates: list[Vehicle], view: PanzerState) -> Refusal:
     legal = [vehicle.id for vehicle in candidates]
     other = next((vehicle for vehicle in view.vehicles.values() if squashed(word) in names_of(vehicle)), None)
     if other is not None:
-        sides = {vehicle.side for vehicle in candidates}
-        why = "it is not in play now" if other.side in sides else f"it belongs to the {other.side} side"
-        return Illegal(word, [Objection("4.2.1", why)], legal)
+        strange = all(vehicle.side != other.side for vehicle in candidates)
+        why = Objection("3.1", f"it belongs to the {other.side} side") if strange else absent(other)
+        return Illegal(word, [why], legal)
     near = nearest(squashed(word), [name for vehicle in candidates for name in names_of(vehicle)])
     meant = [vehicle.id for vehicle in candidates if near in names_of(vehicle)]
     return Unreadable(word, [Objection(RULE, "there is no such unit")], meant or legal)
