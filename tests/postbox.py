@@ -42,9 +42,7 @@ class Post:
         self.house = open_house(folder / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: self.now)
         self.sent: list[EmailMessage] = []
         self.transport = Pile(self.sent)
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
+        self.port = free_port()
         self.door = SmtpDoor(self.house, self.settings, port=self.port)
         self.count = 0
 
@@ -110,6 +108,12 @@ class Post:
         found = accounts.by_address(self.house, address)
         assert found is not None
         return found
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 def text_of(message: EmailMessage) -> str:

@@ -39,6 +39,8 @@ class SmtpTransport:
         self._settings = settings
 
     def send(self, message: EmailMessage) -> None:
+        if message["To"].endswith(".invalid"):
+            return  # a guest of a demonstration: there is no such host (RFC 2606)
         with smtplib.SMTP(self._settings.host, self._settings.port, timeout=SECONDS) as host:
             if self._settings.starttls:
                 host.starttls(context=ssl.create_default_context())

@@ -1,0 +1,199 @@
+"""What the server writes: headers, both forms, the picture, and nothing that the reader may not know."""
+
+from __future__ import annotations
+
+import re
+from email.message import EmailMessage
+from email.utils import parseaddr
+from pathlib import Path
+from typing import Any
+
+import pytest
+from postbox import ALICE, BOB, Post, form_in, text_of
+from toy import AmbushRules, AmbushTitle
+
+from pbem.mail.outbound import KINDS, blocks, compose, environment, send_due, templates
+from pbem.matches import accounts, acts, desk, outbox
+
+
+def html_of(message: EmailMessage) -> str:
+    body = message.get_body(("html",))
+    assert body is not None
+    return str(body.get_content())
+
+
+def test_every_mail_has_the_headers_that_keep_mail_peaceful(post: Post) -> None:
+    match = post.begin()
+    post.reply(ALICE, "r1 go2\nr2 hold")
+    post.tick()
+    for message in post.sent:
+        assert message["Auto-Submitted"] in ("auto-generated", "auto-replied")
+        assert re.fullmatch(r"<[0-9a-f]{32}@pbem\.test>", message["Message-ID"])
+        assert re.fullmatch(r"orders\+[a-z2-7]{36}@pbem\.test", message["Reply-To"])
+        assert f"<match.{match}@pbem.test>" in message["References"]
+        assert "=?" not in message.as_string().partition("\n\n")[0], "no header is broken up"
+    receipt = post.last(ALICE)
+    assert receipt["In-Reply-To"] == receipt["References"].split()[-1] == "<3@example.org>"
+    assert receipt["List-Unsubscribe"].startswith("<mailto:orders+")
+    assert receipt["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+
+
+def test_both_forms_of_a_mail_say_the_same(post: Post) -> None:
+    post.begin()
+    post.reply(ALICE, "r1 <go2>\nr9 hold")
+    post.tick()
+    text, html = text_of(post.last(ALICE)), html_of(post.last(ALICE))
+    for word in ("r9 hold", "it is not a unit of yours", "Code:", "final"):
+        assert word in text and word in html
+    assert "r1 <go2>" in text and "r1 &lt;go2&gt;" in html, "what a player wrote is escaped"
+
+
+def test_a_receipt_restates_the_orders_and_can_be_checked(post: Post) -> None:
+    match = post.begin()
+    post.reply(ALICE, "r1 go2\nr2 hold")
+    post.tick()
+    text = text_of(post.last(ALICE))
+    commitment = re.findall(r"commitment ([0-9a-f]{64})", text)[0]
+    receipt = desk.receipt(post.house, match, commitment)
+    assert receipt.genuine()
+    assert all(value in text for value in (receipt.salt, receipt.signature, receipt.server, "r1 go2"))
+
+
+def test_the_deadline_is_attached_as_a_calendar_entry(post: Post) -> None:
+    post.begin(cadence=48)
+    [entry] = [part for part in post.last(BOB).walk() if part.get_content_type() == "text/calendar"]
+    content = entry.get_content()
+    text = content if isinstance(content, str) else content.decode()
+    assert "DTSTART:20300319T1746" in text and "orders of blue due" in text
+
+
+def test_without_a_cadence_there_is_no_entry_and_the_mail_says_when_the_turn_runs(post: Post) -> None:
+    post.begin(cadence=0)
+    assert not [part for part in post.last(BOB).walk() if part.get_content_type() == "text/calendar"]
+    assert "There is no deadline" in text_of(post.last(BOB))
+
+
+def test_a_reminder_goes_to_those_who_have_sealed_nothing(post: Post) -> None:
+    post.begin(cadence=48)
+    post.reply(ALICE, "r1 go2\nr2 hold")
+    post.tick()
+    count = len(post.sent)
+    post.tick(hours=37)
+    [reminder] = post.sent[count:]
+    assert parseaddr(reminder["To"])[1] == BOB and "still missing" in reminder["Subject"]
+    assert "b1 hold" in form_in(reminder)
+    post.tick(hours=1)
+    assert len(post.sent) == count + 1, "once"
+
+
+def test_a_mail_names_no_version_of_the_log(post: Post) -> None:
+    """§4: how many events there are would tell how often the other has changed his mind."""
+    match = post.begin(cadence=0)
+    for _ in range(40):
+        desk.submit(post.house, match, "blue", 2, "b1 hold", by=post.account(BOB).id, final=False, source="web")
+    post.reply(ALICE, "status")
+    post.tick()
+    version = acts.read(post.house, match).version
+    assert version > 40
+    text = re.sub(r"[0-9a-f]{12,}|[a-z2-7]{36}", "", text_of(post.last(ALICE)))
+    assert not re.search(rf"\b({version}|{version - 1}|40)\b", text)
+
+
+def test_what_a_mail_says_does_not_depend_on_what_the_other_has_sealed(post: Post) -> None:
+    match = post.begin()
+    told = []
+    for orders in ("b1 hold", "b1 ambush\nb2 ambush"):
+        desk.submit(post.house, match, "blue", 2, orders, by=post.account(BOB).id, final=False, source="web")
+        post.reply(ALICE, "status")
+        post.tick()
+        told.append(text_of(post.last(ALICE)))
+    assert told[0] == told[1]
+
+
+class DrawnRules(AmbushRules):
+    def picture(self, view: Any, viewer: str) -> str | None:
+        units = "".join(f"<rect x='{unit['hex'][0] * 20}' width='9' height='9'/>" for unit in view["units"].values())
+        return f"<svg xmlns='http://www.w3.org/2000/svg' width='100' height='60'>{units}</svg>"
+
+
+class DrawnTitle(AmbushTitle):
+    def rules(self, blobs: Any) -> AmbushRules:
+        return DrawnRules(super().rules(blobs).data)
+
+
+def test_the_map_is_shown_inside_the_mail_where_the_title_draws_one(post: Post) -> None:
+    post.house.titles["ambush"] = DrawnTitle()
+    post.begin()
+    message = post.last(BOB)
+    [picture] = [part for part in message.walk() if part.get_content_type() == "image/png"]
+    assert picture.get_content().startswith(b"\x89PNG")
+    assert f'src="cid:{picture["Content-ID"].strip("<>")}"' in html_of(message)
+    assert picture["Content-Disposition"].startswith("inline")
+
+
+def test_a_mail_that_cannot_be_written_is_put_off_and_the_others_go(
+    post: Post, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    post.begin()
+    post.reply(ALICE, "status")
+    post.reply(BOB, "help")
+    monkeypatch.setitem(KINDS, "status", lambda draft: 1 / 0)
+    count = len(post.sent)
+    post.tick()
+    assert [parseaddr(message["To"])[1] for message in post.sent[count:]] == [BOB]
+    assert [owed.error for owed in outbox.waiting(post.house)] == ["ZeroDivisionError: division by zero"]
+
+
+def test_an_account_without_an_address_is_not_written_to(post: Post) -> None:
+    post.begin()
+    post.reply(ALICE, "status")
+    accounts.forget(post.house, post.account(ALICE).id)
+    post.tick()
+    assert outbox.waiting(post.house) == []
+
+
+def test_a_tick_sends_a_bounded_number_of_mails(post: Post) -> None:
+    with post.house.store.transaction() as transaction:
+        for number in range(30):
+            outbox.queue(transaction, "nothing", at=0, key=str(number))
+    send_due(post.house, post.settings, post.transport, 1)
+    assert len([owed for owed in outbox.waiting(post.house) if owed.attempts == 0]) == 10
+
+
+def test_every_kind_has_its_template_and_every_template_its_kind() -> None:
+    found = {file.stem for file in Path(templates()).glob("[a-z]*.txt")}
+    assert found == set(KINDS)
+    for name in found:
+        assert environment().get_template(f"{name}.txt") is not None
+
+
+def test_a_mail_composed_twice_is_the_same(post: Post) -> None:
+    post.begin()
+    post.reply(ALICE, "status")
+    post.transport, working = Nowhere(), post.transport  # type: ignore[assignment]
+    post.tick()
+    [owed] = outbox.waiting(post.house)
+    first, second = (compose(post.house, post.settings, owed) for _ in range(2))
+    assert first is not None and second is not None
+    assert text_of(first) == text_of(second) and strip(first) == strip(second)
+    post.transport = working
+
+
+class Nowhere:
+    def send(self, message: EmailMessage) -> None:
+        raise OSError("nowhere")
+
+
+def strip(message: EmailMessage) -> list[tuple[str, str]]:
+    """Headers without the random boundary."""
+    return [(name, value) for name, value in message.items() if name != "Content-Type"]
+
+
+def test_paragraphs_become_blocks() -> None:
+    text = "One\ntwo\n\n    code\n    \n    more\n\n> quoted\n- item\n  - deeper\n"
+    assert [(block.kind, block.lines) for block in blocks(text)] == [
+        ("text", ["One", "two"]),
+        ("code", ["code", "", "more"]),
+        ("quote", ["> quoted"]),
+        ("list", ["- item", "  - deeper"]),
+    ]
