@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 
+from eventstore import Damaged
 from pbem.commands import keeping, measuring, playing, serving
 from pbem.engine.refusals import Refusal
 from pbem.engine.title import Title
@@ -39,7 +40,7 @@ def main(argv: Sequence[str] | None = None, titles: Mapping[str, Title] | None =
         return 1
     except BrokenPipeError:
         os._exit(1)  # the reader has gone; nothing more can be said
-    except (OSError, ValueError) as problem:
+    except (OSError, ValueError, Damaged) as problem:
         print(f"pbem: {problem}", file=sys.stderr)
         return 1
 

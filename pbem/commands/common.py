@@ -108,7 +108,7 @@ def show_table(result: Mapping[str, Any], indent: str = "") -> None:
             print(f"{indent}{name}")
             show_table(value, indent + "  ")
         else:
-            shown = "\n".join(map(str, value)) if isinstance(value, list) else value
+            shown = ("; ".join(map(str, value)) or "none") if isinstance(value, list) else value
             print(f"{indent}{name:<{width}}  {shown}")
 
 
