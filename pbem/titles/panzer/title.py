@@ -179,6 +179,13 @@ class Panzer:
 
     name = "panzer"
     switches: tuple[str, ...] = ()
+    choices: Mapping[str, Mapping[str, str]] = {
+        "edition": {
+            "2024": "North Africa, living rules of 2024",
+            "2016": "Panzer, rules of 2016",
+        },
+    }
+    """What the maker of a match may choose; without a choice a scenario is played by its own book."""
 
     @property
     def scenarios(self) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from importlib import resources
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from pbem.engine.resolve import always_asked
 from pbem.engine.title import Submission
 from pbem.titles.panzer.bot import any_orders, reckless_bot, steady_bot
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.doctrine import check_doctrine
 from pbem.titles.panzer.forms import HELP, WIDTH
 from pbem.titles.panzer.language import lines, parse
 from pbem.titles.panzer.orders import read_answer, read_orders, restate, restated
@@ -442,3 +445,27 @@ def test_any_orders_are_legal() -> None:
         view = match.run.view("german")
         submission = any_orders(match.rules.data, view, "german", Choice(number))
         assert match.rules.check(view, match.run.asks[0], submission.answer) == submission.answer
+
+
+# --- the notes -----------------------------------------------------------------------------------------------
+
+
+def notes() -> str:
+    return (resources.files("pbem.titles.panzer") / "NOTES.md").read_text(encoding="utf-8")
+
+
+def test_every_line_in_the_notes_can_be_read() -> None:
+    """The table of orders and the list of standing orders are in the language they describe."""
+    cells = [row.split("|")[1] for row in notes().splitlines() if row.startswith("| `")]
+    orders = [said for cell in cells for said in re.findall("`([^`]+)`", cell)]
+    assert len(orders) > 15
+    for said in orders:
+        if said not in ("never", "matters", "… stop when hit"):
+            parse(lines(said)[0])
+    clauses = [row.split("     ")[0] for row in notes().splitlines() if row.startswith("    ") and ":" in row]
+    assert len(check_doctrine([clause.strip().split("   ")[0] for clause in clauses])) == 8
+
+
+def test_every_kind_of_ask_is_in_the_notes() -> None:
+    for word in ("fire", "overwatch", "show", "aspect", "move", "initiative", "Set-up", "stop when hit"):
+        assert word in notes()
