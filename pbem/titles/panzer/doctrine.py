@@ -19,13 +19,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final, Literal
 
+import msgspec
+
 from pbem.engine.asks import Ask
 from pbem.engine.refusals import Objection, Refusal, Refusals, Unreadable
 from pbem.engine.title import Reply
 from pbem.titles.panzer.ap_fire import MOVING
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.direct_fire import Possible, declaration_of, still_obliged
-from pbem.titles.panzer.language import Line, Words, lines, parse, part, tokens, watch_wish
+from pbem.titles.panzer.language import Line, Words, lines, names_of, parse, part, squashed, tokens, watch_wish
 from pbem.titles.panzer.plan import ALL, Aspect, FireWish, Plan, Show, Turn, WatchWish, Wish
 from pbem.titles.panzer.prospects import routes, watch_prospects, worth
 from pbem.titles.panzer.state import PanzerState
@@ -253,15 +255,30 @@ def answers_of(data: PanzerData, view: PanzerState, ask: Ask, clause: Clause) ->
         case "overwatch" if clause.never_watch:
             yield None
         case "overwatch" if clause.overwatch:
-            legal = watch_prospects(data, view, ask)
-            shots = [shot for unit, own in legal.items() if unit in (clause.units or legal) for shot in own]
-            yield from (reply.answer for reply in groups(fitting_shots(shots, clause.overwatch), clause.text))
+            yield from watched(data, view, ask, clause, clause.overwatch)
         case "show" if clause.show:
             yield claims(view, ask, clause.show)
         case "aspect" if clause.aspect:
             yield chosen_aspect(ask, clause.aspect)
         case "reroute" if clause.stop:
             yield {"steps": []}
+
+
+def watched(data: PanzerData, view: PanzerState, ask: Ask, clause: Clause, wish: WatchWish) -> Iterator[Any]:
+    """4.4.2 The fire that an overwatch clause calls for; names in it may be ids or names of vehicles."""
+    units = meant(view, clause.units)
+    shots = [
+        shot for unit, own in watch_prospects(data, view, ask).items() if not units or unit in units for shot in own
+    ]
+    named = msgspec.structs.replace(wish, only=meant(view, wish.only), but_not=meant(view, wish.but_not))
+    if len(units) == len(clause.units) and len(named.only) == len(wish.only):
+        yield from (reply.answer for reply in groups(fitting_shots(shots, named), clause.text))
+
+
+def meant(view: PanzerState, names: Iterable[str]) -> list[str]:
+    """The vehicles that names in a standing order stand for."""
+    wanted = [squashed(name) for name in names]
+    return [vehicle.id for name in wanted for vehicle in view.vehicles.values() if name in names_of(vehicle)]
 
 
 def preferred_fire(data: PanzerData, view: PanzerState, ask: Ask, preference: Preference) -> Iterator[Any]:

@@ -17,6 +17,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from pbem.engine.refusals import Objection, Unreadable
 from pbem.titles.panzer.charts import packaged
 from pbem.titles.panzer.plan import LEAVE_ANYWHERE, WATCH_HIT, MoveWish, WatchWish
+from pbem.titles.panzer.state import Vehicle
 
 Words = Tree[Token]
 Start = Literal["order", "placing", "choice", "clause"]
@@ -218,3 +219,16 @@ def limit(words: Words, kind: str) -> int:
         raise Unreadable(sign, [Objection(RULE, "a range has an upper limit, a hit number a lower one")], [example])
     strict = {"<": -1, ">": 1}.get(sign, 0)
     return number + strict
+
+
+# --- names ---------------------------------------------------------------------------------------------------
+
+
+def names_of(vehicle: Vehicle) -> tuple[str, ...]:
+    """The names by which orders may call a vehicle."""
+    return squashed(vehicle.id), squashed(vehicle.name or vehicle.id)
+
+
+def squashed(name: str) -> str:
+    """A name without case, spaces and punctuation: PzIIIH-1 is pziiih1."""
+    return re.sub(r"[^a-z0-9]", "", name.lower())

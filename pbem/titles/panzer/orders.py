@@ -13,7 +13,6 @@ says what is legal, `NOTES.md` describes the language.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
@@ -32,8 +31,10 @@ from pbem.titles.panzer.language import (
     direction,
     lines,
     move_wish,
+    names_of,
     parse,
     part,
+    squashed,
     tokens,
     tokens_of,
     watch_wish,
@@ -159,7 +160,7 @@ class Reader:
     def order(self, vehicle: Vehicle, words: Words) -> None:
         """4.2.1 One command for a unit, checked before what it says about fire and movement."""
         if vehicle.id in self.commands:
-            raise Illegal(vehicle.id, [Objection("4.2.1", "it has an order already, in a line above")])
+            raise Illegal(vehicle.id, [Objection("1.7.2", "it has one counter, and its order in a line above")])
         command = next(command for name, command in COMMAND_OF.items() if part(words, name) is not None)
         if self.kind == "commands":
             check_command(self.data, self.view, vehicle, command)
@@ -444,13 +445,3 @@ def unknown(word: str, candidates: list[Vehicle], view: PanzerState) -> Refusal:
     near = nearest(squashed(word), [name for vehicle in candidates for name in names_of(vehicle)])
     meant = [vehicle.id for vehicle in candidates if near in names_of(vehicle)]
     return Unreadable(word, [Objection(RULE, "there is no such unit")], meant or legal)
-
-
-def names_of(vehicle: Vehicle) -> tuple[str, ...]:
-    """The names by which orders may call a vehicle."""
-    return squashed(vehicle.id), squashed(vehicle.name or vehicle.id)
-
-
-def squashed(name: str) -> str:
-    """A name without case, spaces and punctuation: PzIIIH-1 is pziiih1."""
-    return re.sub(r"[^a-z0-9]", "", name.lower())

@@ -88,7 +88,8 @@ def check_fire_wish(data: PanzerData, view: PanzerState, vehicle: Vehicle, wish:
         found = wish_objections(data, view, vehicle, wish, view.vehicles[target])
         if found:
             legal = dict.fromkeys(shot.target for shot in legal_shots(data, view, vehicle))
-            instead = [f"{vehicle.id} fire {' '.join(legal)}"] if legal else [f"{vehicle.id} hold"]
+            word = WORD_OF[vehicle.command or Command.FIRE]
+            instead = [f"{vehicle.id} {word} {' '.join(legal)}"] if legal else [f"{vehicle.id} hold"]
             refusals.append(Illegal(f"{vehicle.id} at {target}", found, instead))
     if refusals:
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)

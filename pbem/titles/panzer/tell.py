@@ -134,6 +134,11 @@ def placed(finding: Finding) -> str:
     return plainly(finding)
 
 
+@tells("4.0")
+def turn_begins(finding: Finding) -> str:
+    return f"turn {finding.inputs['turn']} of {finding.inputs['of']}"
+
+
 @tells("4.1", "4.1.1")
 def spotted(finding: Finding) -> str:
     inputs = finding.inputs

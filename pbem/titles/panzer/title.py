@@ -1,6 +1,6 @@
 """Panzer as a title: the basic game in both editions, bound to the data of a match.
 
-    4.0     STEPS: the sequence of play
+    4.0     STEPS: the sequence of play; begin_turn
     4.0     Panzer (the title), PanzerRules (the title bound to a match)
 
 The steps say which comes next. Fire goes First Player, Second Player, overwatch; movement Second, then First.
@@ -14,6 +14,7 @@ from typing import Any, Final
 from pbem.engine.asks import Answer, Ask, Step
 from pbem.engine.bots import Bot
 from pbem.engine.findings import Finding
+from pbem.engine.table import Table
 from pbem.engine.title import Reply, Submission
 from pbem.titles.panzer import bot, doctrine, forms, orders, tell
 from pbem.titles.panzer.adjustment import adjustment_phase
@@ -40,11 +41,23 @@ from pbem.titles.panzer.spotting import spotting_phase
 from pbem.titles.panzer.state import PanzerState
 from pbem.titles.panzer.view import view_of
 
+PHASES: Final = ("spotting", "command", "initiative", "combat", "movement", "adjustment")
+"""4.0 The phases of a turn in the basic game."""
+
+
+def begin_turn(table: Table[PanzerState]) -> Step:
+    """4.0 A turn is a fixed list of phases, played in the printed order; the first is the Spotting Phase."""
+    state = table.state
+    table.find("4.0", inputs={"turn": state.turn, "of": table.data.scenario.turns}, result=list(PHASES))
+    yield from spotting_phase(table)
+
+
 STEPS: Final[Mapping[str, Callable[..., Step]]] = {
+    spotting_phase.__name__: begin_turn,                               # 4.0, 4.1
+} | {
     step.__name__: step
     for step in (
         deployment_step,                                               # 2.0
-        spotting_phase,                                                # 4.1
         place_commands,                                                # 4.2.1
         initiative_phase,                                              # 4.3
         direct_fire_step,                                              # 4.4.1

@@ -144,6 +144,17 @@ def test_4_4_2_standing_orders_for_overwatch() -> None:
     assert told(view, watch_ask("s1"), "overwatch: never", "overwatch: hit >= 1")[0] is None
 
 
+def test_4_4_2_standing_orders_may_use_names() -> None:
+    view = watching()
+    view.vehicles["g2"].name, view.vehicles["s1"].name = "PzIVH-2", "T34-1"
+    fire = [{"target": "s1", "firers": [["g2", 0]]}]
+    assert told(view, watch_ask("s1"), "PzIVH-2 overwatch: hit >= 1") == fire
+    assert told(view, watch_ask("s1"), "g2 overwatch: hit >= 1 only T34-1") == fire
+    assert told(view, watch_ask("s1"), "overwatch: hit >= 1 not t34-1") == []
+    assert told(view, watch_ask("s1"), "nobody overwatch: hit >= 1") == []
+    assert told(view, watch_ask("s1"), "overwatch: hit >= 1 only nobody") == []
+
+
 def test_4_4_2_the_first_clause_that_fits_is_used() -> None:
     firers = told(watching(), watch_ask("s1"), "overwatch: range <= 2 hit >= 1", "g1 overwatch hit >= 1")
     assert firers == [{"target": "s1", "firers": [["g1", 0]]}]

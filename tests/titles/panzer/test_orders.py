@@ -7,6 +7,7 @@ from importlib import resources
 from typing import Any
 
 import pytest
+from coverage_of_rules import assert_rule
 from titles.panzer.builders import a_board, a_data_set, a_state, a_vehicle
 from titles.panzer.playing import Match, begin, turns
 
@@ -275,14 +276,16 @@ def test_4_5_1_1_9_leaving_the_map_must_be_possible() -> None:
     assert "g2 exit west" in found.instead
 
 
+@pytest.mark.rule("1.2")
 def test_1_2_hexes_off_the_map_are_refused() -> None:
-    assert refusal("g1 move Z40").objections[0].rule == "1.2"
+    assert_rule(refusal("g1 move Z40"), "1.2")
 
 
-def test_4_2_1_a_unit_has_one_order() -> None:
+@pytest.mark.rule("1.7.2")
+def test_1_7_2_a_vehicle_has_one_counter_and_one_order() -> None:
     found = refusal("g1 hold\ng1 move")
     assert found.line == "g1 move"
-    assert found.objections[0].rule == "4.2.1"
+    assert_rule(found, "1.7.2")
 
 
 def test_all_bad_lines_are_refused_together_each_with_its_line() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from coverage_of_rules import assert_rule
 from titles.panzer.playing import Match, begin, play, rules_of, turns
 
 from pbem.engine.asks import Ask
@@ -19,7 +20,7 @@ from pbem.titles.panzer.bot import reckless_bot, steady_bot
 from pbem.titles.panzer.charts import EDITIONS
 from pbem.titles.panzer.data_set import data_set, freeze
 from pbem.titles.panzer.state import Command, PanzerState, Spot, Status, Wreck
-from pbem.titles.panzer.title import CHECKS, OPTIONS, STEPS, Panzer
+from pbem.titles.panzer.title import CHECKS, OPTIONS, PHASES, STEPS, Panzer
 from pbem.titles.registry import TITLES
 
 # --- the title -----------------------------------------------------------------------------------------------
@@ -69,12 +70,14 @@ def test_2_0_a_data_set_reads_its_own_charts() -> None:
 # --- sequence of play ----------------------------------------------------------------------------------------
 
 
-def test_4_0_the_phases_of_a_turn_come_in_the_printed_order() -> None:
-    match = begin("duel")
+@pytest.mark.rule("4.0")
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_4_0_the_phases_of_a_turn_come_in_the_printed_order(edition: str) -> None:
+    match = begin("duel", edition)
     match.order(german="rest hold", british="rest hold")
+    assert_rule(match.findings, "4.0", inputs={"turn": 1, "of": 4}, result=list(PHASES))
     phases = [state.phase for state in match.states if state.turn == 1]
-    order = list(dict.fromkeys(phases))
-    assert order == ["deployment", "spotting", "command", "initiative", "combat", "movement"]
+    assert list(dict.fromkeys(phases)) == ["deployment", *PHASES[:-1]]  # the Adjustment Phase leads to turn 2
     assert match.run.state.turn == 2
 
 
