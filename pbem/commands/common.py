@@ -71,7 +71,7 @@ def title_of(args: argparse.Namespace, name: str) -> Title:
 def the_house(args: argparse.Namespace) -> Iterator[House]:
     """The house of the data folder, created at its first use."""
     folder = folder_of(args)
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)  # it holds keys, ladders and addresses
     house = desk.open_house(folder / DATABASE, titles_of(args))
     try:
         yield house

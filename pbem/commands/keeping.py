@@ -166,7 +166,7 @@ def add_restore(subparsers: Subparsers) -> None:
 
 def run_restore(args: argparse.Namespace) -> int:
     target = folder_of(args)
-    target.mkdir(parents=True, exist_ok=True)
+    target.mkdir(parents=True, exist_ok=True, mode=0o700)
     if (target / DATABASE).exists():
         raise Illegal(str(target), [Objection("pbem/restore", "it has a database; a restore never overwrites")])
     progress("copying and checking")
@@ -192,7 +192,7 @@ def add_hold(subparsers: Subparsers) -> None:
     parser = add_command(
         subparsers, "hold", run_hold, "let nothing close until the release", ['pbem hold --why "moving house"']
     )
-    parser.add_argument("--why", default="", help="what the players are told")
+    parser.add_argument("--why", default="", help="noted in the log")
     add_data(parser)
     help = "let exchanges close again; deadlines move by the held time"
     add_data(add_command(subparsers, "release", run_release, help, ["pbem release"]))

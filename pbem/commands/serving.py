@@ -44,7 +44,7 @@ class Station:
 
     def __init__(self, args: argparse.Namespace, titles: Mapping[str, Title]) -> None:
         folder: Path = folder_of(args)
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.house = desk.open_house(folder / DATABASE, titles)
         desk.recover(self.house)
         app = create_app(self.house, demo=args.demo)

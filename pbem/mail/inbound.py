@@ -27,6 +27,7 @@ log = logging.getLogger("pbem.mail")
 
 WORDS = ("final", "cancel", "status", "help", "resume")
 MOST_WHY = 300
+MOST_NAME = 40
 
 
 class Case(msgspec.Struct, frozen=True):
@@ -257,7 +258,9 @@ def invitation(case: Case, token: Token) -> None:
 
 
 def accept(case: Case, offered: invitations.Invitation) -> None:
-    match, seat, account = invitations.accept(case.house, offered.token)
+    """Take the seat; what follows the word on its line is the name to be shown."""
+    name = " ".join(case.letter.text.splitlines()[0].split()[1:])[:MOST_NAME]
+    match, seat, account = invitations.accept(case.house, offered.token, name)
     if acts.read(case.house, match).started:
         return finish(case, inbox.APPLIED, "accepted", account=account.id, match=match, seat=seat)  # the form comes
     note = f"You have the seat {seat}."

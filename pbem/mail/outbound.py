@@ -45,7 +45,7 @@ POLICY = policy.default.clone(max_line_length=300)
 """Long enough that the addresses in headers are not broken up."""
 
 PICTURE_WIDTH = 900
-UNASKED = ("orders", "report", "reminder", "over")
+UNASKED = ("orders", "report", "reminder", "over", "ruling")
 """The kinds that a muted account does not get."""
 
 
@@ -66,7 +66,7 @@ def send_due(house: House, settings: Settings, transport: Transport, now: int) -
             outbox.put_off(house, owed, now, f"{type(problem).__name__}: {problem}")
             continue
         if message is None:
-            outbox.give_up(house, owed.id, "nobody wants it")
+            outbox.give_up(house, owed.id, outbox.UNWANTED)
             continue
         try:
             transport.send(message)
@@ -125,11 +125,20 @@ def write(draft: Draft) -> EmailMessage:
     if draft.picture:
         shown = message.get_payload()[1]  # type: ignore[index]
         shown.add_related(draft.picture, "image", "png", cid=f"<{cid}>", filename="map.png", disposition="inline")  # type: ignore[union-attr]
-    form = draft.facts.get("form")
+    attach(draft, message)
+    return message
+
+
+def attach(draft: Draft, message: EmailMessage) -> None:
+    """The deadline for a calendar, and what `pbem verify` wants to see."""
+    form, receipt, report = (draft.facts.get(name) for name in ("form", "receipt", "report"))
     if form is not None and form.deadline is not None:
         entry = calendar(draft, form.deadline)
         message.add_attachment(entry, "text", "calendar", filename="deadline.ics", params={"method": "PUBLISH"})
-    return message
+    for name, proof in (("receipt", receipt), ("head", report and report.head)):
+        if proof is not None:
+            content = msgspec.json.format(msgspec.json.encode(proof))
+            message.add_attachment(content, "application", "json", filename=f"{name}-{proof.exchange}.json")
 
 
 def set_headers(draft: Draft, message: EmailMessage, subject: str) -> None:
@@ -234,6 +243,7 @@ def invitation_facts(draft: Draft) -> None:
     offered = invitations.invitation(draft.house, draft.owed.match, draft.owed.about["number"])
     draft.to, draft.token = offered.address, offered.token
     draft.facts |= {
+        "shown": accounts.default_name(offered.address),
         "match": desk.status(draft.house, offered.match, PUBLIC),
         "seat": offered.seat,
         "link": draft.settings.link(f"invitations/{offered.token}"),
@@ -276,6 +286,7 @@ KINDS: dict[str, Callable[[Draft], None]] = {
     "orders": report_facts,
     "report": report_facts,
     "over": report_facts,
+    "ruling": seat_facts,
     "reminder": seat_facts,
     "receipt": receipt_facts,
     "refused": seat_facts,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable
 from email.utils import parseaddr
 
 import msgspec
@@ -51,6 +52,11 @@ def clean_address(text: str) -> str:
     return address
 
 
+def default_name(address: str) -> str:
+    """How others see an account that has said nothing else."""
+    return address.partition("@")[0].partition("+")[0]
+
+
 # Reading -----------------------------------------------------------------------------------------------------
 
 
@@ -80,7 +86,7 @@ def by_address(house: House, address: str) -> Account | None:
 def open_account(house: House, address: str, name: str = "") -> Account:
     """The account of this address, opened now if there is none."""
     wanted = clean_address(address)
-    shown = name.strip() or wanted.partition("@")[0]
+    shown = name.strip() or default_name(wanted)
     with house.store.transaction("account") as transaction:
         known = by_address(house, wanted)
         if known is not None:
@@ -119,6 +125,17 @@ def add_address(house: House, id: str, address: str) -> Account:
     return account(house, id)
 
 
+def rename(house: House, id: str, name: str) -> Account:
+    """Be shown to others under another name."""
+    shown = name.strip() or account(house, id).name
+    with house.store.transaction("account") as transaction:
+        version = transaction.version(stream_of(id))
+        kept = part(house, id, version + 1, "name", PUBLIC, shown)
+        transaction.append(stream_of(id), [NewEvent("account.renamed", {"id": id}, parts=(kept,))], expected=version)
+        transaction.database.execute("UPDATE accounts SET name = ? WHERE id = ?", (shown, id))
+    return account(house, id)
+
+
 def mute(house: House, id: str, muted: bool = True) -> None:
     """Send this account nothing but answers to its own mails."""
     with house.store.transaction("account") as transaction:
@@ -126,9 +143,11 @@ def mute(house: House, id: str, muted: bool = True) -> None:
         transaction.database.execute("UPDATE accounts SET muted = ? WHERE id = ?", (int(muted), id))
 
 
-def forget(house: House, id: str) -> None:
+def forget(house: House, id: str, with_it: Callable[[Transaction], None] | None = None) -> None:
     """Erase name and addresses. What the account played stays on record under its id."""
     with house.store.transaction("account") as transaction:
+        if with_it is not None:
+            with_it(transaction)
         for event in house.store.read(stream_of(id)):
             for ref in event.parts:
                 transaction.erase(ref.commitment)

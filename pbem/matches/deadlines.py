@@ -106,6 +106,11 @@ def give_back(house: House, transaction: Transaction, streams: list[str], since:
             set_deadline(transaction, stream, moved(deadline, span, why))
 
 
+def announced_since(record: Record, event: Event) -> bool:
+    """Whether a deadline of the open exchange was announced after this event."""
+    return any(announced.version > event.version for announced in _announced(record))
+
+
 def opened_at(record: Record) -> int:
     """When the open exchange's first deadline was announced."""
     announced = _announced(record)

@@ -109,6 +109,13 @@ def mark_again(transaction: Transaction, id: int, state: str, why: str) -> None:
     transaction.database.execute("UPDATE inbound SET state = ?, why = ? WHERE id = ?", (state, why, id))
 
 
+def erase(transaction: Transaction, account: str) -> None:
+    """Forget what an account has written."""
+    transaction.database.execute(
+        "UPDATE inbound SET raw = x'', envelope = '{}', about = '{}', why = '' WHERE account = ?", (account,)
+    )
+
+
 def _select(house: House, where: str, *values: object) -> list[Inbound]:
     rows = house.database.execute(f"SELECT {COLUMNS} FROM inbound WHERE {where}", values).fetchall()
     named = (dict(zip(COLUMNS.split(", "), row, strict=True)) for row in rows)

@@ -18,6 +18,9 @@ from pbem.matches.deadlines import HOUR, MINUTE
 from pbem.matches.house import House
 
 MOST_ATTEMPTS = 20
+UNWANTED = "unwanted"
+"""In place of an error: the mail has no reader any more."""
+
 COLUMNS = "id, account, kind, match, exchange, seat, about, queued_at, sent_at, attempts, next_at, error"
 
 
@@ -82,7 +85,7 @@ def waiting(house: House) -> list[Owed]:
 
 def failed(house: House) -> list[Owed]:
     """What could not be sent and is not tried any more."""
-    return _select(house, "next_at IS NULL AND sent_at IS NULL ORDER BY queued_at, rowid")
+    return _select(house, "next_at IS NULL AND sent_at IS NULL AND error <> ? ORDER BY queued_at, rowid", UNWANTED)
 
 
 def sent(house: House, id: str, now: int) -> None:
@@ -100,6 +103,13 @@ def put_off(house: House, owed: Owed, now: int, error: str) -> None:
 
 def give_up(house: House, id: str, error: str) -> None:
     house.database.execute("UPDATE outbox SET next_at = NULL, error = ? WHERE id = ?", (error, id))
+
+
+def erase(transaction: Transaction, account: str) -> None:
+    """Forget what mails to an account were about."""
+    transaction.database.execute(
+        "UPDATE outbox SET about = '{}', next_at = NULL, error = ? WHERE account = ?", (UNWANTED, account)
+    )
 
 
 def backoff(attempts: int) -> int:

@@ -82,6 +82,39 @@ def test_a_decline_leaves_the_seat_free(post: Post) -> None:
     assert post.state_of_last_mail() == ("applied", "declined")
 
 
+def test_an_acceptance_may_choose_the_name_to_be_shown(post: Post) -> None:
+    match = desk.new_match(post.house, "ambush", "tiny")
+    invitations.invite(post.house, match, "red", ALICE)
+    post.tick()
+    assert 'see you as "alice"' in text_of(post.last(ALICE))
+    post.reply(ALICE, "Accept Alice the Bold\n\nLooking forward to it!")
+    post.tick()
+    assert desk.status(post.house, match).seats["red"] == "Alice the Bold"
+    assert "You have the seat red." in text_of(post.last(ALICE))
+
+
+def test_an_answer_to_an_invitation_that_says_neither_is_asked_again(post: Post) -> None:
+    match = desk.new_match(post.house, "ambush", "tiny")
+    invitations.invite(post.house, match, "red", ALICE)
+    post.tick()
+    post.reply(ALICE, "what is this?")
+    post.tick()
+    assert 'Write "accept" or "decline".' in text_of(post.last(ALICE))
+    post.reply(ALICE, "accept")
+    post.tick()
+    assert desk.status(post.house, match).seats["red"] == "alice"
+
+
+def test_an_invitation_is_not_accepted_from_another_address(post: Post) -> None:
+    match = desk.new_match(post.house, "ambush", "tiny")
+    invitations.invite(post.house, match, "red", ALICE)
+    post.tick()
+    post.send(post.write(post.last(ALICE)["Reply-To"], "accept", "eve@example.com"))
+    post.tick()
+    assert post.state_of_last_mail()[0] == inbox.DROPPED
+    assert desk.status(post.house, match).seats["red"] == ""
+
+
 # Once, and the last one counts -------------------------------------------------------------------------------
 
 

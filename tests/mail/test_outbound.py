@@ -8,12 +8,16 @@ from email.utils import parseaddr
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from postbox import ALICE, BOB, Post, form_in, text_of
 from toy import AmbushRules, AmbushTitle
 
 from pbem.mail.outbound import KINDS, blocks, compose, environment, send_due, templates
-from pbem.matches import accounts, acts, desk, outbox
+from pbem.matches import accounts, acts, desk, outbox, rulings
+from pbem.matches.export import export, read_export
+from pbem.matches.receipts import Receipt, SignedHead
+from pbem.matches.verify import verify_export
 
 
 def html_of(message: EmailMessage) -> str:
@@ -57,6 +61,24 @@ def test_a_receipt_restates_the_orders_and_can_be_checked(post: Post) -> None:
     receipt = desk.receipt(post.house, match, commitment)
     assert receipt.genuine()
     assert all(value in text for value in (receipt.salt, receipt.signature, receipt.server, "r1 go2"))
+
+
+def test_a_receipt_and_a_head_can_be_taken_from_the_mail_and_verified(post: Post) -> None:
+    match = post.begin()
+    for address, seat in ((ALICE, "r"), (BOB, "b")):
+        post.reply(address, f"{seat}1 hold\nfinal")
+    post.tick()
+    receipt = attached(next(m for m in post.of(ALICE) if "received" in m["Subject"]), "receipt-2.json", Receipt)
+    head = attached(post.last(ALICE), "head-2.json", SignedHead)
+    kept = read_export(export(post.house, match, "red"))
+    assert verify_export(kept, heads=[head], receipts=[receipt]).ok
+    forged = msgspec.structs.replace(head, event="0" * 64)
+    assert not verify_export(kept, heads=[forged]).ok
+
+
+def attached(message: EmailMessage, name: str, kind: type[Any]) -> Any:
+    [part] = [part for part in message.iter_attachments() if part.get_filename() == name]
+    return msgspec.json.decode(part.get_content(), type=kind)
 
 
 def test_the_deadline_is_attached_as_a_calendar_entry(post: Post) -> None:
@@ -108,6 +130,21 @@ def test_what_a_mail_says_does_not_depend_on_what_the_other_has_sealed(post: Pos
         post.tick()
         told.append(text_of(post.last(ALICE)))
     assert told[0] == told[1]
+
+
+def test_a_ruling_is_mailed_with_its_reason_and_a_fresh_form(post: Post) -> None:
+    match = post.begin()
+    for address, seat in ((ALICE, "r"), (BOB, "b")):
+        post.reply(address, f"{seat}1 hold\nfinal")
+    post.tick()
+    rulings.reopen(post.house, match, after=1, reason="the map was wrong", by=post.account(BOB).id)
+    post.tick()
+    text = text_of(post.last(ALICE))
+    assert "the map was wrong" in text and "answered again" in text and "exchange 3" in text
+    post.reply(ALICE, "r1 go2")
+    post.tick()
+    mine = desk.status(post.house, match, "red").mine
+    assert mine is not None and mine.text == "r1 go2"
 
 
 class DrawnRules(AmbushRules):

@@ -64,6 +64,13 @@ def test_an_account_can_be_muted_and_unmuted(house: House) -> None:
     assert not accounts.account(house, ann.id).muted
 
 
+def test_a_name_can_be_changed_and_is_not_the_whole_address_by_default(house: House) -> None:
+    ann = accounts.open_account(house, "ann+games@example.org")
+    assert ann.name == "ann"
+    assert accounts.rename(house, ann.id, " Ann B ").name == "Ann B"
+    assert accounts.rename(house, ann.id, "").name == "Ann B"
+
+
 def test_an_unknown_account_is_an_error(house: House) -> None:
     with pytest.raises(KeyError):
         accounts.account(house, "nobody00")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,9 @@ from pbem.engine.asks import Ask
 from pbem.engine.bots import Bot
 from pbem.engine.refusals import Refusal
 from pbem.engine.title import Rules, Submission
-from pbem.matches import accounts, acts, deadlines, desk, outbox
+from pbem.matches import accounts, acts, deadlines, desk, inbox, outbox, rulings
 from pbem.matches.house import House
+from pbem.matches.position import replay
 
 
 @pytest.fixture
@@ -187,6 +189,56 @@ def test_the_random_bot_is_not_to_be_guessed(house: House) -> None:
     assert len(answers) > 1
 
 
+# Rulings and halts -------------------------------------------------------------------------------------------
+
+
+def test_a_ruling_is_told_to_all_and_what_is_answered_again_gets_the_full_time(tmp_path: Path) -> None:
+    time = [NOON]
+    house = desk.open_house(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: time[0])
+    match, ann, bob = begin(house, cadence=24)
+    submit(house, match, "red", "", ann, final=True)
+    submit(house, match, "blue", "", bob, final=True)
+    time[0] += 20 * deadlines.HOUR
+    rulings.reopen(house, match, after=1, reason="a unit was missing", by=ann)
+    for _ in range(2):
+        desk.tick(house, time[0])
+        house.store.drop_projection("desk")  # reading the events again tells nobody twice
+    told = [owed for owed in outbox.waiting(house) if owed.kind == "ruling"]
+    assert sorted(owed.seat for owed in told) == ["blue", "red"]
+    assert told[0].about["reason"] == "a unit was missing" and told[0].about["after"] == 1
+    deadline = desk.status(house, match).deadline
+    assert deadline is not None and deadline.at == time[0] + 24 * deadlines.HOUR
+
+
+def test_the_time_of_a_halt_is_given_back(tmp_path: Path) -> None:
+    time = [NOON]
+    house = desk.open_house(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: time[0])
+    match, _, _ = begin(house, cadence=24)
+    acts.halt(house, match, acts.read(house, match), 1, RuntimeError("a bug"))
+    time[0] += 30 * deadlines.HOUR
+    desk.tick(house, time[0])
+    assert desk.status(house, match).state == "halted"
+    acts.resume_halted(house, match)
+    desk.tick(house, time[0])
+    status = desk.status(house, match)
+    assert status.state == "open" and status.exchange == 2
+    assert status.deadline is not None and status.deadline.at == NOON + 54 * deadlines.HOUR
+    assert "halted" in status.deadline.why
+
+
+def test_a_forgotten_account_leaves_no_word_behind(house: House) -> None:
+    match, ann, _ = begin(house)
+    submit(house, match, "red", "r1 go2", ann, source="mail", message_id="<secret@home>")
+    kept = inbox.receive(house, b"From: ann@example.org")
+    with house.store.transaction() as transaction:
+        inbox.mark(transaction, kept, inbox.APPLIED, account=ann)
+    desk.forget(house, ann)
+    assert desk.status(house, match).seats["red"] == ann
+    house.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    content = Path(house.store.path).read_bytes()
+    assert b"ann@example.org" not in content and b"<secret@home>" not in content
+
+
 # By itself ---------------------------------------------------------------------------------------------------
 
 
@@ -240,6 +292,40 @@ def test_one_match_that_cannot_go_on_does_not_stop_the_others(
     desk.tick(house, NOON)
     assert sorted(touched) == sorted([bad, good])
     assert "a bot lost its head" in caplog.text
+
+
+def test_players_and_the_tick_at_once_resolve_every_exchange_once(tmp_path: Path) -> None:
+    house = desk.open_house(tmp_path / "pbem.db", {"ambush": AmbushTitle()})
+    started = [begin(house) for _ in range(3)]
+    problems: list[BaseException] = []
+
+    def player(seat: str, place: int) -> None:
+        while running := [match for match in started if desk.status(house, match[0]).state != "over"]:
+            for match in running:
+                try:
+                    submit(house, match[0], seat, "", match[place], final=True)
+                except Refusal:
+                    continue  # the exchange closed meanwhile
+                except BaseException as problem:
+                    problems.append(problem)
+                    return
+
+    def clock() -> None:
+        for _ in range(20):
+            desk.tick(house, NOON)
+
+    threads = [threading.Thread(target=player, args=("red", 1)), threading.Thread(target=player, args=("blue", 2))]
+    threads.append(threading.Thread(target=clock))
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=20)
+    assert problems == []
+    for match, _, _ in started:
+        replay(house, match)
+        owed = [row.kind for row in outbox.waiting(house) if row.match == match]
+        assert sorted(set(owed)) == ["orders", "over", "report"]
+        assert len(owed) == 2 * acts.read(house, match).last
 
 
 def test_a_tick_looks_only_at_matches_that_something_happened_to(house: House) -> None:

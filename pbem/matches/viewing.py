@@ -1,0 +1,217 @@
+"""What a viewer may know of a match: how it stands, the open form, reports of exchanges, receipts.
+
+Everything is made from the record's public side, the seat's own parts, its view and its stored findings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from eventstore import NewPart
+from pbem.engine.dice import Roll
+from pbem.engine.findings import MASTER, PUBLIC, Finding
+from pbem.engine.refusals import Illegal, Objection
+from pbem.engine.resolve import ANSWERED
+from pbem.engine.title import Rules
+from pbem.matches import acts, deadlines
+from pbem.matches.accounts import account
+from pbem.matches.deadlines import Deadline
+from pbem.matches.house import House
+from pbem.matches.position import Position, findings_of, load, rolls_of
+from pbem.matches.receipts import Receipt, SignedHead
+from pbem.matches.record import Entry, Record
+
+
+class Mine(msgspec.Struct, frozen=True):
+    """What a seat itself knows of its orders for the open exchange."""
+
+    asked: bool
+    sealed: bool
+    final: bool
+    text: str = ""
+
+
+class Status(msgspec.Struct, frozen=True):
+    """How a match stands. `state` is `seats`, `open`, `closing`, `halted` or `over`."""
+
+    match: str
+    name: str
+    title: str
+    scenario: str
+    state: str
+    turn: int
+    exchange: int
+    seats: dict[str, str]
+    asked: list[str]
+    waiting_for: list[str]
+    deadline: Deadline | None
+    outcome: dict[str, Any] | None
+    mine: Mine | None
+    last: int
+
+
+class Form(msgspec.Struct, frozen=True):
+    """Lines ready to edit. `sealed` is what this seat has sealed so far."""
+
+    exchange: int
+    text: str
+    deadline: Deadline | None
+    kind: str
+    rule: str
+    sealed: str = ""
+    final: bool = False
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A finding as a sentence; `depth` says under which other one it stands."""
+
+    rule: str
+    text: str
+    dice: tuple[int, ...]
+    depth: int
+    finding: Finding
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What an exchange brought, for one viewer."""
+
+    match: str
+    name: str
+    exchange: int
+    turn: int
+    told: list[Told]
+    rolls: list[Roll]
+    head: SignedHead
+    outcome: dict[str, Any] | None
+
+
+def status(house: House, match: str, viewer: str = PUBLIC) -> Status:
+    position = load(house, match)
+    record = position.record
+    return Status(
+        match=match,
+        name=record.created["name"],
+        title=record.created["title"],
+        scenario=record.created["scenario"],
+        state=_state(record),
+        turn=position.run.state.turn,
+        exchange=record.open_exchange,
+        seats={seat: _name(house, record, seat) for seat in record.seats},
+        asked=position.asked,
+        waiting_for=position.waited_for,
+        deadline=deadlines.deadline_of(record),
+        outcome=record.ended.payload["outcome"] if record.ended else None,
+        mine=_mine(house, position, viewer),
+        last=record.resolved[-1].exchange if record.resolved else 0,
+    )
+
+
+def _state(record: Record) -> str:
+    if record.ended:
+        return "over"
+    if record.halted:
+        return "halted"
+    if not record.started:
+        return "seats"
+    return "closing" if record.closing else "open"
+
+
+def _name(house: House, record: Record, seat: str) -> str:
+    taken = record.occupants.get(seat)
+    return "" if taken is None else account(house, taken["account"]).name
+
+
+def _mine(house: House, position: Position, viewer: str) -> Mine | None:
+    record = position.record
+    if viewer not in record.seats:
+        return None
+    return Mine(
+        asked=viewer in position.asked,
+        sealed=viewer in record.sealed,
+        final=viewer in record.final,
+        text=_sealed_text(house, record, viewer),
+    )
+
+
+def _sealed_text(house: House, record: Record, seat: str) -> str:
+    sealed = record.sealed.get(seat)
+    if sealed is None:
+        return ""
+    content = msgspec.json.decode(house.store.part(sealed.parts[0].commitment).content)
+    return str(content["text"])
+
+
+def open_form(house: House, match: str, seat: str) -> Form:
+    """The form of the open exchange; a refusal if nothing is asked of the seat now."""
+    position = load(house, match)
+    record = position.record
+    ask = acts.check_open(position, seat, record.open_exchange)
+    return Form(
+        exchange=record.open_exchange,
+        text=position.rules.form(position.run.view(seat), ask),
+        deadline=deadlines.deadline_of(record),
+        kind=ask.kind,
+        rule=ask.rule,
+        sealed=_sealed_text(house, record, seat),
+        final=seat in record.final,
+    )
+
+
+def report(house: House, match: str, viewer: str, exchange: int) -> Report:
+    """The stored findings that the viewer may know, each as a sentence with its rule and dice."""
+    record = acts.read(house, match)
+    entry = record.exchange(exchange)
+    if entry is None or entry.resolved is None or viewer not in (*record.seats, PUBLIC, MASTER):
+        raise Illegal(str(exchange), [Objection("pbem/report", "there is no such report")])
+    rules = house.rules(record.created["title"], record.created["blobs"])
+    ended = record.ended is not None and record.resolved[-1].exchange == exchange
+    return Report(
+        match=match,
+        name=record.created["name"],
+        exchange=exchange,
+        turn=_turn_of(record, entry),
+        told=list(told(rules, findings_of(house, entry, viewer))),
+        rolls=rolls_of(house, entry),
+        head=acts.signed_head(house, match, entry),
+        outcome=record.ended.payload["outcome"] if ended and record.ended else None,
+    )
+
+
+def _turn_of(record: Record, entry: Entry) -> int:
+    """The turn in which an exchange began: the one that the exchange before it led to."""
+    before = [e.resolved.payload["turn"] for e in record.resolved if e.resolved and e.exchange < entry.exchange]
+    return int(before[-1]) if before else 1
+
+
+def told(rules: Rules, findings: Sequence[Finding], depth: int = 0) -> list[Told]:
+    sentences: list[Told] = []
+    for finding in findings:
+        text = answered(finding) if finding.rule == ANSWERED else rules.tell(finding)
+        sentences.append(Told(finding.rule, text, finding.dice, depth, finding))
+        sentences += told(rules, finding.children, depth + 1)
+    return sentences
+
+
+def answered(finding: Finding) -> str:
+    """How an ask was answered for a seat, and why not by what it had said first."""
+    said = finding.inputs
+    about = " ".join(filter(None, (said["kind"], said["subject"])))
+    source = f"by your {said['source']} «{said['clause']}»" if said["source"] != "default" else "by default"
+    passed = f" (not by {'; '.join(said['passed'])})" if said["passed"] else ""
+    # Orders of several words stand in the clause already.
+    plain = {True: ": yes", False: ": no", None: ": nothing"}
+    result = "" if isinstance(finding.result, dict | list) else plain.get(finding.result, f": {finding.result}")
+    return f"{about} ({said['rule']}): answered {source}{passed}{result}."
+
+
+def receipt(house: House, match: str, commitment: str) -> Receipt:
+    """The receipt of orders that were sealed under this commitment."""
+    for event in acts.read(house, match).events:
+        if event.type == "order.sealed" and event.parts[0].commitment == commitment:
+            kept = house.store.part(commitment)
+            sealed = NewPart(event.parts[0].name, event.parts[0].audience, kept.content, kept.salt)
+            return acts.sign_receipt(house, match, event, sealed)
+    raise KeyError(f"nothing was sealed under {commitment}")
