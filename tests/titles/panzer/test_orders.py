@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 from coverage_of_rules import assert_rule
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from titles.panzer.builders import a_board, a_data_set, a_state, a_vehicle
 from titles.panzer.playing import Match, begin, turns
 
@@ -472,3 +474,31 @@ def test_every_line_in_the_notes_can_be_read() -> None:
 def test_every_kind_of_ask_is_in_the_notes() -> None:
     for word in ("fire", "overwatch", "show", "aspect", "move", "initiative", "Set-up", "stop when hit"):
         assert word in notes()
+
+
+# --- anything at all -----------------------------------------------------------------------------------------
+
+WORDS = """
+    g1 g2 g3 s1 s2 pz t34-1 rest hold fire short-halt move overwatch road reverse enter exit exit-b face stop
+    with range hit only not first show always aspect rear order of moves done C4 E5 ZZ99 2f f r b 0 1 7 999 -1
+    9999999999 <= >= % , : ; # // > « é ² İ
+"""
+
+
+@settings(max_examples=150)
+@given(st.lists(st.lists(st.sampled_from(WORDS.split()), max_size=7).map(" ".join), max_size=3).map("\n".join))
+def test_whatever_is_sent_is_read_or_refused(text: str) -> None:
+    try:
+        submission = read(text)
+    except Refusal as refused:
+        assert str(refused)
+    else:
+        assert read("\n".join(restated(submission))) == submission
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    try:
+        read(text)
+    except Refusal as refused:
+        assert all(bad.line for bad in each(refused))
