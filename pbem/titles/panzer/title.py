@@ -14,9 +14,10 @@ from typing import Any, Final
 from pbem.engine.asks import Answer, Ask, Step
 from pbem.engine.bots import Bot
 from pbem.engine.findings import Finding
+from pbem.engine.sheets import Sheet, Sight
 from pbem.engine.table import Table
 from pbem.engine.title import Reply, Submission
-from pbem.titles.panzer import bot, doctrine, forms, orders, tell
+from pbem.titles.panzer import bot, doctrine, forms, orders, sheets, tell
 from pbem.titles.panzer.adjustment import adjustment_phase
 from pbem.titles.panzer.ap_fire import aspect_options, check_aspect, check_show, show_options
 from pbem.titles.panzer.commands import check_commands, command_options, place_commands
@@ -185,6 +186,14 @@ class PanzerRules:
     def picture(self, view: PanzerState, viewer: str = "public") -> str | None:
         """1.2 The map as a viewer may see it."""
         return svg(self.data, view, viewer=viewer)
+
+    def sheet(self, view: PanzerState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
+        """1.6 One unit as a viewer may know it, with its orders if he is asked for them."""
+        return sheets.unit_sheet(self.data, view, viewer, ask, unit)
+
+    def sight(self, view: PanzerState, start: str, end: str = "") -> Sight | None:
+        """4.1.4 What can be seen from a hex."""
+        return sheets.sight(self.data, view, start, end)
 
 
 class Panzer:
