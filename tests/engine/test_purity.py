@@ -24,9 +24,9 @@ def words(text: str) -> frozenset[str]:
 
 
 OUTSIDE = words(
-    """asyncio datetime eventstore flask glob io locale logging multiprocessing numpy os pathlib pickle platform
-    random secrets select shutil signal socket sqlite3 sqlite_utils statistics subprocess tempfile threading time urllib
-    uuid zoneinfo"""
+    """asyncio datetime eventstore flask glob io locale logging multiprocessing numpy os pathlib pickle
+    platform random secrets select shutil signal socket sqlite3 sqlite_utils statistics subprocess tempfile
+    threading time urllib uuid zoneinfo"""
 )
 CALLS = words("breakpoint eval exec float globals hash input open print __import__")
 FLOATING = words("sqrt sin cos tan atan atan2 hypot pi exp log pow dist degrees radians")
