@@ -64,10 +64,10 @@ class Station:
             self.door = SmtpDoor(self.house, self.settings, host=args.host, port=args.smtp_port, on_mail=nudge)
 
     def run(self) -> None:
-        self.supervisor.start()
-        if self.door is not None:
-            self.door.start()
         try:
+            self.supervisor.start()
+            if self.door is not None:
+                self.door.start()
             self.server.run()
         finally:
             self.stop()

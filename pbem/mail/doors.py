@@ -80,4 +80,4 @@ class SmtpDoor:
         self._controller.start()
 
     def stop(self) -> None:
-        self._controller.stop()
+        self._controller.stop(no_assert=True)  # it may never have started

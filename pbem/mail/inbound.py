@@ -27,7 +27,6 @@ log = logging.getLogger("pbem.mail")
 
 WORDS = ("final", "cancel", "status", "help", "resume")
 MOST_WHY = 300
-MOST_NAME = 40
 
 
 class Case(msgspec.Struct, frozen=True):
@@ -54,14 +53,14 @@ def drain(house: House, settings: Settings, now: int) -> int:
     """Handle every mail that the doors have kept, in the order it came; how many there were."""
     kept = inbox.waiting(house)
     for mail in kept:
+        case = Case(house, mail, read_letter(mail, settings), now)
         try:
-            handle(Case(house, mail, read_letter(mail, settings), now))
+            handle(case)
         except sqlite3.OperationalError:
             raise  # the database is busy: the mail waits
         except Exception as problem:
             log.exception("mail %s could not be handled", mail.id)
-            with house.store.transaction("mail") as transaction:
-                inbox.mark(transaction, mail.id, inbox.DROPPED, f"failed: {problem}"[:MOST_WHY])
+            give_up(case, f"failed: {type(problem).__name__}: {problem}")
     return len(kept)
 
 
@@ -121,6 +120,15 @@ def answer(
 def owe(case: Case, transaction: Transaction, kind: str, key: str, about: dict[str, Any], **place: Any) -> None:
     reply = {**about, "message_id": case.letter.message_id}
     outbox.queue(transaction, kind, at=case.now, key=key, about=reply, **place)
+
+
+def give_up(case: Case, why: str) -> None:
+    """A fault of ours: a mail that cannot be handled must not keep the others waiting."""
+    sender = None if case.letter.machine else accounts.by_address(case.house, case.letter.sender)
+    if sender is None:
+        return finish(case, inbox.DROPPED, why)
+    problem = "Something went wrong here while reading your mail. The operator can see it; please try again later."
+    return answer(case, "help", inbox.DROPPED, why, sender, {"problem": problem})
 
 
 def without_token(case: Case) -> None:
@@ -259,7 +267,7 @@ def invitation(case: Case, token: Token) -> None:
 
 def accept(case: Case, offered: invitations.Invitation) -> None:
     """Take the seat; what follows the word on its line is the name to be shown."""
-    name = " ".join(case.letter.text.splitlines()[0].split()[1:])[:MOST_NAME]
+    name = case.letter.text.splitlines()[0].partition(" ")[2]
     match, seat, account = invitations.accept(case.house, offered.token, name)
     if acts.read(case.house, match).started:
         return finish(case, inbox.APPLIED, "accepted", account=account.id, match=match, seat=seat)  # the form comes

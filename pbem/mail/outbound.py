@@ -114,7 +114,7 @@ def write(draft: Draft) -> EmailMessage:
     text = environment().get_template(f"{draft.owed.kind}.txt").render(draft.facts)
     subject, _, body = text.strip().partition("\n")
     message = EmailMessage(policy=POLICY)
-    set_headers(draft, message, subject.removeprefix("Subject:").strip())
+    set_headers(draft, message, " ".join(subject.removeprefix("Subject:").split()))
     body = re.sub(r"\n{3,}", "\n\n", body).strip() + "\n"
     message.set_content(body)
     cid = f"map.{draft.owed.id}@{draft.settings.domain}"

@@ -15,6 +15,7 @@ from pbem.engine.refusals import Objection, Unreadable
 from pbem.matches.acts import part
 from pbem.matches.house import House
 
+MOST_NAME = 40
 BOT = "bot-"
 """How the id of a bot's account starts. Bots have no address."""
 
@@ -52,6 +53,11 @@ def clean_address(text: str) -> str:
     return address
 
 
+def clean_name(text: str) -> str:
+    """One line that fits into a list."""
+    return " ".join(text.split())[:MOST_NAME]
+
+
 def default_name(address: str) -> str:
     """How others see an account that has said nothing else."""
     return address.partition("@")[0].partition("+")[0]
@@ -86,7 +92,7 @@ def by_address(house: House, address: str) -> Account | None:
 def open_account(house: House, address: str, name: str = "") -> Account:
     """The account of this address, opened now if there is none."""
     wanted = clean_address(address)
-    shown = name.strip() or default_name(wanted)
+    shown = clean_name(name) or default_name(wanted)
     with house.store.transaction("account") as transaction:
         known = by_address(house, wanted)
         if known is not None:
@@ -127,7 +133,7 @@ def add_address(house: House, id: str, address: str) -> Account:
 
 def rename(house: House, id: str, name: str) -> Account:
     """Be shown to others under another name."""
-    shown = name.strip() or account(house, id).name
+    shown = clean_name(name) or account(house, id).name
     with house.store.transaction("account") as transaction:
         version = transaction.version(stream_of(id))
         kept = part(house, id, version + 1, "name", PUBLIC, shown)

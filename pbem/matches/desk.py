@@ -32,6 +32,8 @@ __all__ = ["Form", "Mine", "Report", "Status", "Told", "open_form", "receipt", "
 
 log = logging.getLogger("pbem.desk")
 
+MOST_NAME = 80
+
 MOST_EXCHANGES = 20
 """How many exchanges one call of `advance` may run through: bots among themselves must not stop the tick."""
 
@@ -69,12 +71,17 @@ def new_match(
         house,
         title,
         scenario,
-        name=name,
+        name=one_line(name),
         options=options,
         reactions=reactions,
         master=master,
         more={"cadence": cadence},
     )
+
+
+def one_line(name: str) -> str:
+    """A name as it can stand in a subject and in a list."""
+    return " ".join(name.split())[:MOST_NAME]
 
 
 def take_seat(house: House, match: str, seat: str, account: str) -> None:
@@ -282,13 +289,18 @@ def tick(
     touched |= {match for (match,) in rows}
     house.database.execute("UPDATE desk SET touched = 0")
     for match in sorted(touched):
-        try:
-            advance(house, match)
-        except Exception:
-            log.exception("match %s could not go on", match)  # the others do
+        advance_safely(house, match)
     remind(house, now)
     send(now)
     return sorted(touched)
+
+
+def advance_safely(house: House, match: str) -> None:
+    """One match that cannot go on does not stop the others."""
+    try:
+        advance(house, match)
+    except Exception:
+        log.exception("match %s could not go on", match)
 
 
 def due(house: House, now: int) -> list[str]:
@@ -326,7 +338,7 @@ def recover(house: House) -> None:
     for match in running(house):
         if acts.read(house, match).created["title"] in changed:
             look_again(house, match)
-        advance(house, match)
+        advance_safely(house, match)
     for title, found in changed.items():
         house.database.execute("INSERT OR REPLACE INTO house VALUES (?, ?)", (f"fingerprint/{title}", found))
     catch_up(house)

@@ -12,6 +12,7 @@ from postbox import ALICE, BOB, Post, form_in, text_of
 from pbem.mail.outbound import send_due
 from pbem.mail.transports import Transport
 from pbem.matches import acts, desk, inbox, invitations, outbox, tokens
+from pbem.matches.house import House
 from pbem.matches.position import load
 
 
@@ -290,6 +291,35 @@ def test_help_lists_the_reader_s_seats_with_their_addresses(post: Post) -> None:
     post.reply(ALICE, "help")
     post.tick()
     assert reply_to in text_of(post.last(ALICE))
+
+
+def test_a_fault_of_ours_is_told_and_holds_up_nobody_else(
+    post: Post, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = post.begin()
+    submit = desk.submit
+
+    def stumble(house: House, match: str, seat: str, *rest: object, **more: object) -> object:
+        if seat == "red":
+            raise ZeroDivisionError("a bug")
+        return submit(house, match, seat, *rest, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(desk, "submit", stumble)
+    post.reply(ALICE, "r1 go2")
+    post.reply(BOB, "b1 hold")
+    post.tick()
+    assert "Something went wrong here" in text_of(post.last(ALICE))
+    assert sealed(post, match, "blue") == "b1 hold"
+    assert "a bug" in caplog.text and not inbox.any_waiting(post.house)
+
+
+def test_names_cannot_break_a_mail(post: Post) -> None:
+    match = desk.new_match(post.house, "ambush", "tiny", name="A\r\nBcc: eve@example.com\n\nhello" + "x" * 300)
+    invitations.invite(post.house, match, "red", ALICE)
+    post.tick()
+    subject = post.last(ALICE)["Subject"]
+    assert subject.startswith("You are invited: A Bcc: eve@example.com hello") and len(subject) < 120
+    assert post.last(ALICE)["Bcc"] is None
 
 
 # Machines ----------------------------------------------------------------------------------------------------
