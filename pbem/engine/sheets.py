@@ -1,15 +1,15 @@
 """Sheets: what a player asks at the table about one unit, as data that any page or program can show.
 
-A title that has them offers two methods beside those of `Rules`:
-
-    sheet(view, viewer, ask, unit) -> Sheet | None      one unit, with its orders if the viewer may give it any now
-    sight(view, start, end="") -> Sight | None          what can be seen from a hex, and why another one can or not
+A title that has them offers these methods beside those of `Rules` (see `Advising`).
 """
 
 from __future__ import annotations
 
+from typing import Any, Protocol, runtime_checkable
+
 import msgspec
 
+from pbem.engine.asks import Ask
 from pbem.engine.refusals import Objection
 
 
@@ -56,3 +56,20 @@ class Sight(msgspec.Struct, frozen=True, omit_defaults=True):
     end: str = ""
     clear: bool = False
     why: tuple[str, ...] = ()
+
+
+@runtime_checkable
+class Advising(Protocol):
+    """Rules that answer questions of a player who makes up his mind, from his view alone."""
+
+    def roll_call(self, view: Any, ask: Ask) -> dict[str, str]:
+        """The units that may be told something in answer to this ask, with their names, in a fixed order."""
+        ...
+
+    def sheet(self, view: Any, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
+        """One unit, with its orders if the viewer may give it any now."""
+        ...
+
+    def sight(self, view: Any, start: str, end: str = "") -> Sight | None:
+        """What can be seen from a place, and why another one can or cannot."""
+        ...

@@ -423,12 +423,14 @@ def key(board: Board, edition: str, names: Mapping[str, str]) -> Iterator[str]:
     """What every pattern and sign means, below the map."""
     left, top, width, height = map_frame(board)
     columns, tint = key_columns(width), TINTS.get(edition, TINTS["2024"])[0]
+    yield f'<g data-key="{left} {top + height} {width} {frame(board)[3] - height}">'
     for index, entry in enumerate(key_entries(board)):
         row, column = divmod(index, columns)
         at = Point(left + MARGIN + 40 + column * KEY_WIDTH, top + height + KEY_HEIGHT // 2 + row * KEY_HEIGHT)
         words = names.get(entry) or MARKERS.get(entry) or entry.removeprefix("h-").capitalize()
         yield f'<g transform="translate({at.x} {at.y})scale(.56)">{"".join(swatch(entry, tint))}</g>'
         yield text(Point(at.x + 38, at.y + 7), words, f' font-size="18" fill="{INK}"')
+    yield "</g>"
 
 
 def swatch(entry: str, tint: str) -> Iterator[str]:

@@ -6,6 +6,7 @@
     3.5.2        range_bands
     4.1.4        sight: what can be seen from a hex, and why another one can or cannot
     4.4, 4.5     answer_choices: the asks within a turn, when they are put to a person
+    4.2.1        roll_call: the units that an ask is about
 
 All of it comes from a view, so that a sheet tells nobody more than he may know.
 """
@@ -40,6 +41,20 @@ BAND_NAMES: Final = ("point blank", "short", "medium", "long", "extreme")
 
 Hexes = dict[str, tuple[int, ...]]
 """Hexes by name, each with the facings possible there."""
+
+
+def roll_call(data: PanzerData, view: PanzerState, ask: Ask) -> dict[str, str]:
+    """4.2.1, R-02 The units that may be told something in answer to this ask, in the order of their ids."""
+    match ask.kind:
+        case "deploy":
+            return {unit.id: unit.name for unit in to_place(data.scenario, ask.seat)}
+        case "commands":
+            vehicles = commandable(view, ask.seat)
+        case "move":
+            vehicles = movable(view, ask.seat)
+        case _:
+            vehicles = [vehicle for vehicle in view.of(ask.seat) if any(answer_choices(data, view, vehicle, ask))]
+    return {vehicle.id: vehicle.name for vehicle in vehicles}
 
 
 # --- 1.6 one unit --------------------------------------------------------------------------------------------

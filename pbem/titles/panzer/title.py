@@ -187,6 +187,10 @@ class PanzerRules:
         """1.2 The map as a viewer may see it."""
         return svg(self.data, view, viewer=viewer)
 
+    def roll_call(self, view: PanzerState, ask: Ask) -> dict[str, str]:
+        """4.2.1 The units that may be told something in answer to this ask, with their names."""
+        return sheets.roll_call(self.data, view, ask)
+
     def sheet(self, view: PanzerState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
         """1.6 One unit as a viewer may know it, with its orders if he is asked for them."""
         return sheets.unit_sheet(self.data, view, viewer, ask, unit)
