@@ -21,9 +21,8 @@ from pbem.matches import accounts
 from pbem.matches.deadlines import in_words
 from pbem.matches.house import House
 from pbem.matches.tokens import NotValid
-from pbem.web import door, lobby, mailbox, match, turns
-from pbem.web.looking import the_house
-from pbem.web.pictures import Pictures
+from pbem.web import door, lobby, mailbox, match, pictures, planning, turns
+from pbem.web.looking import KEPT_LOOKS, Kept, the_house
 
 log = logging.getLogger("pbem.web")
 
@@ -72,9 +71,16 @@ def create_app(house: House, *, demo: bool = False, secret: bytes | None = None)
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(instant=in_words, singles=each)
-    app.extensions["pbem"] = {"house": house, "demo": demo, "pictures": Pictures(), "mails": mailbox.folder_of(house)}
+    app.extensions["pbem"] = {
+        "house": house,
+        "demo": demo,
+        "mails": mailbox.folder_of(house),
+        "positions": Kept(KEPT_LOOKS),
+        "views": Kept(KEPT_LOOKS),
+        "pictures": Kept(pictures.MOST),
+    }
     csrf = CSRFProtect(app)
-    for module in (lobby, match, turns, door):
+    for module in (lobby, match, planning, turns, door):
         app.register_blueprint(module.bp)
     if demo:
         app.register_blueprint(mailbox.bp)

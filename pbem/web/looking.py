@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import hashlib
+import threading
+from collections import OrderedDict
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, NoReturn, ParamSpec, TypeVar
+from typing import Any, Generic, NoReturn, ParamSpec, TypeVar
 
 import msgspec
 from flask import abort, current_app, g, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from pbem.engine.findings import PUBLIC
+from pbem.engine.asks import Ask
+from pbem.engine.findings import MASTER, PUBLIC
 from pbem.matches.accounts import Account
 from pbem.matches.house import House
-from pbem.matches.position import Position, fingerprint_of, load
+from pbem.matches.position import Position, fingerprint_of, load, stream_of
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+KEPT_LOOKS = 128
 
 
 def the_house() -> House:
@@ -29,36 +34,97 @@ def not_found(what: str) -> NoReturn:
     abort(404, f"There is no {what} here.")
 
 
+class Kept(Generic[T]):
+    """The things asked for last, shared by all threads; the one not asked for longest goes first."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._kept: OrderedDict[Any, T] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Any) -> T | None:
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+    def put(self, key: Any, value: T) -> T:
+        with self._lock:
+            self._kept[key] = value
+            while len(self._kept) > self.most:
+                self._kept.popitem(last=False)
+        return value
+
+
 class Look(msgspec.Struct, frozen=True):
-    """One viewer's look at a match, now or after an earlier exchange. `seat` is empty for the public."""
+    """One viewer's look at a match, now or after an earlier exchange.
+
+    `seat` is empty for those who have none. `viewer` is the seat or the public; once the match is over its parts are
+    open and everybody looks with the eyes of the master, unless he asks to see it as another.
+    """
 
     match: str
     seat: str
     seats: list[str]
+    viewer: str
     position: Position
     view: Any
     mark: str
     """The hash of the view: names what this viewer sees, and nothing that he does not."""
+    over: bool = False
 
     @property
-    def viewer(self) -> str:
-        return self.seat or PUBLIC
+    def ask(self) -> Ask | None:
+        """What is asked of the viewer's seat now."""
+        return self.position.run.ask_of(self.seat) if self.seat in self.position.asked else None
+
+    @property
+    def others(self) -> list[str]:
+        """With whose eyes a match that is over can be seen."""
+        return [MASTER, *self.position.record.seats, PUBLIC] if self.over else []
 
 
 def look(match: str, *, after: int | None = None) -> Look:
     """The match as the signed-in account may see it; `after` an exchange, or now."""
-    house = the_house()
-    try:
-        position = load(house, match)
-    except KeyError:
-        not_found("match of this name")
-    seats = own_seats(position, g.account)
+    now = position_of(match)
+    seats = own_seats(now, g.account)
     wanted = request.values.get("seat", "")
     seat = wanted if wanted in seats else seats[0] if seats else ""
-    if after is not None:
-        position = load(house, match, upto=resolved_version(position, after))
-    view = position.run.view(seat or PUBLIC)
-    return Look(match, seat, seats, position, view, view_mark(house, position, seat or PUBLIC, view))
+    viewer = viewer_of(now, seat)
+    position = now if after is None else position_of(match, resolved_version(now, after))
+    view, mark = view_of(position, viewer)
+    return Look(match, seat, seats, viewer, position, view, mark, now.record.ended is not None)
+
+
+def viewer_of(position: Position, seat: str) -> str:
+    if position.record.ended is None:
+        return seat or PUBLIC
+    wanted = request.args.get("as", MASTER)
+    return wanted if wanted in (*position.record.seats, PUBLIC) else MASTER
+
+
+def position_of(match: str, version: int | None = None) -> Position:
+    """The position of a match, now or after an earlier event; kept as long as nothing is appended."""
+    house, kept = the_house(), current_app.extensions["pbem"]["positions"]
+    newest = house.store.version(stream_of(match))
+    if not newest:
+        not_found("match of this name")
+    found: Position | None = kept.get((match, newest if version is None else version))
+    if found is None:
+        found = load(house, match, upto=version)
+        kept.put((match, found.record.version), found)  # somebody may have appended since we looked
+    return found
+
+
+def view_of(position: Position, viewer: str) -> tuple[Any, str]:
+    """A viewer's view of a position, and its mark."""
+    kept = current_app.extensions["pbem"]["views"]
+    key = (position.match, position.record.version, viewer)
+    found: tuple[Any, str] | None = kept.get(key)
+    if found is None:
+        view = position.run.view(viewer)
+        found = kept.put(key, (view, view_mark(the_house(), position, viewer, view)))
+    return found
 
 
 def own_seats(position: Position, account: Account | None) -> list[str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Response, abort, current_app, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from pbem.engine.findings import PUBLIC
 from pbem.engine.refusals import Refusal
 from pbem.engine.resolve import ANSWERED
 from pbem.engine.title import Submission
@@ -18,7 +19,8 @@ from pbem.matches.receipts import Receipt
 from pbem.matches.record import Record
 from pbem.web.inputs import InvitationSchema, OrdersSchema, read_form
 from pbem.web.looking import Look, look, not_found, seat_required, signed_in, the_house
-from pbem.web.pictures import Picture, Pictures, words_of
+from pbem.web.pictures import picture_of, send, words_of
+from pbem.web.planning import roll_call
 from pbem.web.stories import Sentence, story
 
 bp = Blueprint("match", __name__, url_prefix="/matches/<match>")
@@ -38,14 +40,14 @@ def page(match: str) -> ResponseReturnValue:
 def show(found: Look, **more: Any) -> str:
     """The page of a match for one viewer. `more` is what an act has to say about his orders."""
     house, record = the_house(), found.position.record
-    status = desk.status(house, found.match, found.viewer)
-    asked = status.state == "open" and status.mine is not None and status.mine.asked
+    status = desk.status(house, found.match, found.seat or PUBLIC)
     report = desk.report(house, found.match, found.viewer, status.last) if status.last else None
     return render_template(
         "web/match.html",
         look=found,
         status=status,
-        form=desk.open_form(house, found.match, found.seat) if asked else None,
+        form=desk.open_form(house, found.match, found.seat) if found.ask else None,
+        units=roll_call(found),
         report=report,
         story=brief(report) if report else [],
         receipt=last_receipt(record, found),
@@ -76,7 +78,7 @@ def offered(record: Record) -> list[str]:
 def status(match: str) -> ResponseReturnValue:
     """How the match stands for this viewer; a poll that finds nothing new costs a header."""
     found = look(match)
-    stand = desk.status(the_house(), match, found.viewer)
+    stand = desk.status(the_house(), match, found.seat or PUBLIC)
     content = msgspec.json.encode({"view": found.mark, **msgspec.to_builtins(stand)}, order="sorted")
     response = Response(content, mimetype="application/json")
     response.add_etag()
@@ -90,19 +92,7 @@ def map(match: str) -> ResponseReturnValue:
     picture = picture_of(found)
     if picture is None:
         not_found("map of this title")
-    packed = request.accept_encodings.quality("gzip") > 0
-    response = Response(picture.packed if packed else picture.plain, mimetype="image/svg+xml")
-    if packed:
-        response.headers["Content-Encoding"] = "gzip"
-    response.vary.add("Accept-Encoding")
-    response.set_etag(found.mark + ("-gz" if packed else ""))
-    return response.make_conditional(request)
-
-
-def picture_of(found: Look) -> Picture | None:
-    """The stored picture of a look, drawn now if it is new."""
-    stored: Pictures = current_app.extensions["pbem"]["pictures"]
-    return stored.of(found)
+    return send(picture, "image/svg+xml")
 
 
 # Orders ------------------------------------------------------------------------------------------------------
@@ -193,22 +183,23 @@ def invite(found: Look) -> ResponseReturnValue:
 @bp.get("/receipts")
 @seat_required
 def receipts(found: Look) -> ResponseReturnValue:
-    return render_template("web/receipts.html", look=found, receipts=own_receipts(found.position.record, found))
+    return render_template("web/receipts.html", look=found, receipts=own_receipts(found))
 
 
 @bp.get("/receipts/<commitment>.json")
 def receipt(match: str, commitment: str) -> ResponseReturnValue:
     """A receipt as a file, for `pbem verify`."""
     found = look(match)
-    kept = next((r for r in own_receipts(found.position.record, found) if r.commitment == commitment), None)
+    kept = next((r for r in own_receipts(found) if r.commitment == commitment), None)
     if kept is None:
         not_found("receipt of yours")
     return as_file(msgspec.json.encode(kept), "application/json", f"receipt-{match}-{kept.exchange}.json")
 
 
-def own_receipts(record: Record, found: Look) -> list[Receipt]:
+def own_receipts(found: Look) -> list[Receipt]:
     """Every receipt of the viewer's seat, the newest first."""
-    sealed = [e for e in record.events if e.type == "order.sealed" and found.seat and e.payload["seat"] == found.seat]
+    events = [event for event in found.position.record.events if event.type == "order.sealed"]
+    sealed = [event for event in events if found.seat and event.payload["seat"] == found.seat]
     return [desk.receipt(the_house(), found.match, event.parts[0].commitment) for event in reversed(sealed)]
 
 
@@ -222,8 +213,8 @@ def last_receipt(record: Record, found: Look) -> Receipt | None:
 def export_match(match: str) -> ResponseReturnValue:
     """The whole chain, with the parts that this viewer may see."""
     found = look(match)
-    content = export(the_house(), match, found.viewer)
-    return as_file(content, "application/x-ndjson", f"{match}-{found.viewer}.ndjson")
+    content = export(the_house(), match, viewer := found.seat or PUBLIC)
+    return as_file(content, "application/x-ndjson", f"{match}-{viewer}.ndjson")
 
 
 @bp.get("/verify")

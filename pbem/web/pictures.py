@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import gzip
 import re
-import threading
-from collections import OrderedDict
 from html import unescape
 from typing import Any, Protocol, runtime_checkable
 
 import msgspec
+from flask import Response, current_app, request
+from flask.typing import ResponseReturnValue
 
 from pbem.web.looking import Look
 
 DESCRIBED = re.compile(r"<desc>(.*?)</desc>", re.DOTALL)
 MOST = 128
-"""Pictures kept; the one not asked for longest goes first."""
+"""Pictures kept."""
 
 
 @runtime_checkable
@@ -25,34 +25,37 @@ class Drawing(Protocol):
     def picture(self, view: Any, viewer: str) -> str | None: ...
 
 
-class Picture(msgspec.Struct, frozen=True):
+class Stored(msgspec.Struct, frozen=True):
+    """Content in both forms in which a browser may want it. `tag` names it in caches."""
+
     plain: bytes
     packed: bytes
+    tag: str
 
 
-class Pictures:
-    """All threads share one store."""
+def store(content: bytes, tag: str) -> Stored:
+    return Stored(content, gzip.compress(content, 6, mtime=0), tag)
 
-    def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, str], Picture] = OrderedDict()
-        self._lock = threading.Lock()
 
-    def of(self, found: Look) -> Picture | None:
-        """The map of a look, or nothing if its title has none."""
-        key = (found.match, found.mark)
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
-        drawn = draw(found)
-        if drawn is None:
-            return None
-        picture = Picture(drawn.encode(), gzip.compress(drawn.encode(), 6, mtime=0))
-        with self._lock:
-            self._kept[key] = picture
-            while len(self._kept) > MOST:
-                self._kept.popitem(last=False)
-        return picture
+def send(stored: Stored, kind: str) -> ResponseReturnValue:
+    """The stored bytes, packed if the browser can unpack; only a header if it has them already."""
+    packed = "gzip" in request.headers.get("Accept-Encoding", "")
+    response = Response(stored.packed if packed else stored.plain, mimetype=kind)
+    if packed:
+        response.headers["Content-Encoding"] = "gzip"
+    response.vary.add("Accept-Encoding")
+    response.set_etag(stored.tag + ("-gz" if packed else ""))
+    return response.make_conditional(request)
+
+
+def picture_of(found: Look) -> Stored | None:
+    """The map of a look, drawn now if it is new; nothing if its title has none."""
+    kept = current_app.extensions["pbem"]["pictures"]
+    key = (found.match, found.mark)
+    stored: Stored | None = kept.get(key)
+    if stored is None and (drawn := draw(found)) is not None:
+        stored = kept.put(key, store(drawn.encode(), found.mark))
+    return stored
 
 
 def draw(found: Look) -> str | None:
@@ -60,7 +63,7 @@ def draw(found: Look) -> str | None:
     return rules.picture(found.view, found.viewer) if isinstance(rules, Drawing) else None
 
 
-def words_of(picture: Picture | None) -> list[str]:
+def words_of(picture: Stored | None) -> list[str]:
     """What is where, in lines, for those who do not see the picture."""
     described = DESCRIBED.search(picture.plain.decode()) if picture else None
     return unescape(described[1]).splitlines() if described else []

@@ -8,8 +8,7 @@ from flask.typing import ResponseReturnValue
 from pbem.matches import desk
 from pbem.matches.record import Record
 from pbem.web.looking import look, not_found, the_house
-from pbem.web.match import picture_of
-from pbem.web.pictures import words_of
+from pbem.web.pictures import picture_of, words_of
 from pbem.web.stories import in_words, story
 
 bp = Blueprint("turns", __name__, url_prefix="/matches/<match>")

@@ -1,0 +1,51 @@
+"""What a player looks up while he makes up his mind: a unit's sheet, and what can be seen from a hex."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import Blueprint, Response, request
+from flask.typing import ResponseReturnValue
+
+from pbem.engine.sheets import Advising, Sheet, Sight
+from pbem.web.looking import Look, look, not_found
+
+bp = Blueprint("planning", __name__, url_prefix="/matches/<match>")
+
+
+@bp.get("/units/<unit>.json")
+def unit(match: str, unit: str) -> ResponseReturnValue:
+    """One unit as the viewer may know it, with the orders he may give it now."""
+    found = look(match)
+    sheet = adviser(found).sheet(found.view, found.viewer, found.ask, unit)
+    if sheet is None:
+        not_found("unit of this name")
+    return as_json(sheet)
+
+
+@bp.get("/sight/<start>.json")
+def sight(match: str, start: str) -> ResponseReturnValue:
+    """What can be seen from a hex, and with `to` why another one can or cannot."""
+    found = look(match)
+    seen = adviser(found).sight(found.view, start, request.args.get("to", ""))
+    if seen is None:
+        not_found("hex of this name")
+    return as_json(seen)
+
+
+def adviser(found: Look) -> Advising:
+    rules = found.position.rules
+    if not isinstance(rules, Advising):
+        not_found("sheet of this title's units")
+    return rules
+
+
+def roll_call(found: Look) -> dict[str, str]:
+    """The units to which the viewer may give orders now."""
+    rules, ask = found.position.rules, found.ask
+    return rules.roll_call(found.view, ask) if ask is not None and isinstance(rules, Advising) else {}
+
+
+def as_json(said: Sheet | Sight) -> ResponseReturnValue:
+    response = Response(msgspec.json.encode(said), mimetype="application/json")
+    response.add_etag()
+    return response.make_conditional(request)
