@@ -59,7 +59,7 @@ class EventStore:
         failpoint: Callable[[str], None] = no_failpoint,
     ) -> None:
         self.path = Path(path)
-        self._clock = clock
+        self.clock = clock
         self._failpoint = failpoint
         self._local = threading.local()
         self._connections: weakref.WeakSet[Database] = weakref.WeakSet()
@@ -84,7 +84,7 @@ class EventStore:
 
     def transaction(self, label: str = "") -> Transaction:
         """`with store.transaction() as transaction:` commits all that is done inside, or nothing."""
-        return Transaction(self.database, self.server_id, self._clock, self._failpoint, label)
+        return Transaction(self.database, self.server_id, self.clock, self._failpoint, label)
 
     def close(self) -> None:
         """Close every thread's connection; the store cannot be used again."""

@@ -79,7 +79,7 @@ class Dice:
         self.secret_rolls: list[Roll] = []
 
     def roll(self, sides: int, rule: str, subjects: tuple[str, ...], *, secret: bool) -> int:
-        name = "|".join(("secret" if secret else "open", rule, *subjects))
+        name = msgspec.json.encode([secret, rule, subjects]).decode()
         ordinal = self.ordinals.get(name, 0)
         self.ordinals[name] = ordinal + 1
         result = die(self._rungs[secret], self._context, rule, subjects, ordinal, sides)
@@ -89,8 +89,12 @@ class Dice:
 
 
 def wrong_roll(rolls: Iterable[Roll], rung: bytes, context: str) -> Roll | None:
-    """The first roll that this rung does not give, if any. No rules are needed."""
+    """The first roll that this rung does not give, or that passes over an ordinal. No rules are needed."""
+    ordinals: dict[tuple[str, ...], int] = {}
     for roll in rolls:
-        if die(rung, context, roll.rule, roll.subjects, roll.ordinal, roll.sides) != roll.result:
+        name = (roll.rule, *roll.subjects)
+        due = ordinals.get(name, 0)
+        if roll.ordinal != due or die(rung, context, roll.rule, roll.subjects, due, roll.sides) != roll.result:
             return roll
+        ordinals[name] = due + 1
     return None

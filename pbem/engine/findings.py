@@ -15,10 +15,10 @@ MASTER: Final = "master"
 
 
 class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One explained result. `to` names the seats that may know it; nobody named means everybody."""
+    """One explained result. `to` names the seats that may know it; None means everybody."""
 
     rule: str
-    to: tuple[str, ...] = ()
+    to: tuple[str, ...] | None = None
     inputs: dict[str, Any] = {}
     modifiers: tuple[dict[str, Any], ...] = ()
     cell: Any = None
@@ -28,13 +28,13 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def may_see(finding: Finding, viewer: str) -> bool:
-    return not finding.to or viewer == MASTER or viewer in finding.to
+    return finding.to is None or viewer == MASTER or viewer in finding.to
 
 
 def seen_by(findings: Iterable[Finding], viewer: str) -> list[Finding]:
     """What the viewer may know, in order, with no trace of what was left out."""
     return [
-        msgspec.structs.replace(finding, to=(), children=tuple(seen_by(finding.children, viewer)))
+        msgspec.structs.replace(finding, to=None, children=tuple(seen_by(finding.children, viewer)))
         for finding in findings
         if may_see(finding, viewer)
     ]

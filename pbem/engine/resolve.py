@@ -92,8 +92,8 @@ def by_minds(minds: Mapping[str, Mind]) -> Answerer:
     return answer
 
 
-def by_record(autos: Sequence[Replies]) -> Answerer:
-    """Answer from the record."""
+def by_record(autos: Sequence[Replies], *, checked: bool = False) -> Answerer:
+    """Answer from the record; `checked` also asks the rules whether each answer was legal."""
     rest = iter(autos)
 
     def answer(run: Run, asks: Sequence[Ask]) -> Replies:
@@ -102,9 +102,19 @@ def by_record(autos: Sequence[Replies]) -> Answerer:
         answered = {seat: reply.ask for seat, reply in replies.items()}
         if asked != answered:
             raise Diverged(f"the rules ask {asked or 'nothing'}, the record answers {answered or 'nothing'}")
+        for ask in asks if checked else ():
+            check_recorded(run, ask, replies[ask.seat].answer)
         return replies
 
     return answer
+
+
+def check_recorded(run: Run, ask: Ask, answer: Answer) -> None:
+    """An answer in the record must be legal on the seat's view."""
+    try:
+        run.rules.check(run.view(ask.seat), ask, answer)
+    except Refusal as refusal:
+        raise Diverged(f"the recorded answer of {ask.seat} to {name_of(ask)} is not legal: {refusal}") from refusal
 
 
 def always_asked(ask: Ask) -> bool:

@@ -92,9 +92,16 @@ class Run:
             assert self._step is not None
             try:
                 self._pending = self._step.send(value)
+                self._check_asks()
                 return
             except StopIteration:
                 self._step, self._pending = None, None
+
+    def _check_asks(self) -> None:
+        """Every ask must reach a seat, and no seat two at once: one answer cannot serve both."""
+        seats = [ask.seat for ask in self.asks]
+        if not seats or len(seats) != len(set(seats)) or set(seats) - set(self.rules.seats):
+            raise RuntimeError(f"the rules ask {seats or 'nobody'} at once")
 
     def _value(self, answers: Mapping[str, Answer]) -> Any:
         """What the `yield` returns: one answer, or one for each ask in order."""

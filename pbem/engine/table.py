@@ -29,7 +29,7 @@ class Table(Generic[S]):
         self,
         rule: str,
         *,
-        to: Iterable[str] = (),
+        to: Iterable[str] | None = None,
         inputs: Mapping[str, Any] | None = None,
         modifiers: Iterable[dict[str, Any]] = (),
         cell: Any = None,
@@ -40,7 +40,7 @@ class Table(Generic[S]):
         """Log one explained result for those who may know it."""
         finding = Finding(
             rule=rule,
-            to=tuple(to),
+            to=None if to is None else tuple(to),
             inputs=dict(inputs or {}),
             modifiers=tuple(modifiers),
             cell=cell,

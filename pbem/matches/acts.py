@@ -8,13 +8,14 @@ outside any transaction by whoever comes first.
 from __future__ import annotations
 
 import base64
+import sqlite3
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
-from eventstore import Conflict, Event, NewEvent, NewPart, Transaction, canonical
+from eventstore import BadEvent, Conflict, Event, NewEvent, NewPart, NotCanonical, Transaction, canonical
 from pbem.engine import resolve as engine
 from pbem.engine.asks import Ask
 from pbem.engine.findings import MASTER, PUBLIC, seen_by
@@ -23,8 +24,9 @@ from pbem.engine.resolve import Diverged, Resolution
 from pbem.engine.title import Submission
 from pbem.matches import ladders
 from pbem.matches.house import House, keep_blob
-from pbem.matches.ladders import Ladder
+from pbem.matches.ladders import RESTORED, USED_UP, Ladder
 from pbem.matches.position import (
+    OPERATOR,
     SERVER,
     Position,
     answers_of,
@@ -32,7 +34,9 @@ from pbem.matches.position import (
     fingerprint_of,
     load,
     minds_of,
+    public_asks,
     replay,
+    replayed,
     snapshot_key,
     state_commitment,
     stream_of,
@@ -41,6 +45,13 @@ from pbem.matches.receipts import Receipt, SignedHead
 from pbem.matches.record import Entry, Record, fold
 
 T = TypeVar("T")
+
+
+RESERVED = {PUBLIC, MASTER, SERVER, OPERATOR}
+"""Viewers and audiences that no seat may be named after."""
+
+KEPT = 64
+"""Snapshots kept of a match, for stepping through its past."""
 
 
 class NotOpen(Illegal):
@@ -90,6 +101,8 @@ def create(
         raise Unreadable(reactions, [Objection("pbem/create", "reactions are answered so or so")], ["plan", "ask"])
     frozen = game.freeze(scenario, options or {})
     rules = game.rules(frozen)
+    if taken := sorted(set(rules.seats) & RESERVED):
+        raise Illegal(title, [Objection("pbem/create", f"a seat may not be called {', '.join(taken)}")])
     match = base64.b32encode(house.entropy("match"))[:8].decode().lower()
     ladder = draw_ladder(house, match, 0)
     with house.store.transaction("create") as transaction:
@@ -317,20 +330,24 @@ def close(house: House, match: str, *, exchange: int, why: str) -> bool:
         if record.open_exchange != exchange or not position.asked:
             return False
         if not Ladder(record.ladder["base"], b"", b"", b"").serves(exchange):
-            start_ladder(house, match)
+            start_ladder(house, match, USED_UP)
             return act()
         ladder = house.ladder(match, record.ladder)
+        if erased := [seat for seat, sealed in sorted(record.sealed.items()) if not is_kept(house, sealed)]:
+            gone = [NewEvent("order.withdrawn", {"seat": seat, "exchange": exchange}) for seat in erased]
+            append(house, record, gone, "withdraw")
+            return act()
+        counting = {seat: record.sealed[seat] for seat in position.asked if seat in record.sealed}
         parts = tuple(
             NewPart(
                 name=f"answer/{seat}",
                 audience=SERVER,
-                content=canonical(sealed_submission(house, record, seat)),
+                content=canonical(sealed_submission(house, sealed)),
                 salt=ladder.salt(match, exchange, seat),
             )
-            for seat in position.asked
-            if seat in record.sealed
+            for seat, sealed in counting.items()
         )
-        counts = {seat: sealed.version for seat, sealed in sorted(record.sealed.items()) if seat in position.asked}
+        counts = {seat: sealed.version for seat, sealed in counting.items()}
         payload = {"exchange": exchange, "why": why, "asked": position.asked, "counts": counts}
         append(house, record, [NewEvent("exchange.closed", payload, parts=parts)], "close")
         return True
@@ -338,10 +355,14 @@ def close(house: House, match: str, *, exchange: int, why: str) -> bool:
     return retry(act)
 
 
-def sealed_submission(house: House, record: Record, seat: str) -> Submission:
-    """What a seat has sealed for the open exchange."""
-    content = house.store.part(record.sealed[seat].parts[0].commitment).content
-    return msgspec.json.decode(content, type=Submission)
+def is_kept(house: House, sealed: Event) -> bool:
+    """Whether a sealed order still has its content: its author may have had it erased."""
+    return bool(house.store.parts([sealed.parts[0].commitment]))
+
+
+def sealed_submission(house: House, sealed: Event) -> Submission:
+    """What a seat has sealed."""
+    return msgspec.json.decode(house.content(sealed.parts[0].commitment), type=Submission)
 
 
 def close_if_final(house: House, match: str) -> bool:
@@ -359,37 +380,47 @@ def close_if_final(house: House, match: str) -> bool:
 
 def resolve(
     house: House, match: str, with_it: Callable[[Transaction, Position, Entry], None] | None = None
-) -> Position:
+) -> None:
     """Resolve the closed exchange, if there is one; by whoever comes first, with the same result for all."""
-    record = read(house, match)
-    if record.closing is None or record.halted:
-        return load(house, match)
-    house.positions.pop(match, None)
-    position = load(house, match)
-    house.positions.pop(match, None)  # the run is this call's own from here on
-    entry = position.record.closing
-    if entry is None or position.record.halted:
-        return load(house, match)
-    try:
-        resolution = run_on(house, position, entry)
-        events = [resolved_event(house, position, entry, resolution)]
-        if position.run.over:
-            events.append(ended_event(house, position, entry))
-    except Exception as problem:
-        halt(house, match, position.record, entry.exchange, problem)
-        return load(house, match)
-    try:
-        with house.store.transaction("resolve") as transaction:
-            recorded = transaction.append(position.record.stream, events, expected=position.record.version)
-            entry.resolved = recorded[0]
-            if with_it is not None:
-                with_it(transaction, position, entry)
-    except Conflict:
-        return resolve(house, match, with_it)
+    while True:
+        record = read(house, match)
+        entry = record.closing
+        if entry is None or record.halted:
+            return
+        try:
+            # A run of this call's own: what the house remembers is shared and only read.
+            position = replayed(house, match, record)
+            resolution = run_on(house, position, entry)
+            events = [resolved_event(house, position, entry, record.version + 1, resolution)]
+            if position.run.over:
+                events.append(ended_event(house, position, entry))
+        except (sqlite3.Error, OSError):
+            raise  # the machine's trouble, not the match's: it will be tried again
+        except Exception as problem:
+            halt(house, match, record, entry.exchange, problem)
+            return
+        try:
+            with house.store.transaction("resolve") as transaction:
+                entry.resolved = transaction.append(record.stream, events, expected=record.version)[0]
+                if with_it is not None:
+                    with_it(transaction, position, entry)
+        except Conflict:
+            continue
+        except (BadEvent, NotCanonical) as problem:
+            halt(house, match, record, entry.exchange, problem)
+            return
+        keep_snapshot(house, position, entry, resolution)
+        return
+
+
+def keep_snapshot(house: House, position: Position, entry: Entry, resolution: Resolution) -> None:
+    """Remember the last step start of an exchange, and forget the oldest that was kept."""
     if resolution.marks:
         snapshot = msgspec.json.encode(resolution.marks[-1])
-        house.store.put_snapshot(snapshot_key(match, entry), fingerprint_of(house, position.record), snapshot)
-    return load(house, match)
+        key = snapshot_key(position.match, entry)
+        house.store.put_snapshot(key, fingerprint_of(house, position.record), snapshot)
+    for old in position.record.resolved[: -KEPT or None][-1:]:
+        house.store.drop_snapshots(snapshot_key(position.match, old))
 
 
 def run_on(house: House, position: Position, entry: Entry) -> Resolution:
@@ -404,17 +435,22 @@ def run_on(house: House, position: Position, entry: Entry) -> Resolution:
 
 
 def resolved_event(
-    house: House, position: Position, entry: Entry, resolution: Resolution, type: str = "exchange.resolved"
+    house: House,
+    position: Position,
+    entry: Entry,
+    version: int,
+    resolution: Resolution,
+    type: str = "exchange.resolved",
 ) -> NewEvent:
     """Publish the rung, the rolls and the next asks; findings and automatic answers as parts."""
-    run, match, version = position.run, position.match, position.record.version + 1
+    run, match = position.run, position.match
     ladder = house.ladder(match, entry.ladder)
     payload = {
         "exchange": entry.exchange,
         "turn": run.state.turn,
         "rung": ladder.rung(entry.exchange).hex(),
-        "state": state_commitment(house, match, entry, run),
-        "asks": [{"seat": ask.seat, "kind": ask.kind, "rule": ask.rule} for ask in run.asks],
+        "state": state_commitment(house, match, entry, version, run),
+        "asks": public_asks(run),
     }
     label = f"{version}/{entry.exchange}"
     contents: list[tuple[str, str, object]] = [
@@ -453,7 +489,7 @@ def spans(record: Record) -> list[tuple[dict[str, Any], int]]:
 def halt(house: House, match: str, record: Record, exchange: int, problem: Exception) -> None:
     """Stop this match alone. Its dice are fixed; a corrected release resumes it."""
     detail = "".join(traceback.format_exception(problem))
-    kept = part(house, match, record.version + 1, "detail", MASTER, {"where": str(problem), "trace": detail})
+    kept = part(house, match, record.version + 1, "detail", OPERATOR, {"where": str(problem), "trace": detail})
     try:
         append(house, record, [NewEvent("match.halted", {"exchange": exchange}, parts=(kept,))], "halt")
     except Conflict:
@@ -474,13 +510,13 @@ def shadow_replay(house: House, match: str) -> Diverged | None:
     return None
 
 
-def resume_halted(house: House, match: str) -> Position:
+def resume_halted(house: House, match: str) -> None:
     """Let a halted match go on: its past must replay, and its closed exchange is resolved again."""
     replay(house, match)
     record = read(house, match)
     if record.halted:
         append(house, record, [NewEvent("match.resumed", {})], "resume")
-    return resolve(house, match)
+    resolve(house, match)
 
 
 # Rules and ladders -------------------------------------------------------------------------------------------
@@ -488,31 +524,47 @@ def resume_halted(house: House, match: str) -> Position:
 
 def move_rules(house: House, match: str, switches: Sequence[str]) -> None:
     """Let a match play by these corrections of the rules, from its next step on."""
+    resolve(house, match)
 
     def act() -> None:
         record = read(house, match)
-        known = house.titles[record.created["title"]].switches
-        for switch in switches:
-            if switch not in known:
-                raise Unreadable(switch, [Objection("pbem/switch", "there is no such switch")], known)
+        check_switches(house, record, switches)
+        if record.closing and not record.halted:
+            raise NotOpen("an exchange is being resolved; its rules are fixed")
         append(house, record, [NewEvent("rules.moved", {"switches": sorted(switches)})], "rules")
 
     retry(act)
 
 
-def start_ladder(house: House, match: str) -> None:
+def check_switches(house: House, record: Record, switches: Sequence[str]) -> None:
+    """Only a switch that this release knows can be played and verified."""
+    known = house.titles[record.created["title"]].switches
+    for switch in switches:
+        if switch not in known:
+            raise Unreadable(switch, [Objection("pbem/switch", "there is no such switch")], known)
+
+
+def start_ladder(house: House, match: str, why: str) -> None:
     """Draw new ladders and a new key for all exchanges to come."""
 
     def act() -> None:
         record = read(house, match)
-        base = record.last
-        ladder = Ladder(base, *(house.entropy(f"{match}/{record.version}/{w}") for w in ("open", "secret", "key")))
         with house.store.transaction("ladder") as transaction:
-            ladders.keep(transaction.database, match, ladder)
-            event = NewEvent("ladder.started", {"ladder": ladder.published()})
-            transaction.append(record.stream, [event], expected=record.version)
+            append_with_ladder(house, transaction, record, [], why)
 
     retry(act)
+
+
+def append_with_ladder(
+    house: House, transaction: Transaction, record: Record, events: Sequence[NewEvent], why: str
+) -> None:
+    """Append, and start new ladders in the same transaction: no crash leaves a match on a published key."""
+    match = record.stream.removeprefix("match/")
+    tops = (house.entropy(f"{match}/{record.version}/{what}") for what in ("open", "secret", "key"))
+    ladder = Ladder(record.last, *tops)
+    ladders.keep(transaction.database, match, ladder)
+    started = NewEvent("ladder.started", {"ladder": ladder.published(), "why": why})
+    transaction.append(record.stream, [*events, started], expected=record.version)
 
 
 def after_restore(house: House) -> list[str]:
@@ -523,20 +575,29 @@ def after_restore(house: House) -> list[str]:
         return []
     running = [match for match in matches(house) if not read(house, match).ended]
     for match in running:
-        start_ladder(house, match)
+        start_ladder(house, match, RESTORED)
     with house.store.transaction("restore") as transaction:
         transaction.database.execute("INSERT OR REPLACE INTO house VALUES ('restorations', ?)", (str(restorations),))
     return running
 
 
 def recover(house: House) -> None:
-    """After a start: new ladders if a backup was restored, then whatever a crash has left half done."""
+    """After a start: new ladders if a backup was restored, then whatever a crash has left half done.
+
+    A match that cannot be loaded is halted and does not keep the others waiting.
+    """
     after_restore(house)
     for match in matches(house):
         record = read(house, match)
-        if not record.ended and not record.halted and not free_seats(record):
-            start(house, match)
-            close_if_final(house, match)
+        try:
+            resolve(house, match)
+            if not record.ended and not record.halted and not free_seats(record):
+                start(house, match)
+                close_if_final(house, match)
+        except (sqlite3.Error, OSError):
+            raise
+        except Exception as problem:
+            halt(house, match, read(house, match), record.last, problem)
 
 
 def matches(house: House) -> list[str]:

@@ -30,7 +30,7 @@ class Deadline(msgspec.Struct, frozen=True):
 
 def now(house: House) -> int:
     """The house's clock: the same that dates its events."""
-    return house.store._clock()
+    return house.store.clock()
 
 
 def in_words(at: int) -> str:

@@ -226,14 +226,14 @@ def close_if_final(house: House, match: str) -> bool:
     return acts.close(house, match, exchange=position.record.open_exchange, why="final")
 
 
-def resolve(house: House, match: str) -> Position:
+def resolve(house: House, match: str) -> None:
     """Resolve what is closed; reports, forms and the next deadline belong to the same transaction."""
 
     def join(transaction: Transaction, position: Position, entry: Entry) -> None:
         assert entry.resolved is not None
         announce(house, transaction, entry.resolved)
 
-    return acts.resolve(house, match, join)
+    acts.resolve(house, match, join)
 
 
 def play_bots(house: House) -> None:

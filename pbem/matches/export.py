@@ -49,31 +49,34 @@ def may_read(record: Record, event: Event, ref: PartRef, viewer: str) -> bool:
     in_play = ref.audience in (*record.seats, SERVER, MASTER)
     if viewer == MASTER:
         return in_play
-    if ref.name == "order" and event.version not in counting(record):
+    if ref.name == "order" and event.version not in record.counting:
         return False
     return in_play and record.ended is not None
 
 
-def counting(record: Record) -> set[int]:
-    """The versions of the sealed orders that counted in some exchange."""
-    return {version for entry in record.closings.values() for version in entry.event.payload["counts"].values()}
+def readable(record: Record, viewer: str) -> list[str]:
+    """The commitments of all parts that a viewer may read."""
+    refs = ((event, ref) for event in record.events for ref in event.parts)
+    return [ref.commitment for event, ref in refs if may_read(record, event, ref, viewer)]
 
 
 def export(house: House, match: str, viewer: str) -> bytes:
     events = house.store.read(stream_of(match))
     record = fold(events)
-    wanted = [ref.commitment for event in events for ref in event.parts if may_read(record, event, ref, viewer)]
+    wanted = readable(record, viewer)
+    parts = house.store.parts(wanted)
     body = {
         "match": match,
         "viewer": viewer,
         "count": len(events),
         "hashes": [event.hash for event in events],
+        "erased": sorted(set(wanted) - set(parts)),
     }
     lines: list[dict[str, Any]] = [
         {"header": {"format": FORMAT, "server": house.server, "match": match, "viewer": viewer}}
     ]
     lines += [{"event": _plain(event)} for event in events]
-    for commitment, part in sorted(house.store.parts(wanted).items()):
+    for commitment, part in sorted(parts.items()):
         content = base64.b64encode(part.content).decode()
         lines.append({"part": {"commitment": commitment, "salt": part.salt.hex(), "content": content}})
     for digest in sorted(set(record.created["blobs"].values())):

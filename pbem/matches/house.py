@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import secrets
 import sys
 from collections.abc import Callable, Mapping
@@ -24,6 +25,10 @@ from pbem.matches.record import Entry
 
 if TYPE_CHECKING:
     from pbem.matches.position import Position
+
+
+REMEMBERED = 64
+"""Positions kept in memory."""
 
 
 def fresh(label: str) -> bytes:
@@ -63,8 +68,10 @@ class House:
             return file.read_bytes()
         except FileNotFoundError:
             temporary = file.with_suffix(f".{secrets.token_hex(4)}")
-            temporary.write_bytes(self.entropy("server"))
-            temporary.chmod(0o600)
+            with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as drawn:
+                drawn.write(self.entropy("server"))
+                drawn.flush()
+                os.fsync(drawn.fileno())
             try:
                 # A link never overwrites: of two first starts one wins and both read the same key.
                 file.hardlink_to(temporary)
@@ -72,6 +79,7 @@ class House:
                 pass
             finally:
                 temporary.unlink()
+            sync_folder(file.parent)
             return file.read_bytes()
 
     @property
@@ -100,8 +108,15 @@ class House:
     def dice(self, match: str, entry: Entry, context: str, ordinals: dict[str, int]) -> Dice:
         return self.ladder(match, entry.ladder).dice(entry.exchange, context, ordinals)
 
-    def state_salt(self, match: str, entry: Entry) -> bytes:
-        return self.ladder(match, entry.ladder).salt(match, entry.exchange, "state")
+    def state_salt(self, match: str, entry: Entry, version: int) -> bytes:
+        return self.ladder(match, entry.ladder).salt(match, entry.exchange, f"state/{version}")
+
+    def remember(self, match: str, position: Position) -> None:
+        """Keep the positions looked at last; they are only read, never run on."""
+        self.positions.pop(match, None)
+        self.positions[match] = position
+        while len(self.positions) > REMEMBERED:
+            self.positions.pop(next(iter(self.positions)), None)
 
     def rules(self, title: str, blobs: Mapping[str, str]) -> Rules:
         """The rules bound to a match's frozen data."""
@@ -109,6 +124,15 @@ class House:
 
     def close(self) -> None:
         self.store.close()
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder durable."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def create_tables(database: sqlite_utils.Database) -> None:

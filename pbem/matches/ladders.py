@@ -18,6 +18,9 @@ from pbem.engine.dice import Dice, step_down
 LENGTH = 1024
 """Rungs of a ladder: one for each exchange."""
 
+USED_UP, RESTORED, REOPENED = "used up", "restored", "reopened"
+"""Why a new ladder may start."""
+
 
 class Ladder(msgspec.Struct, frozen=True):
     """Exchange k uses rung k - base."""

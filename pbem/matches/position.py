@@ -15,7 +15,7 @@ from eventstore import canonical, commitment
 from pbem.engine import resolve as engine
 from pbem.engine.asks import Ask
 from pbem.engine.dice import Dice, Roll, context
-from pbem.engine.findings import MASTER, PUBLIC, Finding, seen_by
+from pbem.engine.findings import PUBLIC, Finding, seen_by
 from pbem.engine.resolve import Diverged, Mind, Replies, Resolution
 from pbem.engine.run import Mark, Run
 from pbem.engine.state import State, from_bytes, to_bytes
@@ -26,6 +26,9 @@ from pbem.matches.record import Entry, Record, fold
 SERVER = "server"
 """The audience of what nobody may see before the match is over."""
 
+OPERATOR = "operator"
+"""The audience of what never leaves the server: faults with their traces."""
+
 
 class Source(Protocol):
     """Where replay finds what the chain only commits to: a server's store, or an export."""
@@ -34,7 +37,7 @@ class Source(Protocol):
 
     def dice(self, match: str, entry: Entry, context: str, ordinals: dict[str, int]) -> Dice: ...
 
-    def state_salt(self, match: str, entry: Entry) -> bytes: ...
+    def state_salt(self, match: str, entry: Entry, version: int) -> bytes: ...
 
 
 def stream_of(match: str) -> str:
@@ -81,7 +84,7 @@ def load(house: House, match: str, *, upto: int | None = None, snapshots: bool =
     else:
         position = replayed(house, match, record, snapshots=snapshots)
     if upto is None:
-        house.positions[match] = position
+        house.remember(match, position)
     return position
 
 
@@ -128,8 +131,8 @@ def fingerprint_of(house: House, record: Record) -> str:
     return fingerprint(type(house.titles[record.created["title"]]).__module__)
 
 
-def apply(source: Source, position: Position, entry: Entry) -> Resolution | None:
-    """Carry the position over one entry of its history."""
+def apply(source: Source, position: Position, entry: Entry, *, checked: bool = False) -> Resolution | None:
+    """Carry the position over one entry of its history; `checked` asks whether each answer was legal."""
     if entry.kind == "moved":
         position.run.moved = tuple(entry.event.payload["switches"])
         return None
@@ -137,11 +140,15 @@ def apply(source: Source, position: Position, entry: Entry) -> Resolution | None
         changes = msgspec.json.decode(source.content(entry.event.parts[0].commitment))
         correct(position, changes)
         return None
+    answers = {seat: given.answer for seat, given in answers_of(source, entry).items()}
+    for ask in position.run.asks if checked else ():
+        if ask.seat in answers:
+            engine.check_recorded(position.run, ask, answers[ask.seat])
     resolution = engine.resolve(
         position.run,
-        {seat: given.answer for seat, given in answers_of(source, entry).items()},
+        answers,
         dice_of(source, position.match, entry),
-        engine.by_record(autos_of(source, entry)),
+        engine.by_record(autos_of(source, entry), checked=checked),
         position.waits,
     )
     if resolution.marks:
@@ -217,58 +224,78 @@ def rolls_of(source: Source, entry: Entry, *, secret: bool = False) -> list[Roll
 
 
 def minds_of(source: Source, position: Position, entry: Entry) -> dict[str, Mind]:
-    """What each seat has said beforehand: the plan of this turn's latest answer, and its doctrine."""
+    """What each seat had said when the exchange was closed: the latest plan of this turn, and its doctrine."""
     plans: dict[str, dict[str, Any]] = {}
-    turn = position.run.state.turn
-    for earlier in position.record.resolved:
-        assert earlier.resolved is not None
-        if earlier.resolved.payload["turn"] == turn:
-            plans.update({seat: given.plan for seat, given in answers_of(source, earlier).items() if given.plan})
-    plans.update({seat: given.plan for seat, given in answers_of(source, entry).items()})
-    return {
-        seat: Mind(plans.get(seat, {}), doctrine_of(source, position.record, seat)) for seat in position.record.seats
-    }
+    for asked in (*_of_this_turn(position), entry):
+        plans.update({seat: given.plan for seat, given in answers_of(source, asked).items() if given.plan})
+    doctrine = {seat: doctrine_of(source, entry.doctrine.get(seat)) for seat in position.record.seats}
+    return {seat: Mind(plans.get(seat, {}), clauses) for seat, clauses in doctrine.items()}
 
 
-def doctrine_of(source: Source, record: Record, seat: str) -> list[Any]:
-    held = record.doctrine.get(seat)
+def _of_this_turn(position: Position) -> list[Entry]:
+    """The resolved exchanges whose asks were asked in the turn that is being played."""
+    resolved = position.record.resolved
+    turns = [entry.resolved.payload["turn"] for entry in resolved if entry.resolved]
+    return [entry for entry, turn in zip(resolved[1:], turns, strict=False) if turn == position.run.state.turn]
+
+
+def doctrine_of(source: Source, held: str | None) -> list[Any]:
+    """A seat's standing orders, from the commitment to them."""
     doctrine: list[Any] = msgspec.json.decode(source.content(held)) if held else []
     return doctrine
 
 
-def state_commitment(source: Source, match: str, entry: Entry, run: Run) -> str:
-    """A salted hash: an unsalted one would give hidden things away to anyone who can guess."""
-    return commitment(source.state_salt(match, entry), to_bytes(run.state))
+def state_commitment(source: Source, match: str, entry: Entry, version: int, run: Run) -> str:
+    """A salted hash: an unsalted one would give hidden things away to anyone who can guess.
+
+    The salt belongs to the event of this version: a recomputed exchange must not tell whether its state changed.
+    """
+    return commitment(source.state_salt(match, entry, version), to_bytes(run.state))
+
+
+def public_asks(run: Run) -> list[dict[str, str]]:
+    """What everybody may know of the asks that wait."""
+    return [{"seat": ask.seat, "kind": ask.kind, "rule": ask.rule} for ask in run.asks]
 
 
 def differences(source: Source, position: Position, entry: Entry, resolution: Resolution) -> list[str]:
     """Where a replayed exchange does not do what the log says."""
-    assert entry.resolved is not None
+    resolved, run = entry.resolved, position.run
+    assert resolved is not None
     found = []
     if resolution.dice.rolls != rolls_of(source, entry):
         found.append("rolls")
     if resolution.dice.secret_rolls != rolls_of(source, entry, secret=True):
         found.append("secret rolls")
-    if canonical(seen_by(resolution.findings, MASTER)) != _part_of(source, entry, "findings", MASTER):
-        found.append("findings")
-    if state_commitment(source, position.match, entry, position.run) != entry.resolved.payload["state"]:
+    for viewer in run.viewers():
+        if canonical(seen_by(resolution.findings, viewer)) != _part_of(source, entry, "findings", viewer):
+            found.append(f"findings of {viewer}")
+    if state_commitment(source, position.match, entry, resolved.version, run) != resolved.payload["state"]:
         found.append("state")
+    if (resolved.payload["turn"], resolved.payload["asks"]) != (run.state.turn, public_asks(run)):
+        found.append("turn and asks")
     return found
 
 
 def replay(house: House, match: str) -> Position:
     """Replay a match from its first event and compare everything; raises `Diverged` and says where."""
     record = fold(house.store.read(stream_of(match)))
-    return replay_record(house, match, record, house.rules(record.created["title"], record.created["blobs"]))
+    try:
+        rules = house.rules(record.created["title"], record.created["blobs"])
+    except Exception as problem:
+        raise Diverged(f"its data: {type(problem).__name__}: {problem}") from problem
+    return replay_record(house, match, record, rules)
 
 
-def replay_record(source: Source, match: str, record: Record, rules: Rules) -> Position:
+def replay_record(
+    source: Source, match: str, record: Record, rules: Rules, *, checked: bool = False
+) -> Position:
     position = Position(match, record, rules, Run(rules, rules.setup(tuple(record.created["switches"]))))
     for entry in record.history:
         if entry.kind == "exchange" and entry.resolved is None:
             break
         try:
-            resolution = apply(source, position, entry)
+            resolution = apply(source, position, entry, checked=checked)
         except Exception as problem:
             raise Diverged(f"{_place(entry)}: {type(problem).__name__}: {problem}") from problem
         if resolution is not None and (found := differences(source, position, entry, resolution)):

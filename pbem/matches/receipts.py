@@ -55,6 +55,10 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     def body(self) -> dict[str, Any]:
         return {name: value for name, value in msgspec.structs.asdict(self).items() if name != "signature"}
 
+    def content(self) -> bytes:
+        """What the commitment was made to."""
+        return canonical({**self.orders, "text": self.text})
+
     def genuine(self) -> bool:
         return signed_by(self.server, self.body(), self.signature)
 

@@ -13,14 +13,18 @@ from eventstore import Event
 class Entry(msgspec.Struct):
     """One step of the history that counts: an exchange, a move of the rules or a correction.
 
-    `event` is where it was decided; an exchange also has the event that resolved it, once it has, and what was
-    published of its ladder.
+    `event` is where it was decided; an exchange also has the event that resolved it, once it has, what was
+    published of its ladder, and what stood when it was closed: doctrine (as commitments), sealed orders, and the
+    seats that the rules had asked (None after a correction, which may ask anew).
     """
 
     kind: str
     event: Event
     resolved: Event | None = None
     ladder: dict[str, Any] = {}
+    doctrine: dict[str, str] = {}
+    standing: dict[str, int] = {}
+    expected: list[str] | None = None
 
     @property
     def exchange(self) -> int:
@@ -45,6 +49,8 @@ class Record(msgspec.Struct):
     doctrine: dict[str, str] = {}
     ladders: list[dict[str, Any]] = []
     last: int = 0
+    void: int = 0
+    counting: set[int] = set()
     halted: Event | None = None
     ended: Event | None = None
 
@@ -82,8 +88,11 @@ class Record(msgspec.Struct):
 
     @property
     def open_exchange(self) -> int:
-        """The number of the exchange that takes answers now; a number is never used again."""
-        return self.last + 1
+        """The number of the exchange that takes answers now; a number is never used again.
+
+        A ruling makes the open number void: what was written before it must not answer what is asked after it.
+        """
+        return max(self.last, self.void) + 1
 
     @property
     def resolved(self) -> list[Entry]:
@@ -142,11 +151,27 @@ def _doctrine_set(record: Record, event: Event) -> None:
 
 
 def _exchange_closed(record: Record, event: Event) -> None:
-    entry = Entry("exchange", event, ladder=record.ladder)
+    standing = {seat: sealed.version for seat, sealed in sorted(record.sealed.items())}
+    entry = Entry(
+        "exchange",
+        event,
+        ladder=record.ladder,
+        doctrine=dict(record.doctrine),
+        standing=standing,
+        expected=_expected(record),
+    )
     record.history.append(entry)
     record.last = event.payload["exchange"]
     record.closings[record.last] = entry
+    record.counting |= set(event.payload["counts"].values())
     record.sealed, record.final = {}, {}
+
+
+def _expected(record: Record) -> list[str] | None:
+    last = next((entry for entry in reversed(record.history) if entry.kind != "moved"), None)
+    if last is None:
+        return []
+    return sorted(ask["seat"] for ask in last.resolved.payload["asks"]) if last.resolved else None
 
 
 def _exchange_resolved(record: Record, event: Event) -> None:
@@ -156,7 +181,7 @@ def _exchange_resolved(record: Record, event: Event) -> None:
 def _exchange_recomputed(record: Record, event: Event) -> None:
     """The same answers under corrected rules: the exchange stands again, with a new result."""
     closing = record.closings[event.payload["exchange"]]
-    record.history.append(Entry("exchange", closing.event, event, closing.ladder))
+    record.history.append(msgspec.structs.replace(closing, resolved=event))
 
 
 def _rules_moved(record: Record, event: Event) -> None:
@@ -166,17 +191,22 @@ def _rules_moved(record: Record, event: Event) -> None:
 
 
 def _reopened(record: Record, event: Event) -> None:
-    """History after the named exchange no longer counts. What it said stays on record."""
-    keep = 0
-    for index, entry in enumerate(record.history):
-        if entry.kind == "exchange" and entry.exchange <= event.payload["after"]:
-            keep = index + 1
-    del record.history[keep:]
-    record.sealed, record.final, record.ended = {}, {}, None
+    """The exchanges after the named one no longer count. What they said stays on record."""
+    later = (i for i, e in enumerate(record.history) if e.kind == "exchange" and e.exchange > event.payload["after"])
+    del record.history[next(later, len(record.history)) :]
+    record.ended = None
+    _ask_anew(record)
 
 
 def _corrected(record: Record, event: Event) -> None:
     record.history.append(Entry("corrected", event))
+    _ask_anew(record)
+
+
+def _ask_anew(record: Record) -> None:
+    """A ruling changes what is asked: sealed orders fall, and the open number with them."""
+    record.void = record.open_exchange
+    record.sealed, record.final = {}, {}
 
 
 def _ladder_started(record: Record, event: Event) -> None:

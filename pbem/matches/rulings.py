@@ -1,13 +1,14 @@
 """A game master's decisions on disputes. They append; what they overrule stays on record.
 
-    reopen     answers again, with fresh dice
-    recompute  the same answers and dice, under corrected rules or from a corrected state
-    correct    a typed change of the state at the start of the step in progress
+reopen     answers again, with fresh dice
+recompute  the same answers and dice, under corrected rules or from a corrected state
+correct    a typed change of the state at the start of the step in progress
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any
 
 import msgspec
@@ -22,24 +23,33 @@ from pbem.engine.run import Run
 from pbem.engine.state import to_bytes
 from pbem.matches import acts, position
 from pbem.matches.house import House
+from pbem.matches.ladders import REOPENED
 from pbem.matches.position import Position, answers_of, autos_of, dice_of, load
 from pbem.matches.record import Entry, Record
 
 
 def reopen(house: House, match: str, *, after: int, reason: str, by: str) -> None:
     """Let everything after an exchange be answered again. Its number and its rungs are never used again."""
+    acts.resolve(house, match)
 
-    def act() -> bool:
+    def act() -> None:
         record = acts.read(house, match)
-        standing = [entry.exchange for entry in record.history if entry.kind == "exchange" and entry.resolved]
+        standing = [entry.exchange for entry in record.resolved]
         if after not in standing:
             raise Illegal(f"exchange {after}", [_objection("it does not stand")], [str(k) for k in standing])
         ruling = NewEvent("ruling.reopened", {"after": after, "reason": reason, "by": by})
-        acts.append(house, record, [ruling], "ruling")
-        return record.ended is not None
+        _append(house, record, [ruling], over=False)
 
-    if acts.retry(act):
-        acts.start_ladder(house, match)  # the end of the match has published the key
+    acts.retry(act)
+
+
+def _append(house: House, record: Record, events: Sequence[NewEvent], *, over: bool) -> None:
+    """Append a ruling. The end of a match has published its key: one that goes on needs new ladders at once."""
+    with house.store.transaction("ruling") as transaction:
+        if record.ended and not over:
+            acts.append_with_ladder(house, transaction, record, events, REOPENED)
+        else:
+            transaction.append(record.stream, events, expected=record.version)
 
 
 def correct(house: House, match: str, changes: list[dict[str, Any]], *, reason: str, by: str) -> None:
@@ -75,35 +85,40 @@ def recompute(
 ) -> list[int]:
     """Resolve again from an exchange on, by other switches. Returns the exchanges that stand recomputed.
 
-    Where the rules now ask something else, or an answer has become illegal, recomputing stops and play goes on
-    from there.
+    Where the rules now ask something else, an answer has become illegal, or a later ruling stands in the way,
+    recomputing stops and play goes on from there.
     """
+    acts.resolve(house, match)
 
     def act() -> list[int]:
         record = acts.read(house, match)
+        if record.closing:
+            raise Illegal("recompute", [_objection("an exchange is closed and not yet resolved; resume the match")])
         standing = {entry.exchange: i for i, entry in enumerate(record.history) if entry.resolved}
         if exchange not in standing:
             raise Illegal(f"exchange {exchange}", [_objection("it does not stand")], list(map(str, standing)))
-        index = standing[exchange]
-        before = _before(house, match, record, index)
-        later = [entry for entry in record.history[index:] if entry.kind == "exchange" and entry.resolved]
-        earlier = [entry.exchange for entry in record.history[:index] if entry.kind == "exchange"]
-        after = earlier[-1] if earlier else 0
-        ruling = {"after": after, "exchange": exchange, "reason": reason, "by": by}
-        events = [NewEvent("ruling.recomputed", ruling)]
+        before = _before(house, match, record, standing[exchange])
+        events = [_recomputing(record, standing[exchange], reason, by)]
         if switches is not None:
+            acts.check_switches(house, record, switches)
             events.append(NewEvent("rules.moved", {"switches": sorted(switches)}))
             before.run.moved = tuple(sorted(switches))
-        done = _recomputed(house, before, later)
+        later = list(takewhile(lambda entry: entry.resolved is not None, record.history[standing[exchange] :]))
+        done = _recomputed(house, before, later, record.version + len(events))
         events += [event for event, _ in done]
         if before.run.over:
             events.append(acts.ended_event(house, before, later[len(done) - 1]))
-        acts.append(house, record, events, "ruling")
-        if record.ended and not before.run.over:
-            acts.start_ladder(house, match)
+        _append(house, record, events, over=before.run.over)
         return [entry.exchange for _, entry in done]
 
     return acts.retry(act)
+
+
+def _recomputing(record: Record, index: int, reason: str, by: str) -> NewEvent:
+    """The ruling names the exchange from which on history is told anew, and the one that stands before it."""
+    earlier = [entry.exchange for entry in record.history[:index] if entry.resolved]
+    after, exchange = (earlier[-1] if earlier else 0), record.history[index].exchange
+    return NewEvent("ruling.recomputed", {"after": after, "exchange": exchange, "reason": reason, "by": by})
 
 
 def _before(house: House, match: str, record: Record, index: int) -> Position:
@@ -112,18 +127,18 @@ def _before(house: House, match: str, record: Record, index: int) -> Position:
     return position.replayed(house, match, past)
 
 
-def _recomputed(house: House, here: Position, later: Sequence[Entry]) -> list[tuple[NewEvent, Entry]]:
-    """The same answers and dice again, exchange by exchange, as far as they fit."""
+def _recomputed(house: House, here: Position, later: Sequence[Entry], version: int) -> list[tuple[NewEvent, Entry]]:
+    """The same answers and dice again, exchange by exchange, as far as they fit, behind the event of that version."""
     done: list[tuple[NewEvent, Entry]] = []
-    for old in later:
+    for number, old in enumerate(later, version + 1):
         answers = {seat: given.answer for seat, given in answers_of(house, old).items()}
         if not _fits(here, old, answers):
             break
-        entry = Entry("exchange", old.event, ladder=old.ladder)
+        entry = msgspec.structs.replace(old, resolved=None)
         minds = position.minds_of(house, here, entry)
         answerer = _as_before(autos_of(house, old), engine.by_minds(minds))
         resolution = engine.resolve(here.run, answers, dice_of(house, here.match, entry), answerer, here.waits)
-        event = acts.resolved_event(house, here, entry, resolution, "exchange.recomputed")
+        event = acts.resolved_event(house, here, entry, number, resolution, "exchange.recomputed")
         done.append((event, entry))
         # What later exchanges look back on is the turn number alone.
         entry.resolved = Event(

@@ -11,13 +11,13 @@ from typing import Any
 
 import msgspec
 
-from eventstore import Event, Part, verify, verify_parts
+from eventstore import Event, canonical, commitment, verify, verify_parts
 from pbem.engine.dice import Dice, Roll, step_down, wrong_roll
 from pbem.engine.findings import PUBLIC
 from pbem.engine.resolve import Diverged
-from pbem.engine.title import Title
-from pbem.matches.export import Export, counting
-from pbem.matches.ladders import Ladder
+from pbem.engine.title import Submission, Title
+from pbem.matches.export import Export, may_read
+from pbem.matches.ladders import LENGTH, REOPENED, RESTORED, USED_UP, Ladder
 from pbem.matches.position import SERVER, context_of, replay_record
 from pbem.matches.receipts import Receipt, SignedHead, signed_by
 from pbem.matches.record import Entry, Record, fold
@@ -50,23 +50,48 @@ def verify_export(
     receipts: Sequence[Receipt] = (),
 ) -> Report:
     """Everything that can be checked. Later checks need a sound chain and are left out without one."""
-    report = Report(list(_seal_problems(export)), [])
+    report = Report([], [f"server {export.server}"])
+    try:
+        _verify(export, titles or {}, heads, receipts, report)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, msgspec.ValidationError) as problem:
+        # Anybody can sign nonsense: a log that cannot be read is a finding, not a fault of the reader.
+        report.problems.append(Problem(0, f"the log cannot be read: {type(problem).__name__}: {problem}"))
+    return report
+
+
+def _verify(
+    export: Export,
+    titles: Mapping[str, Title],
+    heads: Sequence[SignedHead],
+    receipts: Sequence[Receipt],
+    report: Report,
+) -> None:
+    report.problems += _seal_problems(export)
     broken = verify(export.events, server_id=export.server, stream=export.stream)
     if broken is not None:
         report.problems.append(Problem(broken.version, broken.why))
     report.problems += _witness_problems(export, heads, receipts)
     if report.problems:
-        return report
+        return
+    report.problems += _sequence_problems(export)
+    if report.problems:
+        return
     record = fold(export.events)
     for check in (_part_problems, _order_problems, _ladder_problems, _roll_problems, _end_problems):
         report.problems += check(export, record)
-    report.facts += [
-        f"{len(export.events)} events, {len(export.parts)} parts, {len(record.resolved)} exchanges",
-        f"{_count_rolls(export)} rolls checked",
-    ]
+    report.facts += _facts(export, record)
     if not report.problems:
-        _replay(export, record, titles or {}, report)
-    return report
+        _replay(export, record, titles, report)
+
+
+def _facts(export: Export, record: Record) -> Iterator[str]:
+    yield f"{len(export.events)} events, {len(export.parts)} parts, {len(record.resolved)} exchanges"
+    yield f"{_count_rolls(export)} rolls checked"
+    if export.trailer["erased"]:
+        yield f"{len(export.trailer['erased'])} parts were erased at their owner's wish"
+    for event in export.events:
+        if event.type == "ladder.started" and event.payload["why"] == RESTORED:
+            yield f"event {event.version}: the server says that it restored a backup; its dice ladders are new since"
 
 
 # The chain and its witnesses ---------------------------------------------------------------------------------
@@ -81,6 +106,8 @@ def _seal_problems(export: Export) -> Iterator[Problem]:
     if not signed_by(export.server, trailer, str(export.trailer.get("signature"))):
         yield Problem(0, "the trailer is not signed by this server")
         return
+    if (trailer["match"], trailer["viewer"]) != (export.match, export.viewer):
+        yield Problem(0, "the header names another match or viewer than the signed trailer")
     hashes = [event.hash for event in export.events]
     for version, (found, signed) in enumerate(zip(hashes, trailer["hashes"], strict=False), 1):
         if found != signed:
@@ -103,6 +130,8 @@ def _witness_problems(export: Export, heads: Sequence[SignedHead], receipts: Seq
             yield _missing(export, "order.sealed", receipt.exchange, receipt.seat)
         elif event.parts[0].commitment != receipt.commitment:
             yield Problem(event.version, "the sealed order is not the one of the receipt")
+        elif receipt.commitment != commitment(bytes.fromhex(receipt.salt), receipt.content()):
+            yield Problem(event.version, "the receipt restates other orders than it commits to")
     for head in heads:
         event = by_hash.get(head.event)
         if head.server != export.server or not head.genuine():
@@ -121,6 +150,48 @@ def _missing(export: Export, type: str, exchange: int, seat: str = "") -> Proble
     return Problem(0, f"the log does not hold the {type}{who} in exchange {exchange} that the server signed")
 
 
+# The order of events -----------------------------------------------------------------------------------------
+
+
+def _sequence_problems(export: Export) -> Iterator[Problem]:
+    """Each exchange is closed once and resolved once; it is told anew only by a ruling, and rules move openly."""
+    pending, halted, recomputing, ended, last = 0, False, 0, False, 0
+    for event in export.events:
+        number = event.payload.get("exchange", 0)
+        if event.type == "exchange.closed":
+            if pending or number <= last:
+                yield Problem(event.version, f"exchange {number} is closed out of turn")
+            pending = last = number
+        elif event.type == "exchange.resolved":
+            if number != pending:
+                yield Problem(event.version, f"exchange {number} is resolved without being closed")
+            pending = 0
+        elif event.type == "exchange.recomputed":
+            if not recomputing or number < recomputing or number > last:
+                yield Problem(event.version, f"exchange {number} is told anew without a ruling")
+            recomputing = number + 1
+        elif event.type == "rules.moved" and pending and not halted:
+            yield Problem(event.version, "the rules were moved between closing and resolving")
+        elif event.type == "ladder.started":
+            yield from _ladder_reason_problems(export, event, ended, last)
+        if event.type in ("ruling.recomputed", "ruling.reopened"):
+            recomputing, pending = (number if event.type == "ruling.recomputed" else 0), 0
+        elif event.type not in ("exchange.recomputed", "rules.moved"):
+            recomputing = 0
+        halted = event.type == "match.halted" or (halted and event.type != "match.resumed")
+        ended = event.type == "match.ended" or (ended and event.type != "ladder.started")
+
+
+def _ladder_reason_problems(export: Export, event: Event, ended: bool, last: int) -> Iterator[Problem]:
+    """A new ladder is new luck: it may start only for a reason that shows."""
+    started = [e for e in export.events[: event.version - 1] if e.type in ("match.created", "ladder.started")]
+    base = started[-1].payload["ladder"]["base"]
+    why = event.payload["why"]
+    reasons = {USED_UP: last - base >= LENGTH, REOPENED: ended, RESTORED: True}
+    if not reasons.get(why, False) or event.payload["ladder"]["base"] != last:
+        yield Problem(event.version, "a new ladder was started without reason")
+
+
 # Parts and orders --------------------------------------------------------------------------------------------
 
 
@@ -128,40 +199,42 @@ def _part_problems(export: Export, record: Record) -> Iterator[Problem]:
     broken = verify_parts(export.events, export.parts)
     if broken is not None:
         yield Problem(broken.version, broken.why)
+    there = export.parts.keys() | set(export.trailer["erased"])
+    for event in export.events:
+        for ref in event.parts:
+            if ref.commitment not in there and may_read(record, event, ref, export.viewer):
+                yield Problem(event.version, f"its {ref.name} is missing")
     for name, digest in sorted(record.created["blobs"].items()):
         if hashlib.sha256(export.blobs.get(digest, b"")).hexdigest() != digest:
             yield Problem(1, f"the {name} that the match is played with is missing or changed")
 
 
 def _order_problems(export: Export, record: Record) -> Iterator[Problem]:
-    """Each answer that counts is an order sealed for that exchange by that seat, unchanged."""
-    numbers = [event.payload["exchange"] for event in export.events if event.type == "exchange.closed"]
-    if numbers != sorted(set(numbers)):
-        yield Problem(0, "an exchange number is used twice")
+    """Every standing order of an asked seat counts, unchanged, and nothing else enters the dice."""
     for entry in record.closings.values():
-        for seat, version in entry.event.payload["counts"].items():
-            yield from _counted_problems(export, entry, seat, version)
+        payload, version = entry.event.payload, entry.event.version
+        if entry.expected is not None and payload["asked"] != entry.expected:
+            yield Problem(version, "it closes for other seats than the rules had asked")
+        if payload["counts"] != {seat: sealed for seat, sealed in entry.standing.items() if seat in payload["asked"]}:
+            yield Problem(version, "the orders that count are not those that stood")
+        if [ref.name for ref in entry.event.parts] != [f"answer/{seat}" for seat in sorted(payload["counts"])]:
+            yield Problem(version, "it commits to other answers than those that count")
+        if "beacon" in payload and "beacon" not in record.created:
+            yield Problem(version, "it names a beacon that the match never agreed on")
+        for seat, sealed in payload["counts"].items():
+            yield from _counted_problems(export, entry, seat, sealed)
 
 
 def _counted_problems(export: Export, entry: Entry, seat: str, version: int) -> Iterator[Problem]:
-    sealed = export.events[version - 1] if 0 < version < entry.event.version else None
-    if sealed is None or sealed.type != "order.sealed":
-        yield Problem(entry.event.version, f"the order of {seat} that counts was never sealed")
-        return
-    if (sealed.payload["seat"], sealed.payload["exchange"]) != (seat, entry.exchange):
-        yield Problem(entry.event.version, f"the order of {seat} that counts is another's")
+    """The committed answer is the canonical reading of the order, to the byte: no room to grind the dice."""
+    sealed = export.events[version - 1]
     counted = entry.event.part(f"answer/{seat}", SERVER)
     order = export.parts.get(sealed.parts[0].commitment)
     answer = export.parts.get(counted.commitment) if counted else None
-    if counted is None:
-        yield Problem(entry.event.version, f"no answer of {seat} is committed to")
-    elif order and answer and _answer(order) != _answer(answer):
-        yield Problem(entry.event.version, f"the answer of {seat} that counts is not what was sealed")
-
-
-def _answer(part: Part) -> tuple[Any, Any]:
-    content = msgspec.json.decode(part.content)
-    return content["answer"], content.get("plan", {})
+    if order and answer:
+        reading = msgspec.json.decode(order.content, type=Submission)
+        if answer.content != canonical(reading):
+            yield Problem(entry.event.version, f"the answer of {seat} that counts is not what was sealed")
 
 
 # Ladders and rolls -------------------------------------------------------------------------------------------
@@ -181,7 +254,9 @@ def _ladder_problems(export: Export, record: Record) -> Iterator[Problem]:
     used: dict[str, int] = {}
     for entry, event in _exchanges(record):
         rung = bytes.fromhex(event.payload["rung"])
-        if step_down(rung, entry.exchange - entry.ladder["base"]).hex() != entry.ladder["open"]:
+        if not 0 < entry.exchange - entry.ladder["base"] <= LENGTH:
+            yield Problem(event.version, "its exchange is not on the ladder")
+        elif step_down(rung, entry.exchange - entry.ladder["base"]).hex() != entry.ladder["open"]:
             yield Problem(event.version, "its rung does not belong to the ladder")
         if used.setdefault(event.payload["rung"], entry.exchange) != entry.exchange:
             yield Problem(event.version, "its rung was used before")
@@ -221,9 +296,6 @@ def _end_problems(export: Export, record: Record) -> Iterator[Problem]:
         if published["base"] <= record.ended.payload["exchange"]:
             yield from _opened_problems(record, published, opened.get(published["open"]))
     secrets = ExportSource(export, record)
-    for version in sorted(counting(record)):
-        if export.events[version - 1].parts[0].commitment not in export.parts:
-            yield Problem(version, "an order that counted is not opened")
     for entry, event in _exchanges(record):
         if entry.event.version > record.ended.version:
             continue
@@ -234,9 +306,7 @@ def _end_problems(export: Export, record: Record) -> Iterator[Problem]:
             yield Problem(event.version, f"the secret roll {wrong.rule} of {', '.join(wrong.subjects)} is wrong")
 
 
-def _opened_problems(
-    record: Record, published: dict[str, Any], opened: dict[str, Any] | None
-) -> Iterator[Problem]:
+def _opened_problems(record: Record, published: dict[str, Any], opened: dict[str, Any] | None) -> Iterator[Problem]:
     assert record.ended is not None
     if opened is None:
         yield Problem(record.ended.version, "a ladder is not opened")
@@ -279,8 +349,8 @@ class ExportSource:
         assert resolved is not None
         return Dice(bytes.fromhex(resolved.payload["rung"]), self.secret_rung(entry), context, ordinals)
 
-    def state_salt(self, match: str, entry: Entry) -> bytes:
-        return self.salt(match, entry, "state")
+    def state_salt(self, match: str, entry: Entry, version: int) -> bytes:
+        return self.salt(match, entry, f"state/{version}")
 
 
 def _replay(export: Export, record: Record, titles: Mapping[str, Title], report: Report) -> None:
@@ -294,10 +364,14 @@ def _replay(export: Export, record: Record, titles: Mapping[str, Title], report:
         report.facts.append(f"not replayed: this release does not know {', '.join(sorted(unknown))}")
     else:
         blobs = {name: export.blobs[digest] for name, digest in record.created["blobs"].items()}
+        source = ExportSource(export, record)
         try:
-            replay_record(ExportSource(export, record), export.match, record, title.rules(blobs))
+            end = replay_record(source, export.match, record, title.rules(blobs), checked=True)
         except Diverged as problem:
             report.problems.append(Problem(0, f"the rules give another result: {problem}"))
+            return
+        if not end.run.over or msgspec.to_builtins(end.run.state.outcome) != record.ended.payload["outcome"]:
+            report.problems.append(Problem(record.ended.version, "the rules give another outcome"))
         else:
             report.facts.append("replayed from the first event with the same result")
 

@@ -51,7 +51,7 @@ def test_red_cannot_tell_two_worlds_apart(
 
 
 def unsalted_state_hash(patch: pytest.MonkeyPatch) -> None:
-    def bare(source: Any, match: str, entry: Any, run: Any) -> str:
+    def bare(source: Any, match: str, entry: Any, version: int, run: Any) -> str:
         return hashlib.sha256(to_bytes(run.state)).hexdigest()
 
     patch.setattr(acts, "state_commitment", bare)
@@ -81,8 +81,8 @@ def parts_only_where_there_is_something(patch: pytest.MonkeyPatch) -> None:
     """Blue's private notes get a part of their own, but only when there are any: with a plan that fails."""
     real = acts.resolved_event
 
-    def more_parts(house: Any, here: Any, entry: Any, resolution: Any, *more: Any) -> NewEvent:
-        event = real(house, here, entry, resolution, *more)
+    def more_parts(house: Any, here: Any, entry: Any, version: int, resolution: Any, *more: Any) -> NewEvent:
+        event = real(house, here, entry, version, resolution, *more)
         notes = [finding for finding in resolution.findings if finding.rule == ANSWERED]
         told = (NewPart("notes", "blue", canonical(notes), bytes(32)),) if notes else ()
         return msgspec.structs.replace(event, parts=(*event.parts, *told))
@@ -93,8 +93,8 @@ def parts_only_where_there_is_something(patch: pytest.MonkeyPatch) -> None:
 def public_automatic_answers(patch: pytest.MonkeyPatch) -> None:
     real = acts.resolved_event
 
-    def open_autos(house: Any, here: Any, entry: Any, resolution: Any, *more: Any) -> NewEvent:
-        event = real(house, here, entry, resolution, *more)
+    def open_autos(house: Any, here: Any, entry: Any, version: int, resolution: Any, *more: Any) -> NewEvent:
+        event = real(house, here, entry, version, resolution, *more)
         told = NewPart("answers", PUBLIC, canonical(resolution.autos), bytes(32))
         return msgspec.structs.replace(event, parts=(*event.parts, told))
 
