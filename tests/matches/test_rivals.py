@@ -19,7 +19,8 @@ RIVALS = Path(__file__).parents[1] / "rivals.py"
 def test_three_processes_lose_nothing_and_resolve_once(folders: Callable[[], Path]) -> None:
     folder = folders()
     house = a_house(folder, "house")
-    house.entropy = lambda label, count=iter(range(10**6)): next(count).to_bytes(32, "big")[::-1]  # type: ignore[misc]
+    count = iter(range(10**6))
+    house.entropy = lambda label: next(count).to_bytes(32, "big")[::-1]
     matches = [acts.create(house, "ambush", "tiny", seats=SEATS) for _ in range(3)]
     processes = [
         subprocess.Popen(

@@ -1,4 +1,4 @@
-"""An export can be checked by anyone: every roll without the rules, and every kind of tampering is found and located."""
+"""An export can be checked by anyone: every roll without the rules; every kind of tampering is found and located."""
 
 from __future__ import annotations
 

@@ -383,11 +383,12 @@ _tables: dict[tuple[str, int], LineOfSightTable] = {}
 def sight_table(board: Board, charts: Charts) -> LineOfSightTable:
     """4.1.4 The table of a map under these charts, shared by all who ask."""
     key = board.digest, id(charts)                                    # charts live as long as their table
-    if key not in _tables:
+    table = _tables.get(key)
+    if table is None:
         if len(_tables) >= TABLES_KEPT:
-            del _tables[next(iter(_tables))]
-        _tables[key] = LineOfSightTable(board, charts)
-    return _tables[key]
+            _tables.pop(next(iter(_tables)), None)                    # another thread may have been faster
+        table = _tables.setdefault(key, LineOfSightTable(board, charts))
+    return table
 
 
 def sees(board: Board, charts: Charts, a: Hex, b: Hex) -> bool:
