@@ -9,8 +9,26 @@
     turns      reports and replay
     door       sign in, invitations, links in mails
     mailbox    outgoing mail kept here, in a demonstration
+    master     the game master's desk
+    health     the condition of the server
+    feeds      deadlines as a calendar, a match as a feed
+    api        the JSON API; operations (how it works), schemas (its shapes)
 """
 
-from pbem.web.app import create_app
+from flask import Flask
+
+from pbem.matches.house import House
+from pbem.web import api, app, feeds, health, master
+
+
+def create_app(house: House, *, demo: bool = False, secret: bytes | None = None) -> Flask:
+    """The whole site of a house; see `app.create_app`."""
+    site = app.create_app(house, demo=demo, secret=secret)
+    for module in (master, feeds):
+        site.register_blueprint(module.bp)
+    for needs_tables in (health, api):
+        needs_tables.add_to(site)
+    return site
+
 
 __all__ = ["create_app"]

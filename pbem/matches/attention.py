@@ -1,0 +1,69 @@
+"""What wants the game master: halts, missed deadlines, empty seats, mails that do not get through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from pbem.matches import acts, deadlines, outbox
+from pbem.matches.deadlines import MINUTE, in_words, now
+from pbem.matches.house import House
+from pbem.matches.position import stream_of
+from pbem.matches.record import Record
+
+PATIENCE = 5 * MINUTE
+"""How long after a deadline an open exchange is no trouble: the tick comes round."""
+
+
+def mastered(house: House, account: str) -> list[str]:
+    """The matches whose game master an account is."""
+    first = {match: house.store.read(stream_of(match), upto=1)[0] for match in acts.matches(house)}
+    return [match for match, created in first.items() if account and created.payload["master"] == account]
+
+
+class Trouble(msgspec.Struct, frozen=True):
+    """Something that wants the game master. `kind` is `halted`, `late`, `missed`, `seat` or `mail`."""
+
+    kind: str
+    text: str
+    seat: str = ""
+
+
+def attention(house: House, match: str) -> list[Trouble]:
+    """What in this match does not go by itself. Nothing here is hidden from players but the state of the mails."""
+    record = acts.read(house, match)
+    return [] if record.ended else [*_play_troubles(house, record), *_mail_troubles(house, match)]
+
+
+def _play_troubles(house: House, record: Record) -> Iterator[Trouble]:
+    if record.halted:
+        yield Trouble("halted", f"The match is halted in exchange {record.halted.payload['exchange']}.")
+    deadline = deadlines.deadline_of(record)
+    if deadline is not None and not record.halted and now(house) > deadline.at + PATIENCE:
+        yield Trouble("late", f"The deadline fell {in_words(deadline.at)}, and exchange {deadline.exchange} is open.")
+    for seat in record.seats:
+        if record.started and seat not in record.occupants:
+            yield Trouble("seat", "Nobody sits there.", seat)
+        if missed := missed_deadlines(record, seat):
+            since = f"{len(missed)} in a row" if len(missed) > 1 else f"that of exchange {missed[0]}"
+            yield Trouble("missed", f"Missed deadlines: {since}.", seat)
+
+
+def missed_deadlines(record: Record, seat: str) -> list[int]:
+    """The exchanges that closed without a word from a seat's present occupant, since he last sent something."""
+    since = record.occupants.get(seat, {}).get("since", record.version)
+    missed: list[int] = []
+    for exchange, entry in record.closings.items():
+        if seat in entry.event.payload["asked"] and entry.event.version > since:
+            missed = [] if seat in entry.event.payload["counts"] else [*missed, exchange]
+    return missed
+
+
+def _mail_troubles(house: House, match: str) -> Iterator[Trouble]:
+    """Mails that do not get through. Their addresses stay with their accounts."""
+    stuck = [owed for owed in outbox.waiting(house) if owed.attempts] + outbox.failed(house)
+    for owed in stuck:
+        if owed.match == match:
+            given_up = "is not delivered" if owed.next_at is None else f"did not get through {owed.attempts} times"
+            yield Trouble("mail", f"A mail ({owed.kind}) {given_up}.", owed.seat)

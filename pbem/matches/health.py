@@ -1,0 +1,197 @@
+"""The condition of the server, for those who keep it: clock, doors, outbox, halted matches, backups, versions.
+
+How much mail waits could tell a player what another has just done. Only `Pulse` is for everybody; the rest is for
+operators.
+"""
+
+from __future__ import annotations
+
+import platform
+import sqlite3
+from importlib import metadata
+
+import msgspec
+import sqlite_utils
+
+from eventstore import Event, NewEvent, Transaction
+from pbem.matches import deadlines, desk, inbox, outbox
+from pbem.matches.deadlines import HOUR, MINUTE, SERVER_STREAM, now, span_in_words
+from pbem.matches.house import House, fingerprint
+
+OLDEST_TICK = 2 * MINUTE
+OLDEST_MAIL = 15 * MINUTE
+OLDEST_BACKUP = 48 * HOUR
+
+
+class Pulse(msgspec.Struct, frozen=True):
+    """Whether the clock goes. Ages are in seconds; None where there is nothing to measure."""
+
+    well: bool
+    tick_age: int | None
+    held: bool
+
+
+class Health(msgspec.Struct, frozen=True):
+    """Everything that an operator looks at first; `troubles` says in words what is not as it should be."""
+
+    pulse: Pulse
+    troubles: list[str]
+    door_waiting: int
+    door_oldest_age: int | None
+    door_last_age: int | None
+    outbox_waiting: int
+    outbox_oldest_age: int | None
+    outbox_failed: int
+    running: int
+    halted: list[str]
+    backup_age: int | None
+    restorations: int
+    versions: dict[str, str]
+
+
+def create_tables(database: sqlite_utils.Database) -> None:
+    database.execute("CREATE TABLE IF NOT EXISTS halted (match TEXT PRIMARY KEY)")
+
+
+def pulse(house: House) -> Pulse:
+    at, ticked = now(house), ticked_at(house)
+    well = ticked is not None and at - ticked <= OLDEST_TICK
+    return Pulse(well, _age(at, ticked), deadlines.held_since(house) is not None)
+
+
+def ticked_at(house: House) -> int | None:
+    """When the supervisor last looked whether something is due."""
+    if not house.database.table("lease").exists():
+        return None
+    row = house.database.execute("SELECT ticked_at FROM lease WHERE name = 'tick'").fetchone()
+    return None if row is None else row[0]
+
+
+def health(house: House) -> Health:
+    at, waiting = now(house), outbox.waiting(house)
+    doors = house.database.execute(
+        "SELECT count(*) FILTER (WHERE state = ?), min(received_at) FILTER (WHERE state = ?), max(received_at) "
+        "FROM inbound",
+        (inbox.WAITING, inbox.WAITING),
+    ).fetchone()
+    found = Health(
+        pulse=pulse(house),
+        troubles=[],
+        door_waiting=doors[0],
+        door_oldest_age=_age(at, doors[1]),
+        door_last_age=_age(at, doors[2]),
+        outbox_waiting=len(waiting),
+        outbox_oldest_age=_age(at, min((owed.queued_at for owed in waiting), default=None)),
+        outbox_failed=len(outbox.failed(house)),
+        running=len(desk.running(house)),
+        halted=halted(house),
+        backup_age=_age(at, backed_up_at(house)),
+        restorations=house.store.restorations(),
+        versions=versions(house),
+    )
+    found.troubles.extend(troubles(found))
+    return found
+
+
+def troubles(found: Health) -> list[str]:
+    """What is not as it should be, the worst first."""
+    pulse, said = found.pulse, []
+    if not pulse.well:
+        said.append(f"The clock last ticked {_ago(pulse.tick_age)}; nothing closes.")
+    if pulse.held:
+        said.append("The server is on hold; nothing closes.")
+    if _late(found.door_oldest_age, OLDEST_MAIL):
+        said.append(f"A mail has waited at the doors for {_long(found.door_oldest_age)}.")
+    if _late(found.outbox_oldest_age, OLDEST_MAIL):
+        said.append(f"A mail has waited in the outbox for {_long(found.outbox_oldest_age)}.")
+    if found.outbox_failed:
+        said.append(f"Mails that were given up: {found.outbox_failed}.")
+    if found.halted:
+        said.append(f"Halted matches: {', '.join(found.halted)}.")
+    if found.backup_age is None or _late(found.backup_age, OLDEST_BACKUP):
+        said.append(f"Last backup: {_ago(found.backup_age)}.")
+    return said
+
+
+def halted(house: House) -> list[str]:
+    """The matches that wait for mended rules."""
+    house.store.project("halted", _note_halt)
+    return [match for (match,) in house.database.execute("SELECT match FROM halted ORDER BY match").fetchall()]
+
+
+def _note_halt(transaction: Transaction, event: Event) -> None:
+    match = event.stream.removeprefix("match/")
+    if event.type == "match.halted":
+        transaction.database.execute("INSERT OR IGNORE INTO halted VALUES (?)", (match,))
+    elif event.type in ("match.resumed", "match.ended"):
+        transaction.database.execute("DELETE FROM halted WHERE match = ?", (match,))
+
+
+def versions(house: House) -> dict[str, str]:
+    """What runs here: programs, and the fingerprints of the titles' rules."""
+    programs = {"pbem": metadata.version("pbem"), "python": platform.python_version()}
+    programs["sqlite"] = sqlite3.sqlite_version
+    titles = {name: fingerprint(type(title).__module__) for name, title in sorted(house.titles.items())}
+    return programs | titles
+
+
+# What operators do -------------------------------------------------------------------------------------------
+
+
+def note_backup(house: House) -> None:
+    """A backup was made just now."""
+    _append(house, NewEvent("server.backed-up", {}))
+
+
+def backed_up_at(house: House) -> int | None:
+    made = [event for event in house.store.read(SERVER_STREAM) if event.type == "server.backed-up"]
+    return made[-1].recorded_at if made else None
+
+
+def operators(house: House) -> list[str]:
+    """The accounts that keep the server."""
+    found: dict[str, None] = {}
+    for event in house.store.read(SERVER_STREAM):
+        if event.type == "operator.named":
+            found[event.payload["account"]] = None
+        elif event.type == "operator.dismissed":
+            found.pop(event.payload["account"], None)
+    return list(found)
+
+
+def name_operator(house: House, account: str, *, dismiss: bool = False) -> None:
+    """Let an account keep the server, or not any more."""
+    _append(house, NewEvent("operator.dismissed" if dismiss else "operator.named", {"account": account}))
+
+
+def hold(house: House, *, by: str, why: str) -> bool:
+    """Let nothing close in any match; who said so is on record."""
+    _append(house, NewEvent("operator.acted", {"by": by, "act": "hold", "why": why}))
+    return desk.hold(house, why)
+
+
+def release(house: House, *, by: str) -> bool:
+    """Let exchanges close again; deadlines move by the held time."""
+    _append(house, NewEvent("operator.acted", {"by": by, "act": "release"}))
+    return desk.release(house)
+
+
+def _append(house: House, event: NewEvent) -> None:
+    with house.store.transaction("server") as transaction:
+        transaction.append(SERVER_STREAM, [event], expected=transaction.version(SERVER_STREAM))
+
+
+def _age(at: int, since: int | None) -> int | None:
+    return None if since is None else max(0, at - since) // 1000
+
+
+def _late(age: int | None, oldest: int) -> bool:
+    return age is not None and age * 1000 > oldest
+
+
+def _long(age: int | None) -> str:
+    return span_in_words((age or 0) * 1000)
+
+
+def _ago(age: int | None) -> str:
+    return "never" if age is None else f"{_long(age)} ago"

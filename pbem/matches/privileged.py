@@ -1,0 +1,322 @@
+"""What a game master may see and do beyond the players. Every look and every act is an event that all can read.
+
+    looks       everything, sealed_orders, report, why_halted, preview, whole_export
+    the clock   pause, go_on, extend, process
+    seats       replace
+    rules       resume, move_rules
+
+Rulings are in `trials`, which shows what each would change. A game master who sits in the match himself may give
+everybody more time, and no more: nobody plays with open eyes or judges his own game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from eventstore import Event, NewEvent, PartRef
+from pbem.engine import resolve as engine
+from pbem.engine.dice import Dice
+from pbem.engine.findings import MASTER
+from pbem.engine.refusals import Illegal, Objection, Unreadable
+from pbem.engine.resolve import Diverged
+from pbem.matches import accounts, acts, deadlines, desk, inbox, invitations, position
+from pbem.matches.announcing import catch_up
+from pbem.matches.deadlines import HOUR, Deadline, in_words, now
+from pbem.matches.desk import Report, Told
+from pbem.matches.export import export
+from pbem.matches.house import House
+from pbem.matches.position import Position, load, minds_of
+from pbem.matches.record import Entry, Record
+from pbem.matches.viewing import told
+
+DAY = 24 * HOUR
+LOOKED, ACTED = "master.looked", "master.acted"
+
+
+# Who may -----------------------------------------------------------------------------------------------------
+
+
+def is_master(record: Record, account: str) -> bool:
+    return bool(account) and record.created["master"] == account
+
+
+def check_master(record: Record, by: str) -> None:
+    if not is_master(record, by):
+        raise refuse("master", "only the game master of this match may do that")
+
+
+def is_seated(record: Record, account: str) -> bool:
+    return any(taken["account"] == account for taken in record.occupants.values())
+
+
+def check_impartial(record: Record, by: str) -> None:
+    """Only a game master who does not play may look, rule, and decide what others lose."""
+    check_master(record, by)
+    if is_seated(record, by):
+        raise refuse("master", "you sit in this match; who plays may only give more time")
+
+
+# Looks -------------------------------------------------------------------------------------------------------
+
+
+def note_look(house: House, match: str, what: str, *, by: str) -> Record:
+    """Put on record that the game master looks at this; returns what is on record then."""
+
+    def act() -> None:
+        record = acts.read(house, match)
+        check_impartial(record, by)
+        acts.append(house, record, [NewEvent(LOOKED, {"by": by, "what": what})], "look")
+
+    acts.retry(act)
+    return acts.read(house, match)
+
+
+def everything(house: House, match: str, *, by: str) -> Position:
+    """The match as it stands, to be seen as the game master."""
+    note_look(house, match, "everything", by=by)
+    return load(house, match)
+
+
+class Sealed(msgspec.Struct, frozen=True):
+    """What a seat has sealed for the open exchange."""
+
+    seat: str
+    text: str
+    sealed_at: int
+    final: bool
+
+
+def sealed_orders(house: House, match: str, *, by: str) -> list[Sealed]:
+    record = note_look(house, match, "sealed orders", by=by)
+    found = []
+    for seat, event in sorted(record.sealed.items()):
+        content = msgspec.json.decode(house.content(event.parts[0].commitment))
+        found.append(Sealed(seat, content["text"], event.recorded_at, seat in record.final))
+    return found
+
+
+def report(house: House, match: str, exchange: int, *, by: str) -> Report:
+    """What happened in an exchange, with all that was hidden."""
+    note_look(house, match, f"report of exchange {exchange}", by=by)
+    return desk.report(house, match, MASTER, exchange)
+
+
+def why_halted(house: House, match: str, *, by: str) -> dict[str, str]:
+    """Where the rules failed, and how."""
+    record = note_look(house, match, "why it is halted", by=by)
+    if record.halted is None:
+        raise refuse("halted", "the match is not halted")
+    detail: dict[str, str] = msgspec.json.decode(house.content(record.halted.parts[0].commitment))
+    return detail
+
+
+def whole_export(house: House, match: str, *, by: str) -> bytes:
+    note_look(house, match, "export", by=by)
+    return export(house, match, MASTER)
+
+
+# What would happen -------------------------------------------------------------------------------------------
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """What processing could bring: played through once with dice that are thrown away."""
+
+    exchange: int
+    missing: list[str]
+    told: list[Told]
+    after: Position
+
+
+def preview(house: House, match: str, *, by: str) -> Preview:
+    """Play the open exchange through on a copy. Nothing of it is kept, and the dice will be others."""
+    record = note_look(house, match, "what processing would bring", by=by)
+    copy = position.replayed(house, match, record)
+    if not copy.asked:
+        raise refuse("process", "no exchange is open")
+    entry = _closing_now(record, copy.asked)
+    answers = {seat: given.answer for seat, given in position.answers_of(house, entry).items()}
+    minds = minds_of(house, copy, entry)
+    found = engine.resolve(copy.run, answers, throw_away_dice(house), engine.by_minds(minds), copy.waits)
+    missing = [seat for seat in entry.event.payload["asked"] if seat not in answers]
+    return Preview(record.open_exchange, missing, told(copy.rules, found.findings), copy)
+
+
+def _closing_now(record: Record, asked: list[str]) -> Entry:
+    """The open exchange as if it were closed with what is sealed."""
+    parts = tuple(
+        PartRef(f"answer/{seat}", position.SERVER, record.sealed[seat].parts[0].commitment)
+        for seat in asked
+        if seat in record.sealed
+    )
+    payload = {"exchange": record.open_exchange, "asked": asked}
+    event = Event(0, record.stream, 0, "exchange.closed", 1, payload, parts, 0, "", "")
+    return Entry("exchange", event, ladder=record.ladder, doctrine=dict(record.doctrine))
+
+
+def throw_away_dice(house: House) -> Dice:
+    """Dice that have nothing to do with the ladder of any match."""
+    return Dice(house.entropy("throw-away"), house.entropy("throw-away"), "throw-away")
+
+
+# The clock ---------------------------------------------------------------------------------------------------
+
+
+class Paused(msgspec.Struct, frozen=True):
+    since: int
+    until: int
+    why: str
+
+
+def paused(record: Record, at: int) -> Paused | None:
+    """The pause of the open exchange, if there is one. Orders that are all final end it."""
+    for event in reversed(record.events):
+        if event.type == ACTED and event.payload["act"] in ("pause", "go on"):
+            said = event.payload
+            stands = said["act"] == "pause" and said["exchange"] == record.open_exchange and at < said["until"]
+            return Paused(event.recorded_at, said["until"], said["why"]) if stands and not record.ended else None
+    return None
+
+
+def pause(house: House, match: str, *, days: int, why: str, by: str) -> None:
+    """Let the clock of the open exchange stand still for so many days, or until `go_on`."""
+
+    def act() -> None:
+        record = acts.read(house, match)
+        deadline, at = _running_deadline(record, by), now(house)
+        if paused(record, at):
+            raise refuse("pause", "the clock stands still already")
+        later = deadlines.moved(deadline, days * DAY, f"paused by the game master ({why})")
+        _act(house, record, "pause", by, why, later, exchange=deadline.exchange, until=at + days * DAY)
+
+    acts.retry(act)
+    catch_up(house)
+
+
+def go_on(house: House, match: str, *, why: str = "", by: str) -> None:
+    """Let the clock run again: of the pause, what was not needed is taken back."""
+
+    def act() -> None:
+        record = acts.read(house, match)
+        deadline, at = _running_deadline(record, by), now(house)
+        pause = paused(record, at)
+        if pause is None:
+            raise refuse("go on", "the clock is running")
+        reason = f"{deadline.why}; goes on since {in_words(at)}"
+        sooner = Deadline(deadline.exchange, deadline.at - (pause.until - at), reason)
+        _act(house, record, "go on", by, why, sooner, exchange=deadline.exchange)
+
+    acts.retry(act)
+    catch_up(house)
+
+
+def extend(house: House, match: str, *, hours: int, why: str, by: str) -> None:
+    """Give everybody more time for the open exchange."""
+
+    def act() -> None:
+        record = acts.read(house, match)
+        deadline = _running_deadline(record, by)
+        later = deadlines.moved(deadline, hours * HOUR, f"extended by the game master ({why})")
+        _act(house, record, "extend", by, why, later, exchange=deadline.exchange, hours=hours)
+
+    acts.retry(act)
+    catch_up(house)
+
+
+def _running_deadline(record: Record, by: str) -> Deadline:
+    check_master(record, by)
+    deadline = deadlines.deadline_of(record)
+    if deadline is None or record.closing:
+        raise refuse("deadline", "the open exchange has no deadline")
+    return deadline
+
+
+def process(house: House, match: str, *, exchange: int, why: str, by: str) -> None:
+    """Close the open exchange now: what is sealed counts, and who has sealed nothing is answered for."""
+
+    def act() -> None:
+        here = load(house, match)
+        check_impartial(here.record, by)
+        if not here.asked or here.record.open_exchange != exchange:
+            raise acts.NotOpen(f"exchange {exchange} is not open")
+        if deadlines.held_since(house) is not None:
+            raise refuse("process", "the server is on hold")
+        if inbox.any_waiting(house):
+            raise refuse("process", "a mail waits at the door and may be an order; try again in a minute")
+        _act(house, here.record, "process", by, why, exchange=exchange)
+
+    acts.retry(act)
+    acts.close(house, match, exchange=exchange, why="master")
+    desk.advance(house, match)
+
+
+def _act(
+    house: House, record: Record, name: str, by: str, why: str, deadline: Deadline | None = None, **more: Any
+) -> None:
+    """Put an act on record, together with the deadline that it brings."""
+    events = [NewEvent(ACTED, {"by": by, "act": name, "why": why, **more})]
+    if deadline is not None:
+        events.append(NewEvent("deadline.set", msgspec.to_builtins(deadline)))
+    acts.append(house, record, events, "master")
+
+
+# Seats -------------------------------------------------------------------------------------------------------
+
+
+def replace(house: House, match: str, *, seat: str, address: str = "", why: str, by: str) -> None:
+    """Free a seat and offer it to an address; without one a bot of the title sits down."""
+    wanted = accounts.clean_address(address) if address else ""
+
+    def act() -> None:
+        record = acts.read(house, match)
+        check_impartial(record, by)
+        if record.ended:
+            raise refuse(seat, "the match is over")
+        if seat not in record.seats:
+            raise Unreadable(seat, [objection("there is no such seat")], record.seats)
+        events = [NewEvent(ACTED, {"by": by, "act": "replace", "why": why, "seat": seat})]
+        if seat in record.occupants:
+            events.append(NewEvent("seat.left", {"seat": seat, "why": why}))
+        if not wanted:
+            bot = accounts.open_bot(house, record.created["title"])
+            events.append(NewEvent("seat.taken", {"seat": seat, "account": bot.id}))
+        acts.append(house, record, events, "master")
+
+    acts.retry(act)
+    if wanted:
+        invitations.invite(house, match, seat, wanted)
+    desk.advance(house, match)
+
+
+# Rules -------------------------------------------------------------------------------------------------------
+
+
+def resume(house: House, match: str, *, why: str = "", by: str) -> None:
+    """Let a halted match try again, now that its rules are mended."""
+    record = acts.read(house, match)
+    check_master(record, by)
+    if record.halted is None:
+        raise refuse("resume", "the match is not halted")
+    acts.retry(lambda: _act(house, acts.read(house, match), "resume", by, why))
+    try:
+        acts.resume_halted(house, match)
+    except Diverged as problem:
+        raise refuse("resume", "its past still comes out differently; the rules must be mended first") from problem
+    desk.advance(house, match)
+
+
+def move_rules(house: House, match: str, *, switches: Sequence[str], why: str, by: str) -> None:
+    """Let the match play by these corrections of the rules, from its next step on."""
+    check_impartial(acts.read(house, match), by)
+    acts.move_rules(house, match, switches)
+    acts.retry(lambda: _act(house, acts.read(house, match), "rules", by, why, switches=sorted(switches)))
+
+
+def refuse(part: str, why: str) -> Illegal:
+    return Illegal(part, [objection(why)])
+
+
+def objection(why: str) -> Objection:
+    return Objection("pbem/master", why)

@@ -1,0 +1,399 @@
+"""The JSON API: everything that the pages do, for programs. It calls what the pages call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Flask, Response, abort, g, render_template, request
+from flask.typing import ResponseReturnValue
+
+from pbem.engine.findings import MASTER, PUBLIC
+from pbem.engine.refusals import Illegal, Objection, Unreadable
+from pbem.matches import accounts, acts, api_tokens, desk, invitations, privileged, trials
+from pbem.matches.attention import attention, mastered
+from pbem.matches.export import export
+from pbem.matches.house import House
+from pbem.matches.receipts import Receipt
+from pbem.matches.trials import Trial
+from pbem.web import app as site
+from pbem.web import lobby, master, schemas
+from pbem.web import match as match_page
+from pbem.web.looking import Look, look, not_found, the_house
+from pbem.web.operations import OPERATIONS, bp, openapi, operation, show_problem, tag_of, template_of
+from pbem.web.turns import exchanges
+
+
+def add_to(app: Flask) -> None:
+    """Put the API on a site: tokens instead of cookies and form tokens, JSON also where nothing is."""
+    with app.extensions["pbem"]["house"].store.transaction() as transaction:
+        api_tokens.create_tables(transaction.database)
+    app.register_blueprint(bp)
+    app.extensions["csrf"].exempt(bp)
+    app.add_url_rule("/api", "api_page", page)
+    for code in (404, 405):
+        app.register_error_handler(code, elsewhere)
+
+
+def elsewhere(problem: Exception) -> ResponseReturnValue:
+    """An address that is none: told as JSON to programs, as a page to people."""
+    return show_problem(problem) if request.path.startswith(bp.url_prefix or "") else site.show_problem(problem)
+
+
+def page() -> ResponseReturnValue:
+    """What the API can do, for people."""
+    groups: dict[str, list[Any]] = {}
+    for one in OPERATIONS:
+        groups.setdefault(tag_of(one), []).append((one, template_of(one.path)))
+    return render_template("web/api.html", groups=groups, scopes=api_tokens.SCOPES, prefix=bp.url_prefix)
+
+
+@operation("GET", "/openapi.json", name="document")
+def document() -> Response:
+    """This API as an OpenAPI document."""
+    response = Response(msgspec.json.encode(openapi()), mimetype="application/json")
+    response.add_etag()
+    response.make_conditional(request)
+    return response
+
+
+# The house ---------------------------------------------------------------------------------------------------
+
+
+@operation("GET", "/account", scope="read", gives=schemas.AccountSchema)
+def account() -> dict[str, Any]:
+    """Whose token this is, what it opens, and where its account sits."""
+    house, id = the_house(), g.account.id
+    seats = [(match, seat) for match in acts.matches(house) for seat in desk.seats_of(house, match, id)]
+    return {
+        "id": id,
+        "name": g.account.name,
+        "scopes": g.token.scopes,
+        "seats": [{"match": match, "seat": seat} for match, seat in seats],
+        "mastered": mastered(house, id),
+    }
+
+
+@operation("GET", "/titles", gives=schemas.TitlesSchema)
+def titles() -> dict[str, Any]:
+    """The titles of this house, their scenarios and options."""
+    house = the_house()
+    options = lobby.choices(house)
+    known = [
+        {"name": name, "scenarios": title.scenarios, "options": options[name]} for name, title in house.titles.items()
+    ]
+    return {"titles": known}
+
+
+@operation("GET", "/matches", asks=schemas.MatchesQuerySchema, gives=schemas.MatchesSchema)
+def matches(after: str, limit: int, mine: bool) -> dict[str, Any]:
+    """All matches by their names, a page at a time."""
+    house = the_house()
+    known = own_matches() if mine else acts.matches(house)
+    wanted = [match for match in known if match > after]
+    found = wanted[:limit]
+    return {
+        "matches": [desk.status(house, match) for match in found],
+        "following": found[-1] if len(wanted) > limit else None,
+    }
+
+
+def own_matches() -> list[str]:
+    """Where the caller sits, or is game master."""
+    if g.account is None:
+        return []
+    house, id = the_house(), g.account.id
+    ruled = mastered(house, id)
+    return [match for match in acts.matches(house) if match in ruled or desk.seats_of(house, match, id)]
+
+
+@operation("POST", "/matches", scope="play", takes=schemas.NewMatchSchema, gives=schemas.CreatedSchema, code=201)
+def create(
+    sit: str, master: bool, invite: dict[str, str], bots: list[str], title: str, scenario: str, **more: Any
+) -> dict[str, str]:
+    """Create a match; sit down, seat bots and invite others as wished."""
+    house = the_house()
+    if sit and master:
+        raise Illegal("master", [Objection("pbem/create", "a game master does not sit in the match")])
+    check_seats(house, title, scenario, more["options"], [*bots, *filter(None, [sit]), *invite])
+    addresses = {seat: accounts.clean_address(address) for seat, address in invite.items()}
+    match = desk.new_match(house, title, scenario, master=g.account.id if master else "", **more)
+    for seat in bots:
+        desk.take_seat(house, match, seat, accounts.open_bot(house, title).id)
+    if sit:
+        desk.take_seat(house, match, sit, g.account.id)
+    for seat, address in addresses.items():
+        invitations.invite(house, match, seat, address)
+    return {"match": match}
+
+
+def check_seats(house: House, title: str, scenario: str, options: dict[str, Any], wanted: list[str]) -> None:
+    """Refuse seats that the match would not have, before there is a match."""
+    game = house.titles.get(title)
+    if game is None or scenario not in game.scenarios:
+        return  # creating refuses that
+    seats = game.rules(game.freeze(scenario, options)).seats
+    for place, seat in enumerate(wanted):
+        if seat not in seats:
+            raise Unreadable(seat, [Objection("pbem/seat", "there is no such seat")], seats)
+        if seat in wanted[:place]:
+            raise Illegal(seat, [Objection("pbem/seat", "it is given away twice")], seats)
+
+
+# A match -----------------------------------------------------------------------------------------------------
+
+
+def seen(match: str, *, after: int | None = None) -> Look:
+    """The match as the caller may see it, from the seat that he names."""
+    found = look(match, after=after)
+    wanted = request.args.get("seat", "")
+    if wanted and wanted != found.seat:
+        abort(403, f"You do not sit in {wanted}.")
+    return found
+
+
+def seated(match: str) -> Look:
+    """The same, for somebody who sits in the match."""
+    found = seen(match)
+    if not found.seat:
+        abort(403, "Only somebody who sits in this match may do that.")
+    return found
+
+
+@operation("GET", "/matches/<match>", gives=schemas.MatchSchema)
+def show(match: str) -> dict[str, Any]:
+    """How a match stands, and all that you may know of the position."""
+    found = seen(match)
+    return {
+        "status": desk.status(the_house(), match, found.seat or PUBLIC),
+        "viewer": found.viewer,
+        "seats": found.seats,
+        "mark": found.mark,
+        "view": found.view,
+    }
+
+
+@operation("GET", "/matches/<match>/map.svg", media="image/svg+xml", name="map")
+def show_map(match: str) -> ResponseReturnValue:
+    """The map as you may see it; `?after=` an exchange for how it was."""
+    seen(match)
+    return match_page.map(match)
+
+
+@operation("GET", "/matches/<match>/export", media="application/x-ndjson", name="export")
+def show_export(match: str) -> Response:
+    """The whole log, with the parts that you may see, for `pbem verify`."""
+    found = seen(match)
+    return Response(export(the_house(), match, found.seat or PUBLIC), mimetype="application/x-ndjson")
+
+
+@operation("POST", "/matches/<match>/seats/<seat>", scope="play", gives=schemas.StandSchema)
+def take(match: str, seat: str) -> Any:
+    """Sit down in a free seat that nobody has been invited to."""
+    found = look(match)
+    if seat in match_page.offered(found.position.record):
+        abort(403, "Somebody has been invited to this seat.")
+    desk.take_seat(the_house(), match, seat, g.account.id)
+    return desk.status(the_house(), match, seat)
+
+
+@operation("POST", "/matches/<match>/invitations", scope="play", takes=schemas.InvitationSchema, code=202)
+def invite(match: str, seat: str, address: str) -> None:
+    """Offer a free seat to a mail address."""
+    found = look(match)
+    if not found.seats and not privileged.is_master(found.position.record, g.account.id):
+        abort(403, "Only somebody who sits in this match, or its game master, may do that.")
+    invitations.invite(the_house(), match, seat, address)
+
+
+# Orders ------------------------------------------------------------------------------------------------------
+
+
+@operation("GET", "/matches/<match>/form", scope="read", gives=schemas.FormSchema)
+def form(match: str) -> dict[str, Any]:
+    """The form of the open exchange, ready to edit."""
+    found = seated(match)
+    language = getattr(found.position.rules, "help", str)()
+    return {**msgspec.to_builtins(desk.open_form(the_house(), match, found.seat)), "language": language}
+
+
+@operation("POST", "/matches/<match>/check", scope="read", takes=schemas.OrdersSchema, gives=schemas.ReadingSchema)
+def check(match: str, exchange: int, orders: str) -> dict[str, Any]:
+    """Whether these orders would be accepted, and how they are read. Nothing is sealed."""
+    found = seated(match)
+    submission = match_page.checked(found, exchange, orders)
+    restated = match_page.restated(found, submission)
+    return {"restated": restated, "answer": submission.answer, "plan": submission.plan}
+
+
+@operation(
+    "POST",
+    "/matches/<match>/orders",
+    scope="play",
+    takes=schemas.SubmissionSchema,
+    gives=schemas.ReceiptSchema,
+    code=201,
+)
+def submit(match: str, exchange: int, orders: str, final: bool) -> Receipt:
+    """Seal orders, in place of earlier ones; the receipt is signed."""
+    found = seated(match)
+    return desk.submit(
+        the_house(), match, found.seat, exchange, orders, by=g.account.id, final=final, source="web"
+    )
+
+
+@operation("POST", "/matches/<match>/final", scope="play", takes=schemas.ExchangeSchema, gives=schemas.StandSchema)
+def final(match: str, exchange: int) -> Any:
+    """Say that what is sealed is final."""
+    found = seated(match)
+    desk.finalise(the_house(), match, found.seat, exchange, by=g.account.id)
+    return desk.status(the_house(), match, found.seat)
+
+
+@operation("POST", "/matches/<match>/withdraw", scope="play", takes=schemas.ExchangeSchema, gives=schemas.StandSchema)
+def withdraw(match: str, exchange: int) -> Any:
+    """Take back what is sealed; it stays on record and does not count."""
+    found = seated(match)
+    desk.withdraw(the_house(), match, found.seat, exchange, by=g.account.id)
+    return desk.status(the_house(), match, found.seat)
+
+
+@operation("GET", "/matches/<match>/receipts", scope="read", gives=schemas.ReceiptsSchema)
+def receipts(match: str) -> dict[str, Any]:
+    """Every receipt of your seat, the newest first."""
+    return {"receipts": match_page.own_receipts(seated(match))}
+
+
+@operation("GET", "/matches/<match>/receipts/<commitment>", scope="read", gives=schemas.ReceiptSchema)
+def receipt(match: str, commitment: str) -> Receipt:
+    """One receipt of your seat."""
+    kept = next((r for r in match_page.own_receipts(seated(match)) if r.commitment == commitment), None)
+    if kept is None:
+        not_found("receipt of yours")
+    return kept
+
+
+# What happened -----------------------------------------------------------------------------------------------
+
+
+@operation("GET", "/matches/<match>/reports", gives=schemas.ReportsSchema)
+def reports(match: str) -> dict[str, Any]:
+    """The exchanges that stand."""
+    return {"exchanges": exchanges(seen(match).position.record)}
+
+
+@operation("GET", "/matches/<match>/reports/<int:exchange>", gives=schemas.ReportSchema)
+def report(match: str, exchange: int) -> Any:
+    """What an exchange brought, as far as you may know, with rules, dice and the signed head."""
+    found = seen(match)
+    if exchange not in exchanges(found.position.record):
+        not_found("report of this exchange")
+    return desk.report(the_house(), match, found.viewer, exchange)
+
+
+@operation("GET", "/matches/<match>/replay/<int:exchange>", gives=schemas.ReplaySchema)
+def replay(match: str, exchange: int) -> dict[str, Any]:
+    """The position as you knew it after an exchange, and its report."""
+    then = seen(match, after=exchange)
+    told = desk.report(the_house(), match, then.viewer, exchange)
+    return {"exchange": exchange, "viewer": then.viewer, "mark": then.mark, "view": then.view, "report": told}
+
+
+# The game master ---------------------------------------------------------------------------------------------
+
+
+def declare_act(name: str, act: master.Act) -> None:
+    """The same acts as on the desk's page."""
+
+    def perform(match: str, **said: Any) -> Any:
+        mastering(match)
+        act.does(the_house(), match, by=g.account.id, **said)
+        return desk.status(the_house(), match)
+
+    perform.__doc__ = act.says
+    declared = operation(
+        "POST",
+        f"/matches/<match>/master/{name}",
+        scope="master",
+        takes=act.takes,
+        gives=schemas.StatusSchema,
+        name=f"master_{name}",
+    )
+    declared(perform)
+
+
+for name, act in master.ACTS.items():
+    declare_act(name, act)
+
+
+def mastering(match: str) -> str:
+    """The id of the caller, who is the game master of this match."""
+    master.check_desk(match)
+    return str(g.account.id)
+
+
+@operation("GET", "/matches/<match>/master/attention", scope="master", gives=schemas.AttentionSchema)
+def troubles(match: str) -> dict[str, Any]:
+    """What wants the game master."""
+    mastering(match)
+    return {"troubles": attention(the_house(), match)}
+
+
+@operation("POST", "/matches/<match>/master/everything", scope="master", gives=schemas.EverythingSchema)
+def everything(match: str) -> dict[str, Any]:
+    """Look at everything; that you looked is on record."""
+    here = privileged.everything(the_house(), match, by=mastering(match))
+    return {"view": here.run.view(MASTER)}
+
+
+@operation("POST", "/matches/<match>/master/sealed", scope="master", gives=schemas.SealedOrdersSchema)
+def sealed(match: str) -> dict[str, Any]:
+    """Look at the sealed orders; that you looked is on record."""
+    return {"orders": privileged.sealed_orders(the_house(), match, by=mastering(match))}
+
+
+@operation("POST", "/matches/<match>/master/reports/<int:exchange>", scope="master", gives=schemas.ReportSchema)
+def whole_report(match: str, exchange: int) -> Any:
+    """Look at a report with all that was hidden; that you looked is on record."""
+    return privileged.report(the_house(), match, exchange, by=mastering(match))
+
+
+@operation("POST", "/matches/<match>/master/halt", scope="master", gives=schemas.HaltSchema)
+def halt(match: str) -> dict[str, str]:
+    """Look at where a halted match failed; that you looked is on record."""
+    return privileged.why_halted(the_house(), match, by=mastering(match))
+
+
+@operation("POST", "/matches/<match>/master/preview", scope="master", gives=schemas.PreviewSchema)
+def preview(match: str) -> dict[str, Any]:
+    """Play the open exchange through with throw-away dice; nothing is kept but that you looked."""
+    found = privileged.preview(the_house(), match, by=mastering(match))
+    return {"exchange": found.exchange, "missing": found.missing, "told": found.told}
+
+
+@operation(
+    "POST", "/matches/<match>/master/export", scope="master", media="application/x-ndjson", name="master_export"
+)
+def whole_export(match: str) -> Response:
+    """The log with everything in it; that you looked is on record."""
+    content = privileged.whole_export(the_house(), match, by=mastering(match))
+    return Response(content, mimetype="application/x-ndjson")
+
+
+@operation(
+    "POST", "/matches/<match>/master/trials", scope="master", takes=schemas.RulingSchema, gives=schemas.TrialSchema
+)
+def try_ruling(match: str, **said: Any) -> Trial:
+    """What a ruling would change; nothing is kept but that you looked."""
+    by = mastering(match)
+    return trials.trial(the_house(), match, master.ruling_of(match, said), by=by)
+
+
+@operation(
+    "POST", "/matches/<match>/master/rulings", scope="master", takes=schemas.DecidedSchema, gives=schemas.StatusSchema
+)
+def rule(match: str, seen: int, **said: Any) -> Any:
+    """Make a ruling whose difference you have seen."""
+    by = mastering(match)
+    trials.rule(the_house(), match, master.ruling_of(match, said), seen=seen, by=by)
+    return desk.status(the_house(), match)

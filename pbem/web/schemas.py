@@ -1,0 +1,372 @@
+"""The shapes of the API: what it takes and what it gives. The OpenAPI document is made from them.
+
+Instants are milliseconds since 1970 in UTC.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import Schema, fields, post_load, pre_load, validate
+
+from pbem.matches.api_tokens import SCOPES
+from pbem.web.inputs import LONGEST_ORDERS
+
+LONGEST_REASON = 500
+
+
+def said(**more: Any) -> Any:
+    """Metadata of a field, as the document shows it."""
+    return {"metadata": more}
+
+
+def for_all(**more: Any) -> fields.String:
+    """A reason, which stands in the log."""
+    fits = validate.Length(max=LONGEST_REASON)
+    return fields.String(validate=fits, **said(description="everybody can read it"), **more)
+
+
+# What everything gives ---------------------------------------------------------------------------------------
+
+
+class ObjectionSchema(Schema):
+    rule = fields.String(**said(description="the rule's number, or pbem/… for one of the server's own"))
+    why = fields.String()
+
+
+class RefusalSchema(Schema):
+    kind = fields.String(validate=validate.OneOf(["unreadable", "ambiguous", "illegal"]))
+    line = fields.String(**said(description="the line as it was sent, if it was one"))
+    part = fields.String(**said(description="what was refused: a unit, a word, a field"))
+    objections = fields.List(fields.Nested(ObjectionSchema))
+    instead = fields.List(fields.String(), **said(description="the nearest legal things"))
+
+
+class ProblemSchema(Schema):
+    """What went wrong, and what to do next. Nothing has changed."""
+
+    title = fields.String()
+    status = fields.Integer()
+    detail = fields.String()
+    advice = fields.String()
+    request = fields.String(**said(description="the number under which it is logged"))
+    refusals = fields.List(fields.Nested(RefusalSchema))
+
+
+class DeadlineSchema(Schema):
+    exchange = fields.Integer()
+    at = fields.Integer()
+    why = fields.String()
+
+
+# Matches -----------------------------------------------------------------------------------------------------
+
+
+class SeatSchema(Schema):
+    match = fields.String()
+    seat = fields.String()
+
+
+class AccountSchema(Schema):
+    id = fields.String()
+    name = fields.String()
+    scopes = fields.List(fields.String(validate=validate.OneOf(list(SCOPES))))
+    seats = fields.List(fields.Nested(SeatSchema))
+    mastered = fields.List(fields.String(), **said(description="matches whose game master you are"))
+
+
+class TitleSchema(Schema):
+    name = fields.String()
+    scenarios = fields.List(fields.String())
+    options = fields.Dict(keys=fields.String(), values=fields.Dict(), **said(description="choices, each explained"))
+
+
+class TitlesSchema(Schema):
+    titles = fields.List(fields.Nested(TitleSchema))
+
+
+class MineSchema(Schema):
+    asked = fields.Boolean()
+    sealed = fields.Boolean()
+    final = fields.Boolean()
+    text = fields.String()
+
+
+class StatusSchema(Schema):
+    match = fields.String()
+    name = fields.String()
+    title = fields.String()
+    scenario = fields.String()
+    state = fields.String(validate=validate.OneOf(["seats", "open", "closing", "halted", "over"]))
+    turn = fields.Integer()
+    exchange = fields.Integer(**said(description="the exchange that takes answers now"))
+    seats = fields.Dict(keys=fields.String(), values=fields.String(), **said(description="who sits where"))
+    asked = fields.List(fields.String())
+    waiting_for = fields.List(fields.String())
+    deadline = fields.Nested(DeadlineSchema, allow_none=True)
+    outcome = fields.Dict(allow_none=True)
+    last = fields.Integer(**said(description="the last exchange that was resolved"))
+
+
+class StandSchema(StatusSchema):
+    mine = fields.Nested(MineSchema, allow_none=True, **said(description="what your seat has sealed"))
+
+
+class MatchSchema(Schema):
+    status = fields.Nested(StandSchema)
+    viewer = fields.String(**said(description="your seat, public, or master once the match is over"))
+    seats = fields.List(fields.String(), **said(description="your seats; choose with ?seat="))
+    mark = fields.String(**said(description="the hash of the view"))
+    view = fields.Raw(**said(description="all that you may know of the position; its shape is the title's"))
+
+
+class MatchesSchema(Schema):
+    matches = fields.List(fields.Nested(StatusSchema))
+    following = fields.String(allow_none=True, **said(description="?after= of the next page"))
+
+
+class MatchesQuerySchema(Schema):
+    after = fields.String(load_default="")
+    limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))
+    mine = fields.Boolean(load_default=False, **said(description="only where you sit or are game master"))
+
+
+class NewMatchSchema(Schema):
+    title = fields.String(required=True)
+    scenario = fields.String(required=True)
+    name = fields.String(load_default="", validate=validate.Length(max=80))
+    cadence = fields.Integer(
+        load_default=48, validate=validate.Range(0, 24 * 60), **said(description="hours; 0: no deadline")
+    )
+    reactions = fields.String(load_default="plan", **said(description="plan or ask"))
+    options = fields.Dict(keys=fields.String(), load_default=dict)
+    sit = fields.String(load_default="", **said(description="the seat that you take"))
+    master = fields.Boolean(load_default=False, **said(description="be the game master; then you do not sit"))
+    invite = fields.Dict(
+        keys=fields.String(), values=fields.String(), load_default=dict, **said(description="mail address by seat")
+    )
+    bots = fields.List(fields.String(), load_default=list, **said(description="seats for the title's bot"))
+
+
+class CreatedSchema(Schema):
+    match = fields.String()
+
+
+class InvitationSchema(Schema):
+    seat = fields.String(required=True)
+    address = fields.String(required=True, validate=validate.Length(max=254))
+
+
+# Orders ------------------------------------------------------------------------------------------------------
+
+
+class FormSchema(Schema):
+    exchange = fields.Integer()
+    kind = fields.String()
+    rule = fields.String()
+    text = fields.String(**said(description="lines ready to edit and send back"))
+    deadline = fields.Nested(DeadlineSchema, allow_none=True)
+    sealed = fields.String(**said(description="what your seat has sealed so far"))
+    final = fields.Boolean()
+    language = fields.String(**said(description="the order language of the title"))
+
+
+class OrdersSchema(Schema):
+    exchange = fields.Integer(required=True)
+    orders = fields.String(required=True, validate=validate.Length(max=LONGEST_ORDERS))
+
+
+class SubmissionSchema(OrdersSchema):
+    final = fields.Boolean(load_default=False)
+
+
+class ExchangeSchema(Schema):
+    exchange = fields.Integer(required=True)
+
+
+class ReadingSchema(Schema):
+    restated = fields.String(**said(description="how the orders were read, in words"))
+    answer = fields.Raw()
+    plan = fields.Raw()
+
+
+class ReceiptSchema(Schema):
+    """Signed by the server; `pbem verify` checks it against an export."""
+
+    server = fields.String()
+    match = fields.String()
+    exchange = fields.Integer()
+    seat = fields.String()
+    orders = fields.Dict()
+    text = fields.String()
+    commitment = fields.String()
+    salt = fields.String()
+    sealed_at = fields.Integer()
+    event = fields.String()
+    signature = fields.String()
+
+
+class ReceiptsSchema(Schema):
+    receipts = fields.List(fields.Nested(ReceiptSchema))
+
+
+# What happened -----------------------------------------------------------------------------------------------
+
+
+class ToldSchema(Schema):
+    rule = fields.String()
+    text = fields.String()
+    dice = fields.List(fields.Integer())
+    depth = fields.Integer(**said(description="under which sentence before it this one stands"))
+    finding = fields.Raw(**said(description="rule, inputs, modifiers, cell, dice and result as data"))
+
+
+class RollSchema(Schema):
+    rule = fields.String()
+    subjects = fields.List(fields.String())
+    ordinal = fields.Integer()
+    sides = fields.Integer()
+    result = fields.Integer()
+
+
+class HeadSchema(Schema):
+    server = fields.String()
+    match = fields.String()
+    exchange = fields.Integer()
+    event = fields.String()
+    signature = fields.String()
+
+
+class ReportSchema(Schema):
+    match = fields.String()
+    name = fields.String()
+    exchange = fields.Integer()
+    turn = fields.Integer()
+    told = fields.List(fields.Nested(ToldSchema))
+    rolls = fields.List(fields.Nested(RollSchema))
+    head = fields.Nested(HeadSchema)
+    outcome = fields.Dict(allow_none=True)
+
+
+class ReportsSchema(Schema):
+    exchanges = fields.List(fields.Integer())
+
+
+class ReplaySchema(Schema):
+    exchange = fields.Integer()
+    viewer = fields.String()
+    mark = fields.String()
+    view = fields.Raw()
+    report = fields.Nested(ReportSchema)
+
+
+# The game master ---------------------------------------------------------------------------------------------
+
+
+class WhySchema(Schema):
+    why = for_all(load_default="")
+
+
+class PauseSchema(Schema):
+    days = fields.Integer(required=True, validate=validate.Range(1, 365))
+    why = for_all(required=True)
+
+
+class ExtendSchema(Schema):
+    hours = fields.Integer(required=True, validate=validate.Range(1, 24 * 60))
+    why = for_all(required=True)
+
+
+class ProcessSchema(Schema):
+    exchange = fields.Integer(required=True)
+    why = for_all(required=True)
+
+
+class ReplaceSchema(Schema):
+    seat = fields.String(required=True)
+    address = fields.String(load_default="", **said(description="whom to invite; nobody: a bot sits down"))
+    why = for_all(required=True)
+
+
+class Words(fields.List):  # type: ignore[type-arg]
+    """A list of words; a form sends them in one line."""
+
+    def _deserialize(self, value: Any, *args: Any, **more: Any) -> list[Any]:
+        return super()._deserialize(value.split() if isinstance(value, str) else value, *args, **more)
+
+
+class SwitchesSchema(Schema):
+    switches = Words(fields.String(), required=True)
+    why = for_all(required=True)
+
+
+class RulingSchema(Schema):
+    kind = fields.String(required=True, validate=validate.OneOf(["reopen", "recompute", "correct"]))
+    exchange = fields.Integer(load_default=0, **said(description="reopen what follows it, or recompute from it on"))
+    switches = Words(
+        fields.String(), load_default=None, allow_none=True, **said(description="recompute by these corrections")
+    )
+    changes = fields.String(load_default="", **said(description="lines `place = value` or `remove place`"))
+    reason = for_all(required=True)
+
+    @pre_load
+    def without_blanks(self, said: Any, **more: Any) -> Any:
+        """What a form leaves empty is not said."""
+        return {name: value for name, value in said.items() if value != ""} if hasattr(said, "items") else said
+
+    @post_load
+    def in_order(self, said: Any, **more: Any) -> Any:
+        return {**said, "switches": None if said["switches"] is None else tuple(said["switches"])}
+
+
+class DecidedSchema(RulingSchema):
+    seen = fields.Integer(required=True, **said(description="`seen` of the trial whose difference you saw"))
+
+
+class ChangeSchema(Schema):
+    path = fields.String()
+    was = fields.Raw(allow_none=True)
+    becomes = fields.Raw(allow_none=True)
+
+
+class TrialSchema(Schema):
+    changes = fields.List(fields.Nested(ChangeSchema))
+    stands = fields.List(fields.Integer(), **said(description="exchanges that would stand"))
+    void = fields.List(fields.Integer(), **said(description="exchanges that would not count any more"))
+    seen = fields.Integer()
+
+
+class SealedSchema(Schema):
+    seat = fields.String()
+    text = fields.String()
+    sealed_at = fields.Integer()
+    final = fields.Boolean()
+
+
+class SealedOrdersSchema(Schema):
+    orders = fields.List(fields.Nested(SealedSchema))
+
+
+class EverythingSchema(Schema):
+    view = fields.Raw()
+
+
+class PreviewSchema(Schema):
+    exchange = fields.Integer()
+    missing = fields.List(fields.String(), **said(description="seats that would be answered for"))
+    told = fields.List(fields.Nested(ToldSchema))
+
+
+class HaltSchema(Schema):
+    where = fields.String()
+    trace = fields.String()
+
+
+class TroubleSchema(Schema):
+    kind = fields.String()
+    text = fields.String()
+    seat = fields.String()
+
+
+class AttentionSchema(Schema):
+    troubles = fields.List(fields.Nested(TroubleSchema))
