@@ -1,0 +1,52 @@
+"""What the README says can be done, is done."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from titles.panzer.playing import begin
+
+from pbem.cli import main
+
+README = (Path(__file__).parents[1] / "README.md").read_text()
+
+
+def test_the_terminal_session_plays_a_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PBEM_DATA", raising=False)
+    [session] = [block for block in re.findall(r"```sh\n(.*?)```", README, re.S) if block.startswith("pbem new")]
+    for line in session.splitlines():
+        words, _, target = line.partition(" > ")
+        assert main(shlex.split(words)[1:]) in (None, 0), line
+        output = capsys.readouterr().out
+        if target:
+            Path(target).write_text(output)
+    assert "Everything that can be checked holds" in output
+
+
+def test_the_orders_shown_are_accepted() -> None:
+    """Against the opening of the duel; what follows two spaces or `face 3` on a line is the README's explanation."""
+    [orders] = [block for block in re.findall(r"```text\n(.*?)```", README, re.S) if "overwatch" in block]
+    match = begin("duel", "2024", seed="1")
+    ask = match.run.ask_of("german")
+    assert ask is not None
+    text = "\n".join(re.split(r"\s{2,}|(?<=face 3) ", line)[0] for line in orders.splitlines())
+    submission = match.rules.read(match.run.view("german"), ask, text)
+    assert set(submission.answer) == {"g1", "g2", "g3", "g4"}
+
+
+def test_every_command_named_exists() -> None:
+    for command in set(re.findall(r"`pbem ([a-z]+)", README)):
+        with pytest.raises(SystemExit) as stop:
+            main([command, "--help"])
+        assert stop.value.code == 0
+
+
+def test_every_file_linked_exists() -> None:
+    for target in re.findall(r"\]\(([^)]+)\)", README):
+        assert (Path(__file__).parents[1] / target).exists(), target
