@@ -1,0 +1,8 @@
+"""TANKS, a skirmish on a table without hexes: initiative order, hidden crew cards, exact geometry.
+
+    data_set     tank, crew, upgrade and critical cards, terrain, scenarios
+    geometry     hulls and moves in whole tenths of a millimetre
+    T1 … T9      a module for each chapter; `ledger.csv` lists every rule with its state here
+
+`NOTES.md` has the order language, the rulings taken and the tempo of a turn.
+"""

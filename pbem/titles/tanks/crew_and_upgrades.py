@@ -1,0 +1,194 @@
+"""T2.2, T2.4 Crew and upgrade cards: face down until they are used, then open for the rest of the game.
+
+    T2.2    held_cards, open_effects, has_open
+    T2.4    turn_up, spend
+    T2.4    usable: the cards that a window is open for; WINDOWS
+    ----    check_cards, card_options: answers that are lists of cards
+
+Every window is asked of everybody, whatever he holds, and never makes anyone wait: a window that opened only for
+those who hold the card would show it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from pbem.engine.asks import Answer, Ask
+from pbem.engine.findings import Finding
+from pbem.engine.refusals import Illegal, Objection, Unreadable
+from pbem.engine.table import Table
+from pbem.titles.tanks.data_set import Card, Effect, TanksData
+from pbem.titles.tanks.state import Held, Tank, TanksState
+
+About = Mapping[str, Any]
+Fits = Callable[[Effect, Tank, About], bool]
+
+
+def held_cards(data: TanksData, tank: Tank) -> Iterator[tuple[Held, Card]]:
+    """T2.2 The cards of a tank that are still aboard, as far as the viewer knows them."""
+    return ((held, data.cards[held.id]) for held in tank.cards if held.id and not held.gone)
+
+
+def open_effects(data: TanksData, tank: Tank) -> Iterator[tuple[Card, Effect]]:
+    """T2.4 What open cards do all the time."""
+    return ((card, card.effect) for held, card in held_cards(data, tank) if held.up and not card.discard)
+
+
+def has_open(data: TanksData, tank: Tank, name: str) -> bool:
+    """Whether an open card has this effect."""
+    return any(getattr(effect, name) for _, effect in open_effects(data, tank))
+
+
+def carries(data: TanksData, tank: Tank, name: str) -> Held | None:
+    """A card with this effect, open or not; on a view of an enemy only what is open is known."""
+    return next((held for held, card in held_cards(data, tank) if getattr(card.effect, name)), None)
+
+
+# --- T2.4 turning up -----------------------------------------------------------------------------------------
+
+
+def turn_up(table: Table[TanksState], tank: Tank, held: Held) -> Card:
+    """T2.4 A card is turned face up the first time it is used, and stays so."""
+    card: Card = table.data.cards[held.id]
+    if not held.up:
+        held.up = True
+        read = Finding("T2.2", inputs={"name": card.name, "type": card.type, "text": card.text}, result=card.points)
+        table.find("T2.4", inputs={"tank": tank.id, "card": card.id}, result="face-up", children=[read])
+    return card
+
+
+def spend(table: Table[TanksState], tank: Tank, card_id: str, *, limited: bool = False) -> Card:
+    """T2.4 A card is used: turned up if it was not, and discarded if it says so. `limited`: not again this turn."""
+    held = next(held for held, card in held_cards(table.data, tank) if card.id == card_id)
+    card = turn_up(table, tank, held)
+    if limited or card.type == AMMO:
+        held.used = table.state.turn
+    if card.discard:
+        held.gone = True
+        table.find("T2.2", inputs={"tank": tank.id, "card": card.id, "name": card.name}, result="discarded")
+    return card
+
+
+def lose(table: Table[TanksState], tank: Tank, held: Held) -> None:
+    """T2.4 A card is lost: everybody sees which."""
+    turn_up(table, tank, held)
+    held.gone = True
+    table.find("T2.2", inputs={"tank": tank.id, "card": held.id}, result="lost")
+
+
+# --- windows -------------------------------------------------------------------------------------------------
+
+
+def _aims(effect: Effect, tank: Tank, about: About) -> bool:
+    return bool(effect.attack or (effect.attack_close and about["close"]) or effect.target_defence)
+
+
+def _wards(effect: Effect, tank: Tank, about: About) -> bool:
+    steady = effect.defence and (tank.stationary or not effect.only_stationary)
+    return bool(steady or (effect.defence_close and about["close"]) or (effect.defence_value and tank.speed))
+
+
+def _rerolls(effect: Effect, tank: Tank, about: About) -> bool:
+    return bool(effect.reroll_attack or effect.reroll_attack_all)
+
+
+def _saves(effect: Effect, tank: Tank, about: About) -> bool:
+    return bool(
+        effect.reroll_defence or effect.reroll_defence_all or (effect.reroll_defence_per_move and tank.speed)
+    )
+
+
+def _converts(effect: Effect, tank: Tank, about: About) -> bool:
+    better = effect.hits_to_criticals and about["hits"] and (tank.stationary or not effect.only_stationary)
+    return bool(better or (effect.criticals_to_hits and about["criticals"]))
+
+
+def _sharpens(effect: Effect, tank: Tank, about: About) -> bool:
+    return effect.extra_critical
+
+
+def _stops(effect: Effect, tank: Tank, about: About) -> bool:
+    return effect.cancel_critical
+
+
+def _cures(effect: Effect, tank: Tank, about: About) -> bool:
+    return about["critical"] in effect.cures
+
+
+def _repairs(effect: Effect, tank: Tank, about: About) -> bool:
+    return about["critical"] in effect.repairs_again or "*" in effect.repairs_again
+
+
+def _holds_out(effect: Effect, tank: Tank, about: About) -> bool:
+    return bool(effect.hull)
+
+
+def _goes_on(effect: Effect, tank: Tank, about: About) -> bool:
+    return effect.second_attack == ("hit" if about["hit"] else "miss")
+
+
+WINDOWS: Final[Mapping[str, Fits]] = {
+    "aim": _aims,
+    "ward": _wards,
+    "reroll": _rerolls,
+    "save": _saves,
+    "convert": _converts,
+    "sharpen": _sharpens,
+    "stop": _stops,
+    "cure": _cures,
+    "mend": _repairs,
+    "hold-out": _holds_out,
+    "again": _goes_on,
+}
+"""T2.4 What each window is open for."""
+
+COUNT_ALWAYS: Final = ("aim", "ward", "hold-out")
+"""Windows for cards that, once open, count without being asked."""
+AMMO: Final = "ammo"
+
+
+def usable(data: TanksData, view: TanksState, tank: Tank, window: str, about: About) -> list[str]:
+    """T2.4 The cards of a tank that may be used in a window now."""
+    fitting = (card.id for held, card in held_cards(data, tank) if WINDOWS[window](card.effect, tank, about))
+    return [card for card in dict.fromkeys(fitting) if not any(use_objections(data, view, tank, card, window))]
+
+
+def use_objections(
+    data: TanksData, view: TanksState, tank: Tank, card_id: str, window: str
+) -> Iterator[Objection]:
+    """T2.2 Why a card that fits cannot be used again."""
+    card = data.cards[card_id]
+    aboard = [held for held, other in held_cards(data, tank) if other.id == card_id]
+    if window in COUNT_ALWAYS and aboard[0].up and not card.discard:
+        yield Objection("T2.4", "it is open and counts anyway")
+    if window == "reroll" and any(held.used == view.turn for held in aboard):
+        yield Objection("T2.2", "it was used in this turn already")
+    if window == "cure" and aboard[0].used and not card.discard:
+        yield Objection("T2.2", "it helps once only")
+    rounds = [held for held in tank.cards if held.id and data.cards[held.id].type == AMMO]
+    if card.type == AMMO and any(held.used == view.turn for held in rounds):
+        yield Objection("T2.2", "one special round a turn")
+
+
+def check_cards(data: TanksData, view: TanksState, ask: Ask, answer: Answer) -> Answer:
+    """T2.4 A list of own cards that may be used now."""
+    if answer is None:
+        return []
+    if not isinstance(answer, list) or not all(isinstance(card, str) for card in answer):
+        raise Unreadable(ask.kind, [Objection("T2.4", "say which cards, in a list")], [])
+    legal = usable(data, view, view.tanks[ask.subject], ask.kind, ask.about)
+    for card in answer:
+        if card not in legal:
+            raise Illegal(card, [Objection("T2.4", f"{ask.subject} cannot use it now")], legal)
+    return list(dict.fromkeys(answer))
+
+
+def card_options(data: TanksData, view: TanksState, ask: Ask) -> Iterator[Answer]:
+    """T2.4 Nothing, each card alone, all of them."""
+    legal = usable(data, view, view.tanks[ask.subject], ask.kind, ask.about)
+    yield []
+    for card in legal:
+        yield [card]
+    if len(legal) > 1:
+        yield legal

@@ -1,0 +1,373 @@
+"""T2 Everything one match is played with: cards, terrain kinds, scenario, frozen at its creation.
+
+    T2.1    Model: a tank card
+    T2.2    Card, Effect: a crew or upgrade card and what it does
+    T2.3    Critical, Lasting: a critical card and its special effect
+    T3, T4  Scenario, Platoon, Fielded
+    T6      Kind
+    T7.6    Modifier
+    ----    freeze, data_set
+
+An owner of the game may freeze other cards under the same names: nothing reads packaged files except `freeze`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Any, Final, Literal, TypeVar
+
+import msgspec
+
+from pbem.engine.refusals import Objection, Refusal, Refusals, Unreadable
+
+SEATS: Final = ("alpha", "bravo")
+OTHER: Final = {"alpha": "bravo", "bravo": "alpha"}
+LETTER: Final = {"alpha": "a", "bravo": "b"}
+GLOBAL: Final = "global"
+CREW: Final = ("commander", "gunner", "loader", "driver", "radio")
+"""T4.5 The types that take a crew slot."""
+EDGES: Final = ("north", "east", "south", "west")
+FILES: Final = ("tanks", "crew_and_upgrades", "criticals", "terrain", "defence_modifiers")
+OPTIONS: Final = ("points", "arrow_mm", "pace")
+
+
+class DataError(ValueError):
+    """A data file that cannot be used, and where it is wrong."""
+
+
+class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What all data files share: unknown keys are slips."""
+
+
+class Model(Row, frozen=True):
+    """T2.1 A tank card. Length and width of the hull are millimetres; lengths elsewhere are tenths of them."""
+
+    id: str
+    name: str
+    country: str
+    points: int
+    initiative: int
+    attack: int
+    defence: int
+    hull: int
+    slots: int
+    keywords: tuple[str, ...]
+    length: int
+    width: int
+    text: str
+    source: str
+
+    @property
+    def half_length(self) -> int:
+        return 5 * self.length
+
+    @property
+    def half_width(self) -> int:
+        return 5 * self.width
+
+
+class Effect(Row, frozen=True):
+    """T2.2 What a card does; each field is one sentence of a card."""
+
+    moving: int = 0
+    shooting: int = 0
+    lends: int = 0
+    shares_shot: bool = False
+    attack: int = 0
+    attack_close: int = 0
+    fours_miss: bool = False
+    ones_spoil: int = 0
+    target_defence: int = 0
+    reroll_attack: int = 0
+    reroll_attack_all: bool = False
+    keep_dice: int = 0
+    hits_to_criticals: int = 0
+    criticals_to_hits: int = 0
+    extra_critical: bool = False
+    second_attack: Literal["", "hit", "miss"] = ""
+    keeps_ammo: bool = False
+    twin_ammo: bool = False
+    exposes: bool = False
+    defence: int = 0
+    defence_close: int = 0
+    defence_value: int = 0
+    reroll_defence: int = 0
+    reroll_defence_all: bool = False
+    reroll_defence_per_move: bool = False
+    cancel_critical: bool = False
+    lost_when_damaged: bool = False
+    only_stationary: bool = False
+    hull: int = 0
+    no_fast: bool = False
+    fast: bool = False
+    extra_move: bool = False
+    early_move: Literal["", "self", "pair"] = ""
+    cures: tuple[str, ...] = ()
+    repairs_again: tuple[str, ...] = ()
+    repairs_always: tuple[str, ...] = ()
+    repairs_in_blitzkrieg: bool = False
+
+
+class Card(Row, frozen=True):
+    """T2.2 A crew or upgrade card. `discard`: it is used once and gone."""
+
+    id: str
+    name: str
+    type: str
+    points: int
+    country: str
+    effect: Effect
+    text: str
+    source: str
+    hero: bool = False
+    discard: bool = False
+    tanks: tuple[str, ...] = ()
+
+    @property
+    def crew(self) -> bool:
+        return self.type in CREW
+
+
+class Lasting(Row, frozen=True):
+    """T2.3 The special effect of a critical card."""
+
+    no_move: bool = False
+    most_moves: int = 9
+    no_shot: bool = False
+    front_only: bool = False
+    attack: int = 0
+    defence: int = 0
+    burns: int = 0
+    no_speed: bool = False
+
+
+class Critical(Row, frozen=True):
+    """T2.3 A critical card."""
+
+    id: str
+    name: str
+    count: int
+    damage: int
+    source: str
+    repairable: bool = False
+    effect: Lasting = Lasting()
+    text: str = ""
+
+
+class Kind(Row, frozen=True):
+    """T6 A kind of terrain; a piece of it is a card of so many millimetres."""
+
+    id: str
+    name: str
+    rule: str
+    blocks_sight: bool
+    blocks_movement: bool
+    length: int
+    width: int
+    source: str
+
+
+class Modifier(Row, frozen=True):
+    """T7.6 A row of the defence dice."""
+
+    when: str
+    value: int
+    rule: str
+    text: str
+    source: str
+    times: str = ""
+
+
+class Fielded(Row, frozen=True):
+    """T4 A tank of a platoon with its cards."""
+
+    tank: str
+    cards: tuple[str, ...] = ()
+
+
+class Platoon(Row, frozen=True):
+    """T4 What a player fields."""
+
+    country: str
+    tanks: tuple[Fielded, ...]
+    seat: str = ""
+
+
+class FixedPiece(Row, frozen=True):
+    """T3.1 A terrain piece that a scenario has placed, in millimetres."""
+
+    kind: str
+    at: tuple[int, int]
+    heading: int = 0
+
+
+class Objective(Row, frozen=True):
+    """T8.2 Who holds it alone at the end of so many turns running wins, if he attacks."""
+
+    id: str
+    at: tuple[int, int]
+    hold: int = 1
+
+
+class Scenario(Row, frozen=True):
+    """T3 A set-up. What is not given is played out: platoons, terrain, roles, edges."""
+
+    name: str
+    text: str
+    turns: int
+    points: int
+    choose: bool
+    platoon: tuple[Platoon, ...]
+    arrow_mm: int = 150
+    table_mm: int = 900
+    woods: int = 0
+    buildings: int = 0
+    attacker: str = ""
+    edge: str = ""
+    piece: tuple[FixedPiece, ...] = ()
+    objective: tuple[Objective, ...] = ()
+    pace: Literal["forms", "tank"] = "forms"
+
+    @property
+    def arrow(self) -> int:
+        """The measuring arrow in tenths of a millimetre."""
+        return 10 * self.arrow_mm
+
+    @property
+    def table(self) -> int:
+        """The table's edge in tenths of a millimetre."""
+        return 10 * self.table_mm
+
+
+@dataclass(frozen=True)
+class TanksData:
+    """The frozen data of a match."""
+
+    models: Mapping[str, Model]
+    cards: Mapping[str, Card]
+    criticals: Mapping[str, Critical]
+    kinds: Mapping[str, Kind]
+    modifiers: tuple[Modifier, ...]
+    scenario: Scenario
+
+    @property
+    def countries(self) -> tuple[str, ...]:
+        return tuple(sorted({model.country for model in self.models.values()}))
+
+
+# --- files ---------------------------------------------------------------------------------------------------
+
+
+def packaged(name: str) -> bytes:
+    """The bytes of a file under `data/`."""
+    return resources.files(__package__).joinpath("data", *name.split("/")).read_bytes()
+
+
+def packaged_scenarios() -> tuple[str, ...]:
+    entries = resources.files(__package__).joinpath("data", "scenarios").iterdir()
+    return tuple(sorted(entry.name.removesuffix(".toml") for entry in entries if entry.name.endswith(".toml")))
+
+
+def nearest(word: str, legal: Iterable[str]) -> list[str]:
+    """The legal word most like this one; all of them if none is."""
+    known = list(legal)
+    close = difflib.get_close_matches(word.casefold(), known, n=1, cutoff=0.5)
+    return close or known
+
+
+def freeze(scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
+    """T3 The packaged files of a scenario; points, length of the arrow and pace may be chosen."""
+    check_options(scenario, options)
+    return {
+        "scenario": packaged(f"scenarios/{scenario}.toml"),
+        **{name: packaged(f"{name}.toml") for name in FILES},
+        "options": msgspec.json.encode(dict(options), order="sorted"),
+    }
+
+
+def check_options(scenario: str, options: Mapping[str, Any]) -> None:
+    """T4.1 The point limit is agreed on; the arrow and the pace are the house's to choose."""
+    refusals: list[Refusal] = []
+    if scenario not in packaged_scenarios():
+        why = Objection("T3.1", "there is no scenario of this name")
+        refusals.append(Unreadable(scenario, [why], nearest(scenario, packaged_scenarios())))
+    for name, value in sorted(options.items()):
+        refusals += _option_refusals(name, value)
+    if refusals:
+        raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
+
+
+def _option_refusals(name: str, value: Any) -> Iterator[Refusal]:
+    if name not in OPTIONS:
+        yield Unreadable(name, [Objection("T3.1", "there is no option of this name")], nearest(name, OPTIONS))
+    elif name == "pace" and value not in ("forms", "tank"):
+        yield Unreadable(str(value), [Objection("T1.1", "orders are given so or so")], ["forms", "tank"])
+    elif name == "points" and not (isinstance(value, int) and 15 <= value <= 500):
+        yield Unreadable(str(value), [Objection("T4.1", "a limit is 15 to 500 points")], ["50", "100"])
+    elif name == "arrow_mm" and not (isinstance(value, int) and 50 <= value <= 200):
+        yield Unreadable(str(value), [Objection("T5.1", "an arrow has 50 to 200 mm")], ["150"])
+
+
+def data_set(blobs: Mapping[str, bytes]) -> TanksData:
+    """The data in a match's blobs; equal blobs are read once."""
+    return _data_set(tuple(sorted(blobs.items())))
+
+
+@lru_cache(maxsize=32)
+def _data_set(blobs: tuple[tuple[str, bytes], ...]) -> TanksData:
+    files = dict(blobs)
+    scenario = convert({**tables(files["scenario"]), **msgspec.json.decode(files["options"])}, Scenario, "scenario")
+    data = TanksData(
+        models={row.id: row for row in rows(files, "tanks", "tank", Model)},
+        cards={row.id: row for row in rows(files, "crew_and_upgrades", "card", Card)},
+        criticals={row.id: row for row in rows(files, "criticals", "critical", Critical)},
+        kinds={row.id: row for row in rows(files, "terrain", "kind", Kind)},
+        modifiers=rows(files, "defence_modifiers", "modifier", Modifier),
+        scenario=scenario,
+    )
+    if mistakes := list(mistakes_in(data)):
+        raise DataError("; ".join(mistakes))
+    return data
+
+
+R = TypeVar("R", bound=Row)
+
+
+def rows(files: Mapping[str, bytes], file: str, table: str, shape: type[R]) -> tuple[R, ...]:
+    return tuple(convert(row, shape, file) for row in tables(files[file]).get(table, ()))
+
+
+def tables(content: bytes) -> dict[str, Any]:
+    return tomllib.loads(content.decode("utf-8"))
+
+
+def convert(row: Any, shape: type[R], file: str) -> R:
+    try:
+        return msgspec.convert(row, shape)
+    except msgspec.ValidationError as error:
+        name = row.get("id") or row.get("name", "")
+        raise DataError(f"{file} {name}: {error}") from error
+
+
+def mistakes_in(data: TanksData) -> Iterator[str]:
+    """T2 Cards that name what does not exist."""
+    for card in data.cards.values():
+        named = (*card.effect.cures, *card.effect.repairs_again, *card.effect.repairs_always)
+        yield from (f"{card.id}: no critical {name}" for name in named if name not in (*data.criticals, "*"))
+        yield from (f"{card.id}: no tank {name}" for name in card.tanks if name not in data.models)
+        if card.country not in (*data.countries, GLOBAL):
+            yield f"{card.id}: no country {card.country}"
+    for platoon in data.scenario.platoon:
+        if platoon.seat not in SEATS:
+            yield f"a platoon of nobody: {platoon.seat}"
+        for fielded in platoon.tanks:
+            yield from (f"no tank {fielded.tank}" for _ in "x" if fielded.tank not in data.models)
+            yield from (f"no card {card}" for card in fielded.cards if card not in data.cards)
+    for piece in data.scenario.piece:
+        if piece.kind not in data.kinds:
+            yield f"no terrain {piece.kind}"

@@ -1,0 +1,242 @@
+"""Hulls and moves on the table, exact in tenths of a millimetre.
+
+    pieces     corners, hull, reach_to_edge, front_line, ahead_of, on_table
+    T5.1       along, advance: a move by the arrow, shortened by what stands in the way
+    distance   gap, near
+
+A bearing is whole degrees clockwise from north; `plane` counts from east. Every placement rounds once; every test
+after it is exact on whole numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from math import floor
+from typing import NamedTuple
+
+from pbem.engine.plane import (
+    SCALE,
+    UNIT,
+    Point,
+    Polygon,
+    clip,
+    cross,
+    minus,
+    outline,
+    overlap,
+    plus,
+    squared_distance,
+    squared_gap,
+    within,
+)
+
+Corners = tuple[Point, ...]
+
+
+class Body(NamedTuple):
+    """Half the length and half the width of a rectangle."""
+
+    length: int
+    width: int
+
+
+class Obstacle(NamedTuple):
+    """Something that a move stops at: its name, the rule that makes it so, its outline."""
+
+    name: str
+    rule: str
+    corners: Corners
+
+
+class Arrival(NamedTuple):
+    """T5.1 Where a move ends, and what stopped it, if anything did."""
+
+    at: Point
+    heading: int
+    stopped: Obstacle | None
+
+
+# --- pieces --------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=65536)
+def corners(body: Body, at: Point, heading: int) -> Corners:
+    """Front left, front right, rear right, rear left of a rectangle on the table."""
+    half_length, half_width = body
+    offsets = (
+        Point(half_length, -half_width),
+        Point(half_length, half_width),
+        Point(-half_length, half_width),
+        Point(-half_length, -half_width),
+    )
+    return outline(at, heading - 90, offsets)
+
+
+def front_line(hull: Corners) -> tuple[Point, Point]:
+    """The line of a hull's front, from its left to its right."""
+    return hull[0], hull[1]
+
+
+def ahead_of(hull: Corners, point: Point) -> int:
+    """Positive if a point lies ahead of the line of a hull's front, negative behind it, 0 on it."""
+    left, right = front_line(hull)
+    return -cross(minus(right, left), minus(point, left))
+
+
+def front_middle(body: Body, at: Point, heading: int) -> Point:
+    """The middle of a hull's front."""
+    return outline(at, heading - 90, (Point(body.length, 0),))[0]
+
+
+def on_table(hull: Polygon, table: int) -> bool:
+    return all(0 <= corner.x <= table and 0 <= corner.y <= table for corner in hull)
+
+
+def gap(first: Polygon, second: Polygon) -> Fraction:
+    """The squared distance between two outlines."""
+    return squared_gap(first, second)
+
+
+def near(first: Polygon, second: Polygon, reach: int) -> bool:
+    """Whether two outlines are within a reach of each other. Far pieces are told apart without fractions."""
+    far = squared_distance(first[0], second[0])
+    if far > (reach + 2 * 1500) ** 2:                                  # no piece is longer than 15 cm
+        return False
+    return within(squared_gap(first, second), reach)
+
+
+# --- T5.1 a move ---------------------------------------------------------------------------------------------
+
+
+def unit(bearing: int) -> Point:
+    """A million tenths in the direction of a bearing."""
+    return UNIT[(bearing - 90) % 360]
+
+
+def along(at: Point, bearing: int, distance: Fraction) -> Point:
+    """The point so far away in a direction, rounded once, halves away from zero."""
+    step = unit(bearing)
+    return Point(at.x + _rounded(step.x * distance), at.y + _rounded(step.y * distance))
+
+
+def _rounded(scaled: Fraction) -> int:
+    size = abs(scaled) / SCALE
+    whole = (2 * size.numerator + size.denominator) // (2 * size.denominator)
+    return whole if scaled >= 0 else -whole
+
+
+def reach_to_edge(body: Body, relative: int) -> Fraction:
+    """From the centre of a rectangle to its edge, in a direction measured from its own heading."""
+    ahead, aside = UNIT[relative % 360]
+    ways = [Fraction(half * SCALE, abs(part)) for half, part in ((body.length, ahead), (body.width, aside)) if part]
+    return min(ways)
+
+
+def half_extent(body: Body, turn: int) -> int:
+    """T5.1 From a tank's centre to its edge along the arrow, when it stands square to it."""
+    return body.length if turn % 180 == 0 else body.width
+
+
+def advance(
+    body: Body, at: Point, heading: int, way: int, turn: int, arrow: int, obstacles: Sequence[Obstacle]
+) -> Arrival:
+    """T5.1, T5.4 The arrow lies from the tank's edge in the direction `way`; the tank is set down at its end.
+
+    `turn` is the new facing measured from the arrow: 0, 90, 180 or 270. The tank stops where the arrow reaches an
+    obstacle, and is set down short of anything that it would stand in. If there is no room it stays as it is.
+    """
+    start, extent, facing = reach_to_edge(body, way - heading), half_extent(body, turn), (way + turn) % 360
+    whole = start + arrow + extent
+    shape = corners(body, Point(0, 0), facing)
+    close = [obstacle for obstacle in obstacles if _may_matter(obstacle, at, whole + body.length + body.width)]
+    limit, stopped = _where_arrow_stops(at, way, start, start + arrow, extent, close)
+    distance, stopper = _set_down(shape, at, way, min(whole, limit), close)
+    stopped = stopper or (stopped if limit < whole else None)
+    if distance < 0:
+        return Arrival(at, heading, stopped)
+    return Arrival(along(at, way, distance), facing, stopped)
+
+
+def _may_matter(obstacle: Obstacle, at: Point, reach: Fraction) -> bool:
+    far = reach + 1500
+    return abs(obstacle.corners[0].x - at.x) <= far and abs(obstacle.corners[0].y - at.y) <= far
+
+
+def _where_arrow_stops(
+    at: Point, way: int, begin: Fraction, end: Fraction, extent: int, obstacles: Iterable[Obstacle]
+) -> tuple[Fraction, Obstacle | None]:
+    """T5.4 How far the centre may go before its leading edge passes what the arrow crosses."""
+    limit, stopper = end + extent, None
+    step = unit(way)
+    tip = Point(at.x + step.x, at.y + step.y)
+    for obstacle in obstacles:
+        crossed = clip(at, tip, obstacle.corners)
+        if crossed is None:
+            continue
+        enter, leave = crossed[0] * SCALE, crossed[1] * SCALE
+        through = enter < leave and enter < end and leave > begin and not _along_edge(at, tip, obstacle.corners)
+        if through and enter - extent < limit:
+            limit, stopper = enter - extent, obstacle
+    return limit, stopper
+
+
+def _along_edge(a: Point, b: Point, polygon: Corners) -> bool:
+    """Whether the line from a to b only touches a polygon, having it all on one side."""
+    sides = [cross(minus(b, a), minus(corner, a)) for corner in polygon]
+    return min(sides) >= 0 or max(sides) <= 0
+
+
+def _set_down(
+    shape: Corners, at: Point, way: int, distance: Fraction, obstacles: Sequence[Obstacle]
+) -> tuple[Fraction, Obstacle | None]:
+    """T5.4 The furthest place, back along the arrow, where a hull stands in nothing."""
+    spans = [(span, obstacle) for obstacle in obstacles if (span := overlapping(shape, at, way, obstacle.corners))]
+    stopper: Obstacle | None = None
+    while distance >= 0:
+        inside = next(((span, obstacle) for span, obstacle in spans if span[0] < distance < span[1]), None)
+        if inside is not None:
+            distance, stopper = Fraction(floor(inside[0][0])), inside[1]
+            continue
+        centre = along(at, way, distance)
+        hull = tuple(plus(centre, corner) for corner in shape)
+        met = next((obstacle for obstacle in obstacles if overlap(hull, obstacle.corners)), None)
+        if met is None:
+            break
+        distance, stopper = Fraction(floor(distance) - 1), met          # a tenth of rounding
+    return distance, stopper
+
+
+def overlapping(shape: Corners, at: Point, way: int, other: Corners) -> tuple[Fraction, Fraction] | None:
+    """The open span of distances at which a shape, carried from a point in a direction, shares area with another.
+
+    Two convex figures share area exactly while their shadows overlap square to every edge of either.
+    """
+    low, high = Fraction(-(10**9)), Fraction(10**9)
+    step = unit(way)
+    for edge in (*_edges(shape), *_edges(other)):
+        own = [cross(edge, plus(at, corner)) for corner in shape]
+        their = [cross(edge, corner) for corner in other]
+        speed = cross(edge, step)
+        to_enter, to_leave = min(their) - max(own), max(their) - min(own)
+        if speed == 0:
+            if to_enter >= 0 or to_leave <= 0:
+                return None
+            continue
+        ways = sorted((Fraction(to_enter * SCALE, speed), Fraction(to_leave * SCALE, speed)))
+        low, high = max(low, ways[0]), min(high, ways[1])
+        if low >= high:
+            return None
+    return low, high
+
+
+def _edges(polygon: Corners) -> Iterator[Point]:
+    for index, corner in enumerate(polygon):
+        yield minus(polygon[(index + 1) % len(polygon)], corner)
+
+
+def bearing_to(origin: Point, goal: Point) -> int:
+    """The whole degree that points most nearly from one point to another; the lower of two equals."""
+    step = minus(goal, origin)
+    return max(range(360), key=lambda degree: (unit(degree).x * step.x + unit(degree).y * step.y, -degree))

@@ -1,0 +1,1 @@
+def svg(*a: object, **k: object) -> str: return ""

@@ -1,0 +1,127 @@
+"""Orders as plain data: what forms say for each tank, and what is said beforehand about cards and dice.
+
+    T5.1    Move: a way and a facing
+    T1.1    MoveOrder: one of the alternatives for a tank, with its conditions
+    T1.2    ShootOrder
+    ----    Condition: what must be so when the tank's turn comes
+    ----    MovementForm, ShootingForm, DeployForm: answers to the forms of a phase
+    ----    Plan: cards, dice and follow-ups, for the asks that do not wait
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from pbem.engine.refusals import Objection, Unreadable
+
+RULE = "tanks/orders"
+"""What a refusal cites if something cannot be read: the page on the order language."""
+ALL = "*"
+
+
+class Wish(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What all parts share."""
+
+
+class Move(Wish, frozen=True):
+    """T5.1 `way` is a bearing, or `toward b2`, `away b2`. `face` is measured from the arrow: 0 ahead, 90 right,
+    180 back, 270 left; `toward b2` and `bearing 45` take the square facing nearest to that."""
+
+    way: int | str
+    face: int | str = 0
+
+
+What = Literal["moved", "sees", "near", "out", "shot"]
+
+
+class Condition(Wish, frozen=True):
+    """A public fact when a tank's turn comes: b2 moved, b2 sees a1, b2 within 1500 of a1, b2 out, b2 shot at."""
+
+    what: What
+    units: list[str]
+    within: int = 0
+    no: bool = False
+
+
+class MoveOrder(Wish, frozen=True):
+    """T5.2 The moves of a tank, if all conditions hold; `use` names cards such as a Supercharger."""
+
+    moves: list[Move] = []
+    when: list[Condition] = []
+    use: list[str] = []
+
+
+class ShootOrder(Wish, frozen=True):
+    """T7.1 Targets, the dearest first, if all conditions hold."""
+
+    targets: list[str] = []
+    when: list[Condition] = []
+
+
+class MovementForm(Wish, frozen=True):
+    """T1.1 All tanks of a seat. The first alternative that holds and is legal is carried out."""
+
+    orders: dict[str, list[MoveOrder]] = {}
+    sequence: list[str] = []
+    early: dict[str, Move] = {}
+    """Moves before all others, by a card."""
+
+
+class ShootingForm(Wish, frozen=True):
+    """T1.2 All tanks of a seat."""
+
+    orders: dict[str, list[ShootOrder]] = {}
+    sequence: list[str] = []
+
+
+class DeployForm(Wish, frozen=True):
+    """T3.3 Where the tanks begin: x, y in tenths of a millimetre, heading."""
+
+    places: dict[str, tuple[int, int, int]] = {}
+    early: dict[str, Move] = {}
+
+
+class CommandOrder(Wish, frozen=True):
+    """T8.3, T9.2 A repair, or a move under Blitzkrieg."""
+
+    repair: str = ""
+    move: Move | None = None
+
+
+Reroll = Literal["always", "never"] | int
+
+
+class Plan(Wish, frozen=True):
+    """What is said beforehand. A number for `reroll`: again if fewer dice than that hit."""
+
+    use: dict[str, list[str]] = {}
+    keep: dict[str, list[str]] = {}
+    lend: dict[str, str] = {}
+    reroll: dict[str, Reroll] = {}
+    again: dict[str, list[str]] = {}
+    repair: dict[str, str] = {}
+
+
+W = TypeVar("W")
+
+
+def read_as(given: Any, shape: type[W], what: str) -> W:
+    """Plain data in its shape; a refusal says what does not belong there."""
+    try:
+        return msgspec.convert(given, shape)
+    except msgspec.ValidationError as error:
+        why, _, where = str(error).partition(" - at ")
+        objection = Objection(RULE, f"it cannot be read: {why}")
+        raise Unreadable(where.strip("`$.") or what, [objection]) from error
+
+
+def plain(wish: Any) -> Any:
+    """Plain data, in one way only: what says nothing is left out."""
+    return msgspec.to_builtins(wish)
+
+
+def read_plan(plan: Mapping[str, Any]) -> Plan:
+    return read_as(dict(plan), Plan, "plan")

@@ -1,0 +1,239 @@
+"""T4 Building a platoon: what may be fielded together, with every objection, and the text list.
+
+    T4.1 to T4.6    platoon_objections
+    ----            read_list, write_list: a platoon as text, one tank a line
+    T2.1, T2.4      lay_out: tank cards open, crew and upgrade cards face down
+    ----            platoon_step, check_platoon, platoon_options
+
+    country: us
+    Sherman 76: Superb Commander, Dead-Eye Gunner
+    Sherman 75
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from pbem.engine.asks import Answer, Ask, Step, Together
+from pbem.engine.bots import Choice
+from pbem.engine.findings import Finding
+from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.table import Table
+from pbem.titles.tanks.data_set import GLOBAL, LETTER, SEATS, Card, Fielded, Model, Platoon, TanksData, nearest
+from pbem.titles.tanks.plan import RULE, read_as
+from pbem.titles.tanks.state import Held, Tank, TanksState
+
+# --- T4 legality ---------------------------------------------------------------------------------------------
+
+
+def cost(data: TanksData, platoon: Platoon) -> int:
+    """T4.1 Tanks, crews and upgrades together."""
+    return sum(
+        data.models[fielded.tank].points + sum(data.cards[card].points for card in fielded.cards)
+        for fielded in platoon.tanks
+    )
+
+
+def platoon_objections(data: TanksData, platoon: Platoon) -> Iterator[Objection]:
+    """T4 Everything that is wrong with a platoon, in printed order."""
+    limit, total = data.scenario.points, cost(data, platoon)
+    if total > limit:
+        yield Objection("T4.1", f"it costs {total} points, and the limit is {limit}")
+    if not platoon.tanks:
+        yield Objection("T4.3", "a platoon has at least one tank")
+    for number, fielded in enumerate(platoon.tanks, start=1):
+        yield from country_objections(data, platoon.country, number, fielded)
+        yield from tank_objections(data, number, fielded)
+    heroes = [card for fielded in platoon.tanks for card in fielded.cards if data.cards[card].hero]
+    if len(heroes) > 1:
+        names = ", ".join(data.cards[card].name for card in heroes)
+        yield Objection("T4.6", f"one hero leads a platoon, not {len(heroes)}: {names}")
+
+
+def country_objections(data: TanksData, country: str, number: int, fielded: Fielded) -> Iterator[Objection]:
+    """T4.2 One country, and global cards."""
+    model = data.models[fielded.tank]
+    if model.country != country:
+        yield Objection("T4.2", f"tank {number}, {model.name}, is of {model.country}, not of {country}")
+    for card in (data.cards[card] for card in fielded.cards):
+        if card.country not in (country, GLOBAL):
+            yield Objection("T4.2", f"{card.name} is of {card.country}, not of {country}")
+
+
+def tank_objections(data: TanksData, number: int, fielded: Fielded) -> Iterator[Objection]:
+    """T4.4, T4.5 One card of each type for a tank, and no more crew than it has slots."""
+    model, cards = data.models[fielded.tank], [data.cards[card] for card in fielded.cards]
+    for card in cards:
+        if card.tanks and model.id not in card.tanks:
+            fitting = ", ".join(data.models[tank].name for tank in card.tanks)
+            yield Objection("T2.2", f"{card.name} fits {fitting} only")
+    for type, count in sorted(Counter(card.type for card in cards).items()):
+        if count > most_of(cards, type):
+            yield Objection("T4.4", f"tank {number}, {model.name}, has {count} cards of the type {type}")
+    crew = [card for card in cards if card.crew]
+    if len(crew) > model.slots:
+        yield Objection("T4.5", f"tank {number}, {model.name}, has {model.slots} crew slots for {len(crew)} cards")
+
+
+def most_of(cards: Iterable[Card], type: str) -> int:
+    """T4.4 One card of a type; a Resourceful Loader carries two rounds of the same ammunition."""
+    own = list(cards)
+    twin = any(card.effect.twin_ammo for card in own)
+    rounds = {card.id for card in own if card.type == "ammo"}
+    return 2 if type == "ammo" and twin and len(rounds) == 1 else 1
+
+
+# --- the text list -------------------------------------------------------------------------------------------
+
+
+def write_list(data: TanksData, platoon: Platoon) -> str:
+    """A platoon as text; read again it is the same platoon."""
+    lines = [f"country: {platoon.country}"]
+    for fielded in platoon.tanks:
+        cards = ", ".join(data.cards[card].name for card in fielded.cards)
+        lines.append(f"{data.models[fielded.tank].name}{': ' + cards if cards else ''}")
+    return "\n".join(lines) + "\n"
+
+
+def read_list(data: TanksData, text: str) -> Platoon:
+    """A platoon from text; a refusal names every line that cannot be read."""
+    country, tanks, refusals = "", list[Fielded](), list[Refusal]()
+    for written in filter(None, (line.split("#")[0].strip() for line in text.splitlines())):
+        name, _, rest = written.partition(":")
+        try:
+            if squashed(name) == "country":
+                country = named(rest, {name: name for name in data.countries}, "country")
+            else:
+                tanks.append(read_tank(data, name, rest))
+        except Refusal as refusal:
+            refusals.append(type(refusal)(refusal.part, refusal.objections, refusal.instead, written))
+    if refusals:
+        raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
+    if not country and tanks:
+        country = data.models[tanks[0].tank].country
+    return Platoon(country=country, tanks=tuple(tanks))
+
+
+def read_tank(data: TanksData, name: str, rest: str) -> Fielded:
+    """One line: a tank and its cards."""
+    models = {model.name: model.id for model in data.models.values()}
+    cards = {card.name: card.id for card in data.cards.values()}
+    tank = named(re.sub(r"\(\d+\)\s*$", "", name), models, "tank")
+    wanted = [part for part in re.split(r"[,+;]", re.sub(r"\(\d+\)", "", rest)) if part.strip()]
+    return Fielded(tank=tank, cards=tuple(named(part, cards, "card") for part in wanted))
+
+
+def named(word: str, names: dict[str, str], what: str) -> str:
+    """The id that a name or id stands for, whatever its case and punctuation."""
+    said = squashed(word)
+    known = {squashed(key): id for name, id in names.items() for key in (name, id)}
+    if said in known:
+        return known[said]
+    near = nearest(said, known)
+    meant = [name for name, id in names.items() if len(near) == 1 and known[near[0]] == id]
+    why = f"there is no {what} of this name"
+    raise Unreadable(word.strip(), [Objection(RULE, why)], meant or sorted(names)[:8])
+
+
+def squashed(name: str) -> str:
+    return re.sub(r"[^a-z0-9äöü]", "", name.lower())
+
+
+# --- the step ------------------------------------------------------------------------------------------------
+
+
+def platoon_step(table: Table[TanksState]) -> Step:
+    """T4 Both choose at once, sealed from each other, or take what the scenario gives; then all is laid out."""
+    data: TanksData = table.data
+    answers = [stock_answer(data, seat) for seat in SEATS]
+    if data.scenario.choose:
+        asks = tuple(
+            Ask(seat, "platoon", "T4.1", default=answer, waits=True)
+            for seat, answer in zip(SEATS, answers, strict=True)
+        )
+        answers = list((yield Together(asks)))
+    for seat, answer in zip(SEATS, answers, strict=True):
+        lay_out(table, seat, read_as(answer, Platoon, "platoon"))
+    table.then("terrain_step")
+
+
+def stock_platoon(data: TanksData, seat: str) -> Platoon:
+    return next(platoon for platoon in data.scenario.platoon if platoon.seat == seat)
+
+
+def stock_answer(data: TanksData, seat: str) -> Answer:
+    return answer_of(stock_platoon(data, seat))
+
+
+def answer_of(platoon: Platoon) -> Answer:
+    """A platoon as an answer."""
+    tanks = [{"tank": fielded.tank, "cards": list(fielded.cards)} for fielded in platoon.tanks]
+    return {"country": platoon.country, "tanks": tanks}
+
+
+def lay_out(table: Table[TanksState], seat: str, platoon: Platoon) -> None:
+    """T2.1, T2.4 Tank cards lie open with their tokens; the other cards show only the points on their backs."""
+    data: TanksData = table.data
+    for number, fielded in enumerate(platoon.tanks, start=1):
+        id = f"{LETTER[seat]}{number}"
+        cards = [Held(card, data.cards[card].points) for card in fielded.cards]
+        table.state.tanks[id] = Tank(id=id, seat=seat, model=fielded.tank, cards=cards)
+    total = cost(data, platoon)
+    tanks = [shown(table, tank) for tank in table.state.tanks.values() if tank.seat == seat]
+    inputs = {"seat": seat, "limit": data.scenario.points}
+    country = Finding("T4.2", inputs={"seat": seat}, result=platoon.country)
+    number_of = Finding("T4.3", inputs={"seat": seat}, result=len(tanks))
+    table.find("T4.1", inputs=inputs, result=total, children=[country, number_of, *tanks])
+
+
+def shown(table: Table[TanksState], tank: Tank) -> Finding:
+    """T2.1 What everybody sees of a tank when it is laid out."""
+    model: Model = table.data.models[tank.model]
+    printed = ("initiative", "attack", "defence", "hull", "slots", "points", "country")
+    values = {name: getattr(model, name) for name in printed}
+    token = Finding("T2.5", inputs={"tank": tank.id, "token": "identification"}, result=tank.id)
+    backs = Finding("T2.4", inputs={"tank": tank.id}, result=sorted(held.points for held in tank.cards))
+    inputs = {"tank": tank.id, "name": model.name, **values, "keywords": list(model.keywords)}
+    return Finding("T2.1", inputs=inputs, result=model.id, children=(token, backs))
+
+
+def check_platoon(data: TanksData, view: TanksState, ask: Ask, answer: Answer) -> Answer:
+    """T4 A legal platoon, or a refusal with every objection."""
+    platoon = read_as(answer, Platoon, "platoon")
+    unknown = [fielded.tank for fielded in platoon.tanks if fielded.tank not in data.models]
+    unknown += [card for fielded in platoon.tanks for card in fielded.cards if card not in data.cards]
+    if unknown:
+        raise Unreadable(unknown[0], [Objection(RULE, "there is no tank or card of this id")])
+    if objections := list(platoon_objections(data, platoon)):
+        raise Illegal("platoon", objections, ["the platoon of the scenario"])
+    return answer_of(platoon)
+
+
+def platoon_options(data: TanksData, view: TanksState, ask: Ask) -> Iterator[Answer]:
+    """T4 The scenario's platoon, and one bought at random for each country."""
+    yield ask.default
+    for country in data.countries:
+        for number in range(5):
+            platoon = bought(data, country, Choice("platoon", country, number))
+            if platoon.tanks:
+                yield answer_of(platoon)
+
+
+def bought(data: TanksData, country: str, choice: Choice) -> Platoon:
+    """T4 A platoon that spends what it can, tank by tank, then cards."""
+    models = [model for model in data.models.values() if model.country == country]
+    left, tanks = data.scenario.points, list[Fielded]()
+    while fitting := [model for model in models if model.points <= left]:
+        model = choice.one_of(fitting)
+        tanks.append(Fielded(tank=model.id))
+        left -= model.points
+    cards = [card for card in data.cards.values() if card.country in (country, GLOBAL)]
+    for _ in range(20 if tanks else 0):
+        at, card = choice.below(len(tanks)), choice.one_of(cards)
+        more = [*tanks[:at], Fielded(tank=tanks[at].tank, cards=(*tanks[at].cards, card.id)), *tanks[at + 1 :]]
+        platoon = Platoon(country=country, tanks=tuple(more))
+        if not any(platoon_objections(data, platoon)):
+            tanks = more
+    return Platoon(country=country, tanks=tuple(tanks))

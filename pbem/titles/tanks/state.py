@@ -1,0 +1,106 @@
+"""T2.5 The state of a match: tanks with their tokens and cards, terrain, the critical deck.
+
+Points are tenths of a millimetre from the north-west corner of the table, x to the east and y to the south. A heading
+is a bearing: 0 is north, 90 east. What is hidden from whom is said in `view`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+
+from pbem.engine.plane import Point
+from pbem.engine.state import State
+from pbem.titles.tanks.data_set import OTHER
+
+
+class Status(StrEnum):
+    """Where a tank is in its life."""
+
+    RESERVE = "reserve"
+    LIVE = "live"
+    WRECK = "wreck"
+
+
+class Held(msgspec.Struct):
+    """T2.4 A crew or upgrade card of a tank. The enemy sees only the points on its back until it is `up`."""
+
+    id: str
+    points: int
+    up: bool = False
+    gone: bool = False
+    used: int = 0
+    """The turn in which it was used last, for what can be done once a turn."""
+
+
+class Tank(msgspec.Struct, kw_only=True):
+    """T2.5 One tank: `id` is its identification token, `speed` and `damage` are the others."""
+
+    id: str
+    seat: str
+    model: str
+    at: Point = Point(0, 0)
+    heading: int = 0
+    status: Status = Status.RESERVE
+    speed: int = 0
+    damage: int = 0
+    criticals: list[str] = []
+    cards: list[Held] = []
+    acted: bool = False
+    """It has had its turn in this phase."""
+
+    @property
+    def live(self) -> bool:
+        return self.status is Status.LIVE
+
+    @property
+    def stationary(self) -> bool:
+        """T5.3 No move, no token."""
+        return self.speed == 0
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """T6 A piece of terrain."""
+
+    id: str
+    kind: str
+    at: Point
+    heading: int
+
+
+class Holding(msgspec.Struct):
+    """T8.2 Who holds an objective alone, and for how many turns running."""
+
+    seat: str = ""
+    turns: int = 0
+
+
+class TanksState(State, kw_only=True):
+    """`orders` are the sealed forms of the phase. `shots` are who shot at whom in this Shooting Phase."""
+
+    phase: str = "set-up"
+    attacker: str = ""
+    edges: dict[str, str] = msgspec.field(default_factory=dict)
+    tanks: dict[str, Tank] = msgspec.field(default_factory=dict)
+    pieces: list[Piece] = msgspec.field(default_factory=list)
+    deck: list[str] = msgspec.field(default_factory=list)
+    discards: list[str] = msgspec.field(default_factory=list)
+    orders: dict[str, Any] = msgspec.field(default_factory=dict)
+    shots: list[tuple[str, str]] = msgspec.field(default_factory=list)
+    lent: dict[str, int] = msgspec.field(default_factory=dict)
+    """T1.1, T1.2 Initiative that cards lend to other tanks in this phase."""
+    holdings: dict[str, Holding] = msgspec.field(default_factory=dict)
+
+    def of(self, seat: str) -> Iterator[Tank]:
+        """The seat's live tanks, in the order of their tokens."""
+        return (tank for tank in self.tanks.values() if tank.seat == seat and tank.live)
+
+    def enemies(self, seat: str) -> Iterator[Tank]:
+        return self.of(OTHER[seat])
+
+    @property
+    def live(self) -> list[Tank]:
+        return [tank for tank in self.tanks.values() if tank.live]

@@ -1,0 +1,225 @@
+"""TANKS as a title, bound to the data of a match.
+
+    T1, T3    STEPS: set-up, then movement, shooting and command, turn after turn
+    ----      Tanks (the title), TanksRules (the title bound to a match)
+
+The steps say which comes next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from pbem.engine.asks import Answer, Ask, Step
+from pbem.engine.bots import Bot
+from pbem.engine.findings import Finding
+from pbem.engine.title import Reply, Submission
+from pbem.titles.tanks import bot, doctrine, forms, orders, tell
+from pbem.titles.tanks.command_phase import check_command, command_options, command_phase
+from pbem.titles.tanks.crew_and_upgrades import card_options, check_cards
+from pbem.titles.tanks.data_set import SEATS, TanksData, data_set, freeze, packaged_scenarios
+from pbem.titles.tanks.flaws import flaws
+from pbem.titles.tanks.initiative import check_initiative, initiative_options
+from pbem.titles.tanks.movement import (
+    check_move,
+    check_movement,
+    move_next,
+    move_options,
+    movement_options,
+    movement_phase,
+)
+from pbem.titles.tanks.picture import svg
+from pbem.titles.tanks.plan import read_plan
+from pbem.titles.tanks.platoon import check_platoon, platoon_options, platoon_step
+from pbem.titles.tanks.setup import (
+    check_deploy,
+    check_role,
+    check_terrain,
+    deploy_options,
+    deployment_step,
+    initial_state,
+    role_options,
+    role_step,
+    terrain_options,
+    terrain_step,
+)
+from pbem.titles.tanks.shooting import (
+    again_targets,
+    cancel_options,
+    check_again,
+    check_cancel,
+    check_convert,
+    check_pick,
+    check_reroll,
+    check_save,
+    check_shoot,
+    check_shooting,
+    convert_uses,
+    reroll_options,
+    save_options,
+    shoot_next,
+    shoot_options,
+    shooting_options,
+    shooting_phase,
+)
+from pbem.titles.tanks.state import TanksState
+from pbem.titles.tanks.view import view_of
+
+STEPS: Final[Mapping[str, Callable[..., Step]]] = {
+    step.__name__: step
+    for step in (
+        platoon_step,                                                  # T4
+        terrain_step,                                                  # T3.1
+        role_step,                                                     # T3.2
+        deployment_step,                                               # T3.3
+        movement_phase,                                                # T1.1
+        move_next,
+        shooting_phase,                                                # T1.2
+        shoot_next,
+        command_phase,                                                 # T1.4
+    )
+}
+"""T1 The sequence of play."""
+
+Options = Callable[[TanksData, TanksState, Ask], Iterator[Answer]]
+Check = Callable[[TanksData, TanksState, Ask, Answer], Answer]
+
+OPTIONS: Final[Mapping[str, Options]] = {
+    "platoon": platoon_options,
+    "terrain": terrain_options,
+    "role": lambda data, view, ask: role_options(),
+    "deploy": deploy_options,
+    "movement": movement_options,
+    "move": move_options,
+    "initiative": initiative_options,
+    "shooting": shooting_options,
+    "shoot": shoot_options,
+    "reroll": reroll_options,
+    "save": save_options,
+    "cancel": lambda data, view, ask: cancel_options(ask),
+    "convert": lambda data, view, ask: iter(([], *([use] for use in convert_uses(data, view, ask)))),
+    "pick": lambda data, view, ask: iter(ask.about["cards"]),
+    "again": lambda data, view, ask: iter((None, *again_targets(data, view, ask))),
+    "command": command_options,
+}
+"""Legal answers by kind of ask; windows for cards share theirs."""
+
+CHECKS: Final[Mapping[str, Check]] = {
+    "platoon": check_platoon,
+    "terrain": check_terrain,
+    "role": lambda data, view, ask, answer: check_role(answer),
+    "deploy": check_deploy,
+    "movement": check_movement,
+    "move": check_move,
+    "initiative": check_initiative,
+    "shooting": check_shooting,
+    "shoot": check_shoot,
+    "reroll": check_reroll,
+    "save": check_save,
+    "cancel": lambda data, view, ask, answer: check_cancel(ask, answer),
+    "convert": check_convert,
+    "pick": lambda data, view, ask, answer: check_pick(ask, answer),
+    "again": check_again,
+    "command": check_command,
+}
+"""The canonical answer by kind of ask, or a refusal."""
+
+
+class TanksRules:
+    """The rules bound to one match. Every seat commands a platoon."""
+
+    state_type = TanksState
+    steps = STEPS
+    seats = SEATS
+
+    def __init__(self, data: TanksData) -> None:
+        self.data = data
+        self.sides: Mapping[str, str] = {seat: seat for seat in SEATS}
+
+    def setup(self, switches: tuple[str, ...]) -> TanksState:
+        """T3 The state before the first step."""
+        return initial_state(self.data, switches)
+
+    def view(self, state: TanksState, viewer: str) -> TanksState:
+        """T2.4 All that a viewer may know."""
+        return view_of(state, viewer)
+
+    def options(self, view: TanksState, ask: Ask) -> Iterator[Answer]:
+        """Legal answers, lazily."""
+        return OPTIONS.get(ask.kind, card_options)(self.data, view, ask)
+
+    def check(self, view: TanksState, ask: Ask, answer: Answer) -> Answer:
+        """The canonical answer, or a refusal with every objection."""
+        return CHECKS.get(ask.kind, check_cards)(self.data, view, ask, answer)
+
+    def check_plan(self, view: TanksState, ask: Ask, plan: Any) -> dict[str, Any]:
+        """The canonical plan, or a refusal."""
+        return orders.check_plan(self.data, view, ask.seat, plan)
+
+    def check_doctrine(self, given: Any) -> list[Any]:
+        """Standing orders in canonical form, or a refusal."""
+        return list(doctrine.check_doctrine(given))
+
+    def planned(self, view: TanksState, ask: Ask, plan: Mapping[str, Any]) -> Iterator[Reply]:
+        """What the plan says about this ask, best first."""
+        return doctrine.planned(self.data, view, ask, read_plan(plan))
+
+    def instructed(self, view: TanksState, ask: Ask, given: list[Any]) -> Iterator[Reply]:
+        """What the standing orders say about this ask; without any the stock ones hold."""
+        return doctrine.instructed(self.data, view, ask, given)
+
+    def read(self, view: TanksState, ask: Ask, text: str) -> Submission:
+        """Read a player's lines; a refusal names every line that cannot be carried out."""
+        return orders.read(self.data, view, ask, text)
+
+    def restate(self, ask: Ask, submission: Submission) -> str:
+        """The canonical lines of a submission, for receipts."""
+        return orders.restate(self.data, ask, submission)
+
+    def form(self, view: TanksState, ask: Ask) -> str:
+        """Lines ready to edit and send back."""
+        return forms.form(self.data, view, ask)
+
+    def help(self) -> str:
+        """The order language on one screen."""
+        return forms.HELP
+
+    def tell(self, finding: Finding) -> str:
+        """One sentence for a reader."""
+        return tell.tell(finding)
+
+    def tell_tree(self, finding: Finding) -> list[str]:
+        """A finding and all that it rests on, indented."""
+        return tell.tell_tree(finding)
+
+    def flaws(self, state: TanksState) -> Iterator[str]:
+        """Invariants that this state breaks; none in a sound engine."""
+        return flaws(self.data, state)
+
+    def bot(self, seed: object) -> Bot:
+        """A bot that plays to win."""
+        return bot.steady_bot(seed)
+
+    def picture(self, view: TanksState, viewer: str = "public") -> str | None:
+        """T3.1 The table as a viewer may see it."""
+        return svg(self.data, view, viewer=viewer)
+
+
+class Tanks:
+    """The title."""
+
+    name = "tanks"
+    switches: tuple[str, ...] = ()
+
+    @property
+    def scenarios(self) -> tuple[str, ...]:
+        return packaged_scenarios()
+
+    def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
+        """T3 Everything a match is played with; options are `points`, `arrow_mm` and `pace`."""
+        return freeze(scenario, options)
+
+    def rules(self, blobs: Mapping[str, bytes]) -> TanksRules:
+        """The rules bound to such blobs."""
+        return TanksRules(data_set(blobs))

@@ -1,0 +1,31 @@
+"""T2.4 What each viewer may know: everything on the table, and the own crew and upgrade cards.
+
+    T2.4    hide_cards: a face-down card of another seat is the points on its back, and nothing else
+    ----    sealed orders are known to their seat alone
+
+A view is itself a `TanksState`, so that every question about legality can be put to a view.
+"""
+
+from __future__ import annotations
+
+from pbem.engine.findings import MASTER
+from pbem.engine.state import copy
+from pbem.titles.tanks.state import Held, Tank, TanksState
+
+
+def view_of(state: TanksState, viewer: str) -> TanksState:
+    """T2.4 The state as a seat, the public or the game master may know it."""
+    seen = copy(state)
+    if viewer != MASTER:
+        seen.orders = {seat: orders for seat, orders in seen.orders.items() if seat == viewer}
+        for tank in seen.tanks.values():
+            if tank.seat != viewer:
+                hide_cards(tank)
+    return seen
+
+
+def hide_cards(tank: Tank) -> None:
+    """T2.4 Open cards as they lie; then the backs of the others, in an order that says nothing."""
+    shown = sorted((held for held in tank.cards if held.up), key=lambda held: (held.id, held.gone, held.used))
+    backs = sorted(held.points for held in tank.cards if not held.up)
+    tank.cards = shown + [Held("", points) for points in backs]
