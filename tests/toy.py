@@ -317,11 +317,15 @@ class AmbushRules:
 class AmbushTitle:
     name = "ambush"
     switches: tuple[str, ...] = ()
-    scenarios = ("small", "tiny")
+    scenarios = ("small", "tiny", "close")
 
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
-        size = {"small": Data(6, 3, 5, [1, 1, 2, 2, 3, 3]), "tiny": Data(4, 2, 2, [1, 2, 3])}[scenario]
-        return {"scenario": msgspec.json.encode(size)}
+        sizes = {
+            "small": Data(6, 3, 5, [1, 1, 2, 2, 3, 3]),
+            "tiny": Data(4, 2, 2, [1, 2, 3]),
+            "close": Data(3, 2, 8, [1, 2, 3]),
+        }
+        return {"scenario": msgspec.json.encode(sizes[scenario])}
 
     def rules(self, blobs: Mapping[str, bytes]) -> AmbushRules:
         return AmbushRules(msgspec.json.decode(blobs["scenario"], type=Data))

@@ -25,7 +25,7 @@ class Crash(BaseException):
     """Raised at a fail point, like a process that dies there."""
 
 
-@given(seed=seeds, reactions=reactions, scenario=st.sampled_from(["tiny", "small"]))
+@given(seed=seeds, reactions=reactions, scenario=st.sampled_from(["tiny", "small", "close"]))
 @settings(max_examples=20)
 def test_replay_from_the_first_event_equals_live_play(folders: Any, seed: int, reactions: str, scenario: str) -> None:
     house = a_house(folders(), seed)
@@ -76,7 +76,7 @@ def _play_until_crash(folder: Path, seed: int, reactions: str, crash: int) -> bo
 
 
 @given(seed=seeds, reactions=reactions, data=st.data())
-@settings(max_examples=12)
+@settings(max_examples=8)
 def test_any_subset_of_snapshots_changes_nothing(
     folders: Any, seed: int, reactions: str, data: st.DataObject
 ) -> None:

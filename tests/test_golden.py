@@ -1,0 +1,31 @@
+"""Golden matches still verify and replay to the last die."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+from toy import AmbushTitle
+
+from pbem.matches.export import read_export
+from pbem.matches.verify import verify_export
+from pbem.titles.registry import TITLES
+
+FOLDER = Path(__file__).parent / "golden"
+FILES = sorted(FOLDER.rglob("*.jsonl.gz"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.name}")
+def test_a_golden_match_verifies_and_replays(file: Path) -> None:
+    report = verify_export(read_export(gzip.decompress(file.read_bytes())), {"ambush": AmbushTitle(), **TITLES})
+    assert report.problems == []
+    assert "replayed from the first event with the same result" in report.facts
+
+
+def test_there_is_a_golden_match_for_each_way_to_end() -> None:
+    names = {file.name.split(".")[0] for file in FILES if file.parent.name == "ambush"}
+    for winner in ("red", "blue", "draw"):
+        for how in ("elimination", "last-turn"):
+            if (winner, how) != ("draw", "elimination"):
+                assert any(name.startswith(f"{winner}-{how}") for name in names), (winner, how)
