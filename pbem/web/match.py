@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 from pbem.engine.findings import PUBLIC
 from pbem.engine.refusals import Refusal
 from pbem.engine.resolve import ANSWERED
+from pbem.engine.sheets import Advising
 from pbem.engine.title import Submission
 from pbem.matches import acts, desk, invitations
 from pbem.matches.desk import Report
@@ -47,6 +48,7 @@ def show(found: Look, **more: Any) -> str:
         look=found,
         status=status,
         form=desk.open_form(house, found.match, found.seat) if found.ask else None,
+        advised=isinstance(found.position.rules, Advising),
         units=roll_call(found),
         report=report,
         story=brief(report) if report else [],

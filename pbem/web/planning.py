@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 from flask import Blueprint, Response, request
 from flask.typing import ResponseReturnValue
@@ -42,7 +44,13 @@ def adviser(found: Look) -> Advising:
 def roll_call(found: Look) -> dict[str, str]:
     """The units to which the viewer may give orders now."""
     rules, ask = found.position.rules, found.ask
-    return rules.roll_call(found.view, ask) if ask is not None and isinstance(rules, Advising) else {}
+    units = rules.roll_call(found.view, ask) if ask is not None and isinstance(rules, Advising) else {}
+    return dict(sorted(units.items(), key=lambda unit: by_number(unit[0])))
+
+
+def by_number(name: str) -> list[tuple[int, str]]:
+    """g2 before g10."""
+    return [(int(digits or 0), word) for word, digits in re.findall(r"(\D*)(\d*)", name)]
 
 
 def as_json(said: Sheet | Sight) -> ResponseReturnValue:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, render_template, url_for
 from flask.typing import ResponseReturnValue
 
+from pbem.engine.findings import MASTER
 from pbem.matches import desk
 from pbem.matches.record import Record
-from pbem.web.looking import look, not_found, the_house
+from pbem.web.looking import Look, look, not_found, the_house
 from pbem.web.pictures import picture_of, words_of
 from pbem.web.stories import in_words, story
 
@@ -27,14 +28,13 @@ def report(match: str, exchange: int) -> ResponseReturnValue:
         look=found,
         report=told,
         story=story(told.told),
-        **beside(match, found.position.record, exchange, "turns.report"),
+        **beside(found, exchange, "turns.report"),
     )
 
 
 @bp.get("/replay/<int:exchange>")
 def replay(match: str, exchange: int) -> ResponseReturnValue:
     """The match as the viewer knew it after an exchange."""
-    now = look(match)
     then = look(match, after=exchange)
     told = desk.report(the_house(), match, then.viewer, exchange)
     return render_template(
@@ -44,7 +44,7 @@ def replay(match: str, exchange: int) -> ResponseReturnValue:
         report=told,
         story=story(told.told),
         words=words_of(picture_of(then)),
-        **beside(match, now.position.record, exchange, "turns.replay"),
+        **beside(look(match), exchange, "turns.replay"),
     )
 
 
@@ -53,13 +53,13 @@ def exchanges(record: Record) -> list[int]:
     return [entry.exchange for entry in record.resolved if entry.kind == "exchange"]
 
 
-def beside(match: str, record: Record, exchange: int, endpoint: str) -> dict[str, str]:
-    """The addresses of the exchanges before and after this one."""
-    numbers = exchanges(record)
+def beside(now: Look, exchange: int, endpoint: str) -> dict[str, str]:
+    """The addresses of the exchanges before and after this one, for the same eyes."""
+    numbers, eyes = exchanges(now.position.record), now.viewer if now.over and now.viewer != MASTER else None
     place = numbers.index(exchange)
     before, after = numbers[:place][-1:], numbers[place + 1 :][:1]
     return {
-        name: url_for(endpoint, match=match, exchange=number)
+        name: url_for(endpoint, match=now.match, exchange=number, **{"as": eyes})
         for name, found in (("previous", before), ("following", after))
         for number in found
     }

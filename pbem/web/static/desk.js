@@ -1,0 +1,453 @@
+// The desk: click a unit, then what it shall do. The order text stays the one truth; everything else is drawn from it.
+"use strict";
+
+const FACINGS = ["", "↑", "↗", "↘", "↓", "↙", "↖"];
+const lines = document.querySelector("#lines");
+
+// The order text, line by line, unit by unit.
+class Orders {
+  constructor(area) {
+    this.area = area;
+  }
+
+  // Where the order of a unit stands, without the remark behind it.
+  place_of(unit) {
+    const name = unit.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    const found = new RegExp(`^[ \\t]*${name}(?![\\w-])[^#\\n]*`, "im").exec(this.area?.value ?? "");
+    return found && { from: found.index, to: found.index + found[0].trimEnd().length };
+  }
+
+  of(unit) {
+    const place = this.place_of(unit);
+    return place ? this.area.value.slice(place.from, place.to).trim().slice(unit.length).trim() : "";
+  }
+
+  write(unit, order) {
+    const place = this.place_of(unit) ?? this.append(unit);
+    this.area.setRangeText(`${unit} ${order}`, place.from, place.to, "end");
+    this.area.dispatchEvent(new Event("input"));
+    this.scroll_to(unit);
+  }
+
+  append(unit) {
+    const gap = this.area.value && !this.area.value.endsWith("\n") ? "\n" : "";
+    const from = this.area.value.length + gap.length;
+    this.area.value += `${gap}${unit}\n`;
+    return { from, to: from + unit.length };
+  }
+
+  scroll_to(unit) {
+    const place = this.place_of(unit);
+    if (!place) return;
+    this.area.setSelectionRange(place.from, place.to);
+    const row = this.area.value.slice(0, place.from).split("\n").length;
+    this.area.scrollTop = (row - 3) * (this.area.scrollHeight / this.area.value.split("\n").length);
+  }
+}
+
+class Desk {
+  constructor(map, page) {
+    this.map = map;
+    this.page = page;
+    this.orders = new Orders(lines);
+    this.panel = page.querySelector("[data-panel]");
+    this.rows = new Map([...page.querySelectorAll("[data-row]")].map((row) => [row.dataset.row, row]));
+    this.advised = page.dataset.sheets !== undefined;
+    this.sheet = null;
+    this.picked = {}; // what the pressed order has been told so far: {choice, unit, hex}
+    this.shading = "reach";
+    this.line_from = null;
+    this.kept = new Map(); // sheets fetched, by unit
+    this.announcer = page.querySelector("[data-said]");
+  }
+
+  begin() {
+    this.map.on_unit = (group) => this.click_unit(group);
+    this.map.on_hex = (hex) => this.click_hex(hex);
+    this.page.addEventListener("keydown", (event) => { if (event.key === "Escape" && !this.panel.hidden) this.close(); });
+    for (const [unit, row] of this.rows) row.addEventListener("click", () => this.open(unit, { focus: true }));
+    this.page.querySelector("[data-units]")?.removeAttribute("hidden");
+    this.add_sight_button();
+    lines?.addEventListener("input", () => this.redraw());
+    this.redraw();
+    if (this.map.planned.length && !this.map.remembered) this.map.show(this.map.first());
+  }
+
+  address(path, query = {}) {
+    const address = new URL(`${this.page.dataset.base}/${path}`, location.href);
+    const seat = new URL(this.page.dataset.url, location.href).searchParams.get("seat");
+    for (const [name, value] of Object.entries({ ...query, ...(seat ? { seat } : {}) })) address.searchParams.set(name, value);
+    return address;
+  }
+
+  async fetched(path, query) {
+    const answer = await fetch(this.address(path, query), { credentials: "same-origin", cache: "no-cache" });
+    return answer.ok ? answer.json() : null;
+  }
+
+  // --- clicks on the map
+
+  click_unit(group) {
+    const unit = group.dataset.unit;
+    if (this.line_from) { this.explain_line(group.dataset.at); return; }
+    if (this.sheet?.own && group.dataset.own === undefined && this.target(unit)) return;
+    if (this.sheet?.own && this.picked.choice?.hexes && this.goal(group.dataset.at)) return;
+    this.open(unit, { focus: document.activeElement === group });
+  }
+
+  click_hex(hex) {
+    if (this.line_from !== null) this.explain_line(hex);
+    else if (!this.goal(hex)) this.close();
+  }
+
+  // Whether the chosen unit can be told to do something with this enemy, and does.
+  target(unit) {
+    const usable = (choice) => choice.units && unit in choice.units;
+    const choice = this.picked.choice && usable(this.picked.choice) ? this.picked.choice : this.sheet.choices?.find(usable);
+    if (!choice) return false;
+    this.pick(choice, { unit, hex: "" });
+    return true;
+  }
+
+  // Whether the chosen unit can be told to do something with this hex, and does.
+  goal(hex) {
+    const usable = (choice) => choice.hexes && hex in choice.hexes;
+    const pressed = this.picked.choice;
+    if (pressed && usable(pressed) && (!pressed.units || this.picked.unit)) {
+      this.pick(pressed, { unit: this.picked.unit, hex });
+      return true;
+    }
+    const choice = this.sheet?.choices?.find((each) => usable(each) && !each.units);
+    if (!choice) return false;
+    this.pick(choice, { hex });
+    return true;
+  }
+
+  // --- one unit
+
+  async open(unit, { focus = false } = {}) {
+    const sheet = this.kept.get(unit) ?? (this.advised ? await this.fetched(`units/${encodeURIComponent(unit)}.json`) : this.by_verbs(unit));
+    if (!sheet) return;
+    this.kept.set(unit, sheet);
+    this.sheet = sheet;
+    this.picked = {};
+    this.line_from = null;
+    this.shading = sheet.own ? "reach" : "range";
+    for (const group of this.map.units) {
+      group.classList.toggle("chosen", group.dataset.unit === unit);
+      group.setAttribute("aria-pressed", String(group.dataset.unit === unit));
+    }
+    for (const [name, row] of this.rows) row.setAttribute("aria-pressed", String(name === unit));
+    this.map.reveal(this.map.centre_of(unit));
+    this.render();
+    if (lines && sheet.own) this.orders.scroll_to(unit);
+    if (focus) this.panel.querySelector("h2").focus();
+    else if (matchMedia("(max-width: 59.99rem)").matches) this.map.figure.scrollIntoView({ block: "start" }); // the sheet lies below
+  }
+
+  close() {
+    const unit = this.sheet?.unit;
+    this.sheet = null;
+    this.picked = {};
+    this.line_from = null;
+    this.sight_button?.setAttribute("aria-pressed", "false");
+    const had_focus = this.panel.contains(document.activeElement);
+    this.lay_out(false);
+    for (const group of this.map.units) { group.classList.remove("chosen"); group.removeAttribute("aria-pressed"); }
+    for (const row of this.rows.values()) row.setAttribute("aria-pressed", "false");
+    this.redraw();
+    if (had_focus && unit) (this.rows.get(unit) ?? this.map.group_of(unit))?.focus();
+  }
+
+  // On a small screen the sheet covers the foot of the page, which gets longer by as much.
+  lay_out(shown) {
+    this.panel.hidden = !shown;
+    document.body.classList.toggle("panel-open", shown);
+  }
+
+  // A title without sheets still has verbs on its map.
+  by_verbs(unit) {
+    const verbs = (this.map.svg.dataset.verbs ?? "").split(";").filter(Boolean);
+    if (this.map.group_of(unit)?.dataset.own === undefined || !lines) return null;
+    return { unit, name: "", side: "", own: true, choices: verbs.map((verb) => ({ name: verb, line: verb })) };
+  }
+
+  press(choice) {
+    const same = this.picked.choice === choice;
+    this.picked = same ? {} : { choice };
+    if (!same && !choice.units && !choice.hexes) this.pick(choice, {});
+    else this.render();
+  }
+
+  // Take what was pointed at; the order is written as soon as nothing is missing.
+  pick(choice, { unit = "", hex = "", facing = null }) {
+    this.picked = { choice, unit, hex };
+    const missing = (choice.units && !unit) || (choice.hexes && !hex && !choice.units);
+    if (!missing) {
+      const face = facing ?? (hex ? choice.facing ?? 0 : 0);
+      const order = choice.line.replace("{unit}", unit).replace(", move {hex}", hex ? `, move ${hex}` : "").replace("{hex}", hex);
+      this.orders.write(this.sheet.unit, order + (hex && face ? ` face ${face}` : ""));
+      this.announcer.textContent = `${this.sheet.unit} ${this.orders.of(this.sheet.unit)}`;
+    }
+    this.render();
+  }
+
+  render() {
+    const { sheet } = this;
+    const focused = document.activeElement?.dataset?.focus;
+    const parts = [this.header(), this.stack(), this.order_line(), ...this.choice_list(), this.facing_list(), this.shading_list(), this.fact_list(), this.threat_list()];
+    this.panel.replaceChildren(...parts.filter(Boolean));
+    this.panel.setAttribute("aria-label", `Unit ${sheet.unit}`);
+    this.lay_out(true);
+    if (focused) this.panel.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
+    this.redraw();
+  }
+
+  button(text, act, { pressed = null, focus = text, quiet = true, label = null } = {}) {
+    const button = make("button", { type: "button", className: quiet ? "quiet" : "", textContent: text });
+    button.dataset.focus = focus;
+    if (pressed !== null) button.setAttribute("aria-pressed", String(pressed));
+    if (label) button.setAttribute("aria-label", label);
+    button.addEventListener("click", act);
+    return button;
+  }
+
+  header() {
+    const { sheet } = this;
+    const close = this.button("×", () => this.close(), { focus: "close", label: "Close" });
+    return make("div", { className: "panel-head" }, make("h2", { tabIndex: -1 }, make("strong", { textContent: sheet.unit }), ` ${sheet.name}`, sheet.at ? make("span", { className: "dim", textContent: ` ${sheet.at}` }) : ""), close);
+  }
+
+  // The other units of the same hex, each to be opened.
+  stack() {
+    const others = this.map.stack_of(this.sheet.unit);
+    if (others.length < 2) return null;
+    const buttons = others.map(({ dataset }) => this.button(dataset.unit, () => this.open(dataset.unit), { pressed: dataset.unit === this.sheet.unit, focus: `stack ${dataset.unit}` }));
+    return make("div", { className: "choices", attributes: { role: "group", "aria-label": "Units in this hex" } }, make("span", { className: "dim", textContent: "In this hex:" }), ...buttons);
+  }
+
+  order_line() {
+    if (!this.sheet.own || !lines || !this.sheet.choices?.length) return null;
+    return make("p", { className: "order-line" }, make("code", { textContent: `${this.sheet.unit} ${this.orders.of(this.sheet.unit)}`.trim() }), " ", this.next_button() ?? "");
+  }
+
+  next_button() {
+    const names = [...this.rows.keys()];
+    const after = names[(names.indexOf(this.sheet.unit) + 1) % names.length];
+    return names.length > 1 ? this.button(`Next: ${after}`, () => this.open(after, { focus: true }), { focus: "next" }) : null;
+  }
+
+  choice_list() {
+    if (!lines || !this.sheet.choices) return [];
+    const open = this.sheet.choices.filter((choice) => !choice.against);
+    const closed = this.sheet.choices.filter((choice) => choice.against);
+    const buttons = open.map((choice) => this.button(choice.name.replaceAll("-", " "), () => this.press(choice), { pressed: this.picked.choice === choice, focus: `choice ${choice.name}` }));
+    const parts = [make("div", { className: "choices", attributes: { role: "group", "aria-label": "Orders" } }, ...buttons)];
+    const { choice } = this.picked;
+    if (choice?.units) parts.push(this.unit_list(choice));
+    if (choice?.hexes && (!choice.units || this.picked.unit)) parts.push(this.hex_field(choice));
+    if (closed.length) parts.push(this.closed_list(closed));
+    return parts;
+  }
+
+  unit_list(choice) {
+    const rows = Object.entries(choice.units).map(([unit, said]) => make("li", {}, this.button(`${unit} · ${said}`, () => this.pick(choice, { unit }), { pressed: this.picked.unit === unit, focus: `unit ${unit}` })));
+    return make("div", {}, make("p", { className: "hint", textContent: "At whom? Click a target on the map or here." }), make("ul", { className: "targets" }, ...rows));
+  }
+
+  hex_field(choice) {
+    const names = Object.keys(choice.hexes);
+    const select = make("select", { id: "goal" }, make("option", { value: "", textContent: "…" }), ...names.map((name) => make("option", { value: name, textContent: name, selected: name === this.picked.hex })));
+    select.dataset.focus = "goal";
+    select.addEventListener("change", () => { if (select.value) this.pick(choice, { unit: this.picked.unit, hex: select.value }); });
+    return make("p", { className: "hint" }, make("label", { htmlFor: "goal", textContent: "Where to? Click a marked hex, or choose: " }), select);
+  }
+
+  closed_list(closed) {
+    const rows = closed.map(({ name, against }) => make("li", {}, make("strong", { textContent: name.replaceAll("-", " ") }), ": ", ...against.flatMap(({ why, rule }, index) => [index ? "; " : "", why, " ", make("span", { className: "rule", textContent: rule })])));
+    return make("details", { className: "why-not" }, make("summary", { textContent: `Why not ${closed.map(({ name }) => name.replaceAll("-", " ")).join(", ")}?` }), make("ul", { className: "plain" }, ...rows));
+  }
+
+  // Which way the unit shall face where it goes.
+  facing_list() {
+    const { choice, hex, unit } = this.picked;
+    const possible = hex ? choice?.hexes?.[hex] : null;
+    if (!possible?.length) return null;
+    const now = Number(/ face (\d)/.exec(this.orders.of(this.sheet.unit))?.[1] ?? 0);
+    const ways = [...(choice.facing ? [] : [0]), ...[...possible].sort()];
+    const buttons = ways.map((way) => this.button(way ? `${FACINGS[way]} ${way}` : "any", () => this.pick(choice, { unit, hex, facing: way }), { pressed: now === way, focus: `face ${way}`, label: way ? `Facing ${way}` : "Any facing" }));
+    return make("div", { className: "choices", attributes: { role: "group", "aria-label": "Facing" } }, make("span", { className: "dim", textContent: "Facing:" }), ...buttons);
+  }
+
+  shading_list() {
+    const { sheet } = this;
+    if (!sheet.at || !sheet.facts) return null;
+    const reach = sheet.choices?.some((choice) => choice.hexes && choice.line.startsWith("move"));
+    const kinds = [...(reach ? [["reach", "Reach"]] : []), ...(sheet.bands ? [["range", "Range bands"]] : []), ["sight", "Sight"]];
+    const buttons = kinds.map(([kind, name]) => this.button(name, () => this.shade(kind), { pressed: this.shading === kind, focus: `shade ${kind}` }));
+    const box = make("div", { className: "choices", attributes: { role: "group", "aria-label": "Show on the map" } }, make("span", { className: "dim", textContent: "Show:" }), ...buttons);
+    if (this.shading === "range" && sheet.bands) box.append(make("p", { className: "bands" }, ...sheet.band_names.map((name, index) => make("span", { className: `band band-${index}`, textContent: name }))));
+    return box;
+  }
+
+  async shade(kind) {
+    this.shading = this.shading === kind ? "" : kind;
+    this.line_from = null;
+    if (this.shading === "sight") await this.sight_from(this.sheet.at);
+    else this.render();
+  }
+
+  fact_list() {
+    return this.sheet.facts ? make("ul", { className: "facts" }, ...this.sheet.facts.map((fact) => make("li", { textContent: fact }))) : null;
+  }
+
+  threat_list() {
+    const threats = Object.entries(this.sheet.threats ?? {});
+    if (!threats.length) return null;
+    const words = this.sheet.own ? "Could be fired at by" : "Your shots at it";
+    return make("div", {}, make("h3", { textContent: words }), make("ul", { className: "facts" }, ...threats.map(([unit, said]) => make("li", { textContent: `${unit}: ${said}` }))));
+  }
+
+  // --- lines of sight
+
+  add_sight_button() {
+    if (!this.advised || !this.map.svg.querySelector("[data-hex]")) return;
+    const name = "Line of sight: from a hex to another";
+    this.sight_button = this.map.add_button("M2 12q10-11 20 0q-10 11-20 0zM12 9.500a2.500 2.500 0 1 0 .01 0", name, () => this.start_sight());
+    this.sight_button.setAttribute("aria-pressed", "false");
+  }
+
+  start_sight() {
+    const on = this.sight_button.getAttribute("aria-pressed") !== "true";
+    this.close();
+    if (!on) return;
+    this.sight_button.setAttribute("aria-pressed", "true");
+    this.line_from = "";
+    this.say_sight("Line of sight", ["Click a hex: all that cannot be seen from it turns dark. Then click another to learn why."]);
+  }
+
+  say_sight(title, sentences) {
+    const close = this.button("×", () => this.close(), { focus: "close", label: "Close" });
+    this.panel.replaceChildren(make("div", { className: "panel-head" }, make("h2", { tabIndex: -1, textContent: title }), close), this.sight_form(), ...sentences.map((line) => make("p", { className: `depth-${Math.min(3, (line.length - line.trimStart().length) / 2)}`, textContent: line.trim() })));
+    this.panel.setAttribute("aria-label", "Line of sight");
+    this.lay_out(true);
+  }
+
+  // The same by keyboard: two names of hexes.
+  sight_form() {
+    const field = (id, words, value) => make("label", {}, `${words} `, make("input", { id, value, size: 4, autocomplete: "off" }));
+    const form = make("form", { className: "sight-form" }, field("sight-from", "From", this.line_from ?? ""), field("sight-to", "to", this.line_to ?? ""), make("button", { className: "quiet", textContent: "Show" }));
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const [from, to] = [...form.querySelectorAll("input")].map((input) => input.value.trim().toUpperCase());
+      if (!from) return;
+      await this.sight_from(from);
+      if (to) await this.explain_line(to);
+    });
+    return form;
+  }
+
+  async sight_from(hex) {
+    const seen = await this.fetched(`sight/${encodeURIComponent(hex)}.json`);
+    if (!seen) { this.say_sight("Line of sight", [`There is no hex ${hex} on this map.`]); return; }
+    this.shading = "sight";
+    this.line_from = seen.start;
+    this.line_to = "";
+    const sight = new Set(seen.seen);
+    this.unseen = Object.fromEntries([...this.map.svg.querySelectorAll("[data-hex]")].filter((path) => !sight.has(path.dataset.hex)).map((path) => [path.dataset.hex, "unseen"]));
+    if (this.sheet) this.render();
+    else this.say_sight(`From ${seen.start}`, [`${seen.seen.length} hexes can be seen. Click one to learn why it can, or cannot.`]);
+    this.redraw();
+  }
+
+  async explain_line(hex) {
+    if (!this.line_from) { await this.sight_from(hex); return; }
+    const line = await this.fetched(`sight/${encodeURIComponent(this.line_from)}.json`, { to: hex });
+    if (!line) return;
+    this.line_to = line.end;
+    const from = this.line_from;
+    this.say_sight(`${from} to ${line.end}: ${line.clear ? "open" : "blocked"}`, line.why ?? []);
+    this.sheet = null;
+    this.redraw();
+    this.stroke(this.map.centre_of(from), this.map.centre_of(line.end), line.clear ? "sight-open" : "sight-blocked");
+  }
+
+  // --- what the map shows of it
+
+  redraw() {
+    this.map.marks.replaceChildren();
+    this.map.planned = [];
+    this.map.paint(this.colours());
+    for (const [unit, row] of this.rows) this.draw_order(unit, row);
+    if (!this.sheet?.own) return;
+    const firing = this.picked.choice?.units ? this.picked.choice : this.sheet.choices?.find((choice) => choice.units);
+    for (const [target, said] of Object.entries(firing?.units ?? {})) this.label(target, /hit (\d+)/.exec(said)?.[1] ?? "");
+  }
+
+  colours() {
+    if (this.line_from) return this.unseen ?? {};
+    if (!this.sheet) return {};
+    if (this.shading === "sight") return this.unseen ?? {};
+    if (this.shading === "range") return Object.fromEntries(Object.entries(this.sheet.bands ?? {}).map(([hex, band]) => [hex, `band-${band}`]));
+    if (this.shading !== "reach" || !lines) return {};
+    const going = this.picked.choice?.hexes ? this.picked.choice : this.sheet.choices?.find((choice) => choice.hexes && !choice.units);
+    return Object.fromEntries(Object.keys(going?.hexes ?? {}).map((hex) => [hex, "reach"]));
+  }
+
+  // An order on the map: a line to the target, an arrow to the goal.
+  draw_order(unit, row) {
+    const order = this.orders.of(unit);
+    row.querySelector("[data-order]").textContent = order || "no order";
+    const words = order.split(/[\s,]+/);
+    const enemy = words.find((word) => this.map.group_of(word) && this.map.group_of(word).dataset.own === undefined);
+    const hex = words.find((word) => /^[a-z]+\d+$/i.test(word) && !this.map.group_of(word) && this.map.centre_of(word.toUpperCase()));
+    const from = this.map.centre_of(unit);
+    if (enemy && from && /fire|halt/.test(order)) this.stroke(from, this.map.centre_of(enemy), "shot");
+    if (hex) {
+      const to = this.map.centre_of(hex.toUpperCase());
+      if (from) this.stroke(from, to, "way");
+      else this.ghost(unit, to);
+    }
+  }
+
+  stroke(from, to, kind) {
+    if (!from || !to) return;
+    this.map.marks.append(draw("path", { class: kind, d: `M${from.x} ${from.y}L${to.x} ${to.y}` }));
+    if (kind === "way") this.map.marks.append(draw("circle", { class: "way-end", cx: to.x, cy: to.y, r: 11 }));
+  }
+
+  // A unit that is to be set up, where it would stand.
+  ghost(unit, { x, y }) {
+    this.map.planned.push({ x, y });
+    this.map.marks.append(draw("rect", { class: "ghost", x: x - 25, y: y - 20, width: 50, height: 40, rx: 4 }), draw("text", { class: "ghost-name", x, y: y + 6 }, unit));
+  }
+
+  label(unit, text) {
+    const at = this.map.centre_of(unit);
+    if (!at || !text) return;
+    this.map.marks.append(draw("circle", { class: "hit", cx: at.x, cy: at.y - 40, r: 19 }), draw("text", { class: "hit-number", x: at.x, y: at.y - 34 }, text));
+  }
+}
+
+(async () => {
+  const page = document.querySelector("[data-match]");
+  for (const figure of document.querySelectorAll("[data-map]")) {
+    const map = await live_map(figure).catch(() => null);
+    if (map && page) new Desk(map, page).begin();
+    if (map) figure.dataset.ready = "";
+  }
+})();
+
+// The nearest legal orders of a refusal become buttons.
+for (const code of document.querySelectorAll("[data-instead][data-line]")) {
+  const button = make("button", { type: "button", className: "quiet", textContent: code.textContent });
+  button.addEventListener("click", () => {
+    const line = code.dataset.line;
+    const from = lines ? lines.value.indexOf(line) : -1;
+    if (from < 0) return;
+    lines.setRangeText(code.dataset.instead, from, from + line.length, "select");
+    lines.dispatchEvent(new Event("input"));
+    lines.focus();
+  });
+  code.replaceWith(button);
+}

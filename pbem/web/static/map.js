@@ -1,0 +1,353 @@
+// The live map: the picture as a document, so that it can be moved, zoomed and pointed at. Without scripts it is a picture.
+"use strict";
+
+const MOST = 8; // how far in one can zoom
+const LEGIBLE = { wide: 0.8, small: 0.72 }; // pixels for one unit of the picture at which counters can be read
+const CLOSEST = 1.3; // a map of a few units is not blown up further than this at first
+const SMALL = 700; // a window this narrow is a telephone's
+const SVG = "http://www.w3.org/2000/svg";
+
+const make = (name, properties = {}, ...children) => {
+  const element = document.createElement(name);
+  const { attributes = {}, ...others } = properties;
+  Object.assign(element, others);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+};
+const draw = (name, attributes = {}, text = "") => {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.textContent = text;
+  return element;
+};
+const box = (text) => {
+  const [x, y, width, height] = text.split(" ").map(Number);
+  return { x, y, width, height };
+};
+
+class LiveMap {
+  constructor(figure, svg) {
+    this.figure = figure;
+    this.svg = svg;
+    this.window = figure.querySelector(".map-window");
+    this.whole = box(svg.dataset.map ?? svg.getAttribute("viewBox")); // without the key below it
+    this.pointers = new Map();
+    this.moved = 0;
+    this.key = `map ${location.pathname} ${figure.dataset.map}`; // each exchange begins where the units are
+    this.centres = new Map();
+    this.planned = []; // where units will stand that are not on the map yet
+    this.on_unit = () => {}; // what the desk does with a click
+    this.on_hex = () => {};
+  }
+
+  begin() {
+    const address = this.window.querySelector("img").src;
+    for (const name of ["width", "height"]) this.svg.removeAttribute(name);
+    this.svg.setAttribute("role", "group");
+    this.window.replaceChildren(this.svg);
+    this.window.classList.add("live");
+    this.window.tabIndex = 0;
+    this.window.setAttribute("role", "region");
+    this.window.setAttribute("aria-label", "Map: arrow keys move it, plus and minus zoom, 0 shows all of it");
+    this.marks = this.svg.appendChild(draw("g", { class: "marks", "pointer-events": "none" }));
+    this.take_out_key();
+    this.add_buttons();
+    this.add_overview(address);
+    this.card = this.window.appendChild(make("div", { className: "map-card", hidden: true }));
+    this.upgrade_units();
+    this.window.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    this.window.addEventListener("keydown", (event) => this.press(event));
+    this.window.addEventListener("pointerdown", (event) => this.hold(event));
+    this.window.addEventListener("pointermove", (event) => this.drag(event));
+    for (const end of ["pointerup", "pointercancel"]) this.window.addEventListener(end, (event) => this.let_go(event));
+    this.svg.addEventListener("click", (event) => this.click(event));
+    this.recall();
+    addEventListener("resize", () => this.show(this.shown));
+  }
+
+  // The key lies below the map in the picture; here it unfolds by itself and is never cut.
+  take_out_key() {
+    const key = this.svg.querySelector("[data-key]");
+    if (!key) return;
+    const own = draw("svg", { viewBox: key.dataset.key, role: "img", "aria-label": "Key to the map" });
+    own.append(key);
+    this.figure.after(make("details", { className: "key" }, make("summary", { textContent: "Key to the map" }), make("div", { className: "key-sheet" }, own)));
+  }
+
+  add_buttons() {
+    this.buttons = this.figure.appendChild(make("div", { className: "map-buttons" }));
+    this.add_button("M12 5v14M5 12h14", "Zoom in", () => this.zoom(1.5));
+    this.add_button("M5 12h14", "Zoom out", () => this.zoom(1 / 1.5));
+    this.add_button("M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5", "Show the whole map", () => this.show(this.whole));
+    this.add_button("M5 8h8v8H5zM9 4v2M9 18v2M17 6l3 3M17 18l3-3", "Back to the units", () => this.show(this.first()));
+  }
+
+  add_button(path, name, act) {
+    const icon = draw("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" });
+    icon.append(draw("path", { d: path }));
+    const button = make("button", { type: "button", title: name, attributes: { "aria-label": name } }, icon);
+    button.addEventListener("click", act);
+    this.buttons.append(button);
+    return button;
+  }
+
+  // A small map of the whole, with a frame around what is shown. It is of use only while something lies outside.
+  add_overview(address) {
+    const picture = draw("svg", { viewBox: Object.values(this.whole).join(" "), "aria-hidden": "true" });
+    this.extent = draw("rect", { class: "extent" });
+    const image = draw("image", { href: address, ...this.whole });
+    const { x, y, width, height } = box(this.svg.getAttribute("viewBox"));
+    for (const [name, value] of Object.entries({ x, y, width, height })) image.setAttribute(name, value);
+    picture.append(image, this.extent);
+    this.overview = this.window.appendChild(make("div", { className: "overview" }, picture));
+    picture.addEventListener("click", (event) => {
+      const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
+      this.centre(at);
+      event.stopPropagation();
+    });
+  }
+
+  // --- units: one stop of the tabulator for all of them; arrow keys lead from one to the next
+
+  upgrade_units() {
+    this.units = [...this.svg.querySelectorAll("[data-unit]")];
+    for (const [index, group] of this.units.entries()) {
+      const words = group.querySelector("title")?.textContent ?? group.dataset.unit;
+      group.querySelector("title")?.remove(); // the card says it, and at once
+      group.setAttribute("tabindex", index ? "-1" : "0");
+      group.setAttribute("role", "button");
+      group.setAttribute("aria-label", words.replaceAll("\n", "; "));
+      for (const come of ["pointerenter", "focus"]) group.addEventListener(come, () => this.look(group, words));
+      for (const leave of ["pointerleave", "blur"]) group.addEventListener(leave, () => this.look(null));
+      group.addEventListener("focus", () => this.reveal(this.centre_of(group.dataset.unit)));
+      group.addEventListener("keydown", (event) => this.step(event, group));
+    }
+  }
+
+  step(event, group) {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.on_unit(group);
+      return;
+    }
+    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    if (!ways[event.key]) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const [dx, dy] = ways[event.key];
+    const here = this.centre_of(group.dataset.unit);
+    const far = (other) => {
+      const there = this.centre_of(other.dataset.unit);
+      const along = (there.x - here.x) * dx + (there.y - here.y) * dy;
+      const aside = Math.abs((there.x - here.x) * dy) + Math.abs((there.y - here.y) * dx);
+      return along > 1 ? along + 2 * aside : Infinity;
+    };
+    const next = this.units.reduce((best, other) => (far(other) < far(best) ? other : best), group);
+    if (next !== group) this.focus(next);
+  }
+
+  focus(group) {
+    for (const other of this.units) other.setAttribute("tabindex", other === group ? "0" : "-1");
+    group.focus({ preventScroll: true });
+  }
+
+  look(group, words = "") {
+    this.card.textContent = words;
+    this.card.hidden = !words;
+    const spots = (group?.dataset.spots ?? "").split(" ").filter(Boolean);
+    for (const other of this.units) other.classList.toggle("spotted", spots.includes(other.dataset.unit));
+  }
+
+  click(event) {
+    if (this.moved > 6) return;
+    const group = event.target.closest("[data-unit]");
+    const hex = event.target.closest("[data-hex]");
+    if (group) this.on_unit(group);
+    else if (hex) this.on_hex(hex.dataset.hex);
+  }
+
+  group_of(unit) {
+    return this.units.find((group) => group.dataset.unit === unit);
+  }
+
+  stack_of(unit) {
+    const at = this.group_of(unit)?.dataset.at;
+    return at ? this.units.filter((group) => group.dataset.at === at) : [];
+  }
+
+  // The middle of a unit or a hex, in the picture's units.
+  centre_of(name) {
+    if (!this.centres.has(name)) {
+      const group = this.group_of(name);
+      const shift = /translate\((-?[\d.]+)[ ,](-?[\d.]+)\)/.exec(group?.getAttribute("transform") ?? "");
+      const hex = this.svg.querySelector(`[data-hex="${CSS.escape(name)}"]`);
+      const around = hex?.getBBox();
+      if (shift) this.centres.set(name, { x: Number(shift[1]), y: Number(shift[2]) });
+      else if (around) this.centres.set(name, { x: around.x + around.width / 2, y: around.y + around.height / 2 });
+    }
+    return this.centres.get(name);
+  }
+
+  // Give hexes a colour by class; what was coloured before is not any more.
+  paint(classes) {
+    for (const hex of this.painted ?? []) hex.removeAttribute("class");
+    this.painted = [];
+    for (const [name, kind] of Object.entries(classes)) {
+      const hex = this.svg.querySelector(`[data-hex="${CSS.escape(name)}"]`);
+      if (!hex) continue;
+      hex.setAttribute("class", kind);
+      this.painted.push(hex);
+    }
+  }
+
+  // --- what is shown
+
+  // Screen distance to map distance; the picture is fitted into the window and keeps its shape.
+  get scale() {
+    return Math.max(this.shown.width / this.window.clientWidth, this.shown.height / this.window.clientHeight);
+  }
+
+  // Where a player wants to look first: at all units if their counters can be read then, else at his own and beyond.
+  first() {
+    const centres = (groups) => groups.map((group) => this.centre_of(group.dataset.unit)).filter(Boolean);
+    const all = this.around([...centres(this.units), ...this.planned]);
+    if (!all) return this.whole;
+    const own = this.around([...centres(this.units.filter((group) => group.dataset.own !== undefined)), ...this.planned]) ?? all;
+    const aside = getComputedStyle(this.buttons).position === "absolute" ? this.buttons.offsetWidth + 12 : 0;
+    const width = this.window.clientWidth - aside, height = this.window.clientHeight;
+    const legible = width < SMALL ? LEGIBLE.small : LEGIBLE.wide;
+    const fit = Math.min(width / all.width, height / all.height);
+    const scale = Math.max(Math.min(fit, CLOSEST), legible);
+    const seen = { x: width / scale, y: height / scale };
+    // The middle of all units, drawn back as far as the own ones would be lost.
+    const middle = (axis, length) => {
+      const wanted = all[axis] + all[length] / 2, home = own[axis] + own[length] / 2;
+      const spare = Math.max(0, (seen[axis] - own[length]) / 2);
+      return Math.min(Math.max(wanted, home - spare), home + spare);
+    };
+    const shown = { width: this.window.clientWidth / scale, height: height / scale };
+    return this.inside({ x: middle("x", "width") - seen.x / 2, y: middle("y", "height") - seen.y / 2, ...shown });
+  }
+
+  around(places) {
+    if (!places.length) return null;
+    const xs = places.map((place) => place.x), ys = places.map((place) => place.y);
+    const margin = 75;
+    return { x: Math.min(...xs) - margin, y: Math.min(...ys) - margin, width: Math.max(...xs) - Math.min(...xs) + 2 * margin, height: Math.max(...ys) - Math.min(...ys) + 2 * margin };
+  }
+
+  // The same part, moved so that as little as possible of it lies outside the map.
+  inside({ x, y, width, height }) {
+    const within = (at, length, from, whole) => (length >= whole ? from + (whole - length) / 2 : Math.min(Math.max(at, from), from + whole - length));
+    return { x: within(x, width, this.whole.x, this.whole.width), y: within(y, height, this.whole.y, this.whole.height), width, height };
+  }
+
+  show({ x, y, width, height }) {
+    if (!this.window.clientWidth) return; // not laid out
+    this.shown = { x, y, width, height };
+    this.svg.setAttribute("viewBox", [x, y, width, height].map((n) => Math.round(n * 10) / 10).join(" "));
+    const scale = this.scale;
+    const seen = { width: this.window.clientWidth * scale, height: this.window.clientHeight * scale };
+    for (const [name, value] of Object.entries({ x: x + width / 2 - seen.width / 2, y: y + height / 2 - seen.height / 2, ...seen })) this.extent.setAttribute(name, value);
+    this.overview.hidden = seen.width * seen.height > 0.7 * this.whole.width * this.whole.height;
+    try { sessionStorage.setItem(this.key, JSON.stringify(this.shown)); } catch { /* a private window remembers nothing */ }
+  }
+
+  recall() {
+    let kept = null;
+    try { kept = JSON.parse(sessionStorage.getItem(this.key) ?? "null"); } catch { /* as above */ }
+    this.remembered = Boolean(kept && Object.values(kept).every(Number.isFinite));
+    this.show(this.remembered ? kept : this.first());
+  }
+
+  centre(at) {
+    this.show(this.inside({ ...this.shown, x: at.x - this.shown.width / 2, y: at.y - this.shown.height / 2 }));
+  }
+
+  // Bring a place into view if it lies outside.
+  reveal(at) {
+    if (!at) return;
+    const edge = 50;
+    const { x, y, width, height } = this.shown;
+    if (at.x < x + edge || at.x > x + width - edge || at.y < y + edge || at.y > y + height - edge) this.centre(at);
+  }
+
+  at(event) {
+    return new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+  }
+
+  zoom(by, at = null) {
+    const { x, y, width, height } = this.shown;
+    const wanted = Math.min(Math.max(width / by, this.whole.width / MOST), this.whole.width * 1.3);
+    const factor = width / wanted;
+    const middle = at ?? { x: x + width / 2, y: y + height / 2 };
+    this.show({ x: middle.x - (middle.x - x) / factor, y: middle.y - (middle.y - y) / factor, width: width / factor, height: height / factor });
+  }
+
+  move(dx, dy) {
+    const { x, y, width, height } = this.whole; // the middle stays on the map
+    const within = (at, from, length) => Math.min(Math.max(at, from), from + length);
+    const half = { x: this.shown.width / 2, y: this.shown.height / 2 };
+    this.show({ ...this.shown, x: within(this.shown.x + dx + half.x, x, width) - half.x, y: within(this.shown.y + dy + half.y, y, height) - half.y });
+  }
+
+  wheel(event) {
+    event.preventDefault();
+    this.zoom(Math.exp(-event.deltaY / (event.deltaMode ? 20 : 500)), this.at(event));
+  }
+
+  press(event) {
+    const step = this.shown.width / 8;
+    const acts = {
+      ArrowLeft: () => this.move(-step, 0), ArrowRight: () => this.move(step, 0),
+      ArrowUp: () => this.move(0, -step), ArrowDown: () => this.move(0, step),
+      "+": () => this.zoom(1.3), "=": () => this.zoom(1.3), "-": () => this.zoom(1 / 1.3), 0: () => this.show(this.whole),
+    };
+    if (acts[event.key]) { event.preventDefault(); acts[event.key](); }
+  }
+
+  hold(event) {
+    if (event.target.closest("button, .overview")) return;
+    this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    this.moved = 0;
+  }
+
+  drag(event) {
+    const before = this.pointers.get(event.pointerId);
+    if (!before) return;
+    const now = { x: event.clientX, y: event.clientY };
+    this.moved += Math.abs(now.x - before.x) + Math.abs(now.y - before.y);
+    if (this.moved > 6 && !this.window.hasPointerCapture(event.pointerId)) {
+      this.window.setPointerCapture(event.pointerId);
+      this.window.classList.add("held");
+    }
+    const others = [...this.pointers].filter(([id]) => id !== event.pointerId).map(([, place]) => place);
+    if (others.length) {
+      const [other] = others;
+      const apart = (place) => Math.hypot(place.x - other.x, place.y - other.y) || 1;
+      this.zoom(apart(now) / apart(before), this.at({ clientX: (now.x + other.x) / 2, clientY: (now.y + other.y) / 2 }));
+    } else if (this.moved > 6) {
+      this.move((before.x - now.x) * this.scale, (before.y - now.y) * this.scale);
+    }
+    this.pointers.set(event.pointerId, now);
+  }
+
+  let_go(event) {
+    this.pointers.delete(event.pointerId);
+    this.window.classList.remove("held");
+  }
+}
+
+// The picture of a figure as a live map; nothing if it cannot be had, and the picture stays.
+async function live_map(figure) {
+  const image = figure.querySelector("img");
+  const answer = await fetch(image.currentSrc || image.src, { credentials: "same-origin" });
+  if (!answer.ok) return null;
+  const parsed = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
+  const svg = document.importNode(parsed.documentElement, true);
+  if (svg.localName !== "svg") return null;
+  const map = new LiveMap(figure, svg);
+  map.begin();
+  return map;
+}

@@ -1,0 +1,26 @@
+// News: ask now and then whether the match has moved on.
+"use strict";
+
+{
+  const page = document.querySelector("[data-match]");
+  const lines = document.querySelector("#lines");
+  let tag = null;
+  let first = null;
+  let touched = false;
+  lines?.addEventListener("input", () => { touched = true; });
+  if (location.pathname !== new URL(page.dataset.url, location.href).pathname) history.replaceState(null, "", page.dataset.url);
+
+  const ask = async () => {
+    if (document.hidden) return;
+    const answer = await fetch(page.dataset.status, { headers: tag ? { "If-None-Match": tag } : {}, credentials: "same-origin", cache: "no-store" });
+    if (answer.status !== 200) return;
+    tag = answer.headers.get("ETag");
+    const now = await answer.json();
+    if (first === null) { first = now; return; }
+    if (now.view === first.view && now.exchange === first.exchange && now.state === first.state) return;
+    if (touched) page.querySelector("[data-news]").hidden = false;
+    else location.assign(page.dataset.url);
+  };
+  ask().catch(() => {});
+  setInterval(() => ask().catch(() => {}), 15000);
+}
