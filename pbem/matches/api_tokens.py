@@ -98,7 +98,7 @@ def _record(house: House, transaction: Transaction, token: ApiToken) -> None:
     # What the token is for is the account's own business.
     name = part(house, token.account, version + 1, "token", token.account, token.name)
     payload = {"id": token.id, "scopes": list(token.scopes)}
-    transaction.append(stream, [NewEvent("api-token.made", payload, parts=(name,))], expected=version)
+    transaction.append(stream, [NewEvent("token.made", payload, parts=(name,))], expected=version)
 
 
 def of_account(house: House, account: str) -> list[ApiToken]:
@@ -113,7 +113,7 @@ def revoke(house: House, account: str, id: str) -> None:
         if not gone.rowcount:
             raise Illegal(id, [Objection("pbem/token", "you have no such token")])
         stream = accounts.stream_of(account)
-        event = NewEvent("api-token.revoked", {"id": id})
+        event = NewEvent("token.revoked", {"id": id})
         transaction.append(stream, [event], expected=transaction.version(stream))
 
 

@@ -140,11 +140,11 @@ def versions(house: House) -> dict[str, str]:
 
 def note_backup(house: House) -> None:
     """A backup was made just now."""
-    _append(house, NewEvent("server.backed-up", {}))
+    _append(house, NewEvent("backup.made", {}))
 
 
 def backed_up_at(house: House) -> int | None:
-    made = [event for event in house.store.read(SERVER_STREAM) if event.type == "server.backed-up"]
+    made = [event for event in house.store.read(SERVER_STREAM) if event.type == "backup.made"]
     return made[-1].recorded_at if made else None
 
 

@@ -55,6 +55,8 @@ class Trial(msgspec.Struct, frozen=True):
 
 def trial(house: House, match: str, ruling: Ruling, *, by: str) -> Trial:
     """Try a ruling on paper, and show the difference. Nothing of it is kept but the look."""
+    check_impartial(acts.read(house, match), by)
+    desk.resolve(house, match)  # what is closed stands first, as for the ruling itself
     record = note_look(house, match, f"what a ruling would change ({ruling.kind})", by=by)
     before, paper = load(house, match), on_paper(house)
     with suppress(NotOnPaper):

@@ -1,0 +1,504 @@
+"""The game master: who may, every look and act on record, trials that leave no trace, what wants him."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from playing import NOON
+from toy import AmbushRules, AmbushTitle
+
+from pbem.engine.refusals import Illegal, Refusal, Unreadable
+from pbem.engine.state import to_bytes
+from pbem.matches import accounts, acts, deadlines, desk, inbox, outbox, privileged, rulings, trials
+from pbem.matches.attention import attention, mastered, missed_deadlines
+from pbem.matches.deadlines import HOUR, MINUTE
+from pbem.matches.export import export, read_export
+from pbem.matches.house import House
+from pbem.matches.on_paper import NotOnPaper, on_paper
+from pbem.matches.position import load, replay
+from pbem.matches.privileged import ACTED, DAY, LOOKED
+from pbem.matches.trials import Ruling
+from pbem.matches.verify import verify_export
+
+
+class Clock:
+    now = NOON
+
+    def __call__(self) -> int:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: Clock) -> House:
+    return desk.open_house(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=clock)
+
+
+@pytest.fixture
+def people(house: House) -> dict[str, str]:
+    return {name: accounts.open_account(house, f"{name}@example.org").id for name in ("ann", "bob", "gm")}
+
+
+@pytest.fixture
+def gm(people: dict[str, str]) -> str:
+    return people["gm"]
+
+
+@pytest.fixture
+def match(house: House, people: dict[str, str]) -> str:
+    """Ann is red, Bob is blue, 48 hours for each exchange."""
+    match = desk.new_match(house, "ambush", "small", cadence=48, master=people["gm"])
+    desk.take_seat(house, match, "red", people["ann"])
+    desk.take_seat(house, match, "blue", people["bob"])
+    return match
+
+
+def submit(house: House, match: str, seat: str, text: str, *, final: bool = False) -> None:
+    record = acts.read(house, match)
+    by = record.occupants[seat]["account"]
+    desk.submit(house, match, seat, record.open_exchange, text, by=by, final=final, source="web")
+
+
+def a_turn(house: House, match: str, red: str = "", blue: str = "") -> None:
+    submit(house, match, "red", red, final=True)
+    submit(house, match, "blue", blue, final=True)
+
+
+def types(house: House, match: str, since: int) -> list[str]:
+    return [event.type for event in acts.read(house, match).events if event.version > since]
+
+
+def deadline_at(house: House, match: str) -> int:
+    found = deadlines.deadline_of(acts.read(house, match))
+    assert found is not None
+    return found.at
+
+
+# Who may -----------------------------------------------------------------------------------------------------
+
+CORRECTION = Ruling(kind="correct", reason="a slip", changes=({"path": ["turn"], "value": 2},))
+LOOKS: dict[str, Callable[..., Any]] = {
+    "everything": privileged.everything,
+    "sealed orders": privileged.sealed_orders,
+    "report": lambda house, match, by: privileged.report(house, match, 1, by=by),
+    "why halted": privileged.why_halted,
+    "preview": privileged.preview,
+    "export": privileged.whole_export,
+    "trial": lambda house, match, by: trials.trial(house, match, CORRECTION, by=by),
+}
+LOSSES: dict[str, Callable[..., Any]] = {
+    "process": lambda house, match, by: privileged.process(house, match, exchange=2, why="", by=by),
+    "replace": lambda house, match, by: privileged.replace(house, match, seat="red", why="", by=by),
+    "move rules": lambda house, match, by: privileged.move_rules(house, match, switches=[], why="", by=by),
+    "rule": lambda house, match, by: trials.rule(house, match, CORRECTION, seen=10**6, by=by),
+}
+GIFTS: dict[str, Callable[..., Any]] = {
+    "pause": lambda house, match, by: privileged.pause(house, match, days=1, why="", by=by),
+    "extend": lambda house, match, by: privileged.extend(house, match, hours=1, why="", by=by),
+}
+
+
+@pytest.mark.parametrize("what", [*LOOKS, *LOSSES, *GIFTS])
+@pytest.mark.parametrize("who", ["ann", "bob", "nobody"])
+def test_only_the_game_master_may(what: str, who: str, house: House, match: str, people: dict[str, str]) -> None:
+    version = acts.read(house, match).version
+    with pytest.raises(Illegal, match="only the game master"):
+        (LOOKS | LOSSES | GIFTS)[what](house, match, by=people.get(who, ""))
+    assert acts.read(house, match).version == version
+
+
+def test_a_match_without_a_game_master_has_none(house: House, people: dict[str, str]) -> None:
+    match = desk.new_match(house, "ambush", "tiny")
+    for by in ("", people["gm"]):
+        with pytest.raises(Illegal, match="only the game master"):
+            privileged.everything(house, match, by=by)
+    assert mastered(house, "") == []
+
+
+@pytest.mark.parametrize("what", [*LOOKS, *LOSSES])
+def test_a_game_master_who_plays_neither_looks_nor_rules(what: str, house: House, people: dict[str, str]) -> None:
+    match = desk.new_match(house, "ambush", "small", cadence=48, master=people["ann"])
+    desk.take_seat(house, match, "red", people["ann"])
+    desk.take_seat(house, match, "blue", people["bob"])
+    with pytest.raises(Illegal, match="you sit in this match"):
+        (LOOKS | LOSSES)[what](house, match, by=people["ann"])
+
+
+def test_a_game_master_who_plays_may_give_more_time(house: House, people: dict[str, str]) -> None:
+    match = desk.new_match(house, "ambush", "small", cadence=48, master=people["ann"])
+    desk.take_seat(house, match, "red", people["ann"])
+    desk.take_seat(house, match, "blue", people["bob"])
+    for gift in GIFTS.values():
+        gift(house, match, by=people["ann"])
+    assert deadline_at(house, match) == NOON + 49 * HOUR + DAY
+
+
+# Looks -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("what", [look for look in LOOKS if look != "why halted"])
+def test_every_look_is_an_event_and_nothing_else(what: str, house: House, match: str, gm: str) -> None:
+    submit(house, match, "red", "r1 ambush")
+    before = load(house, match)
+    LOOKS[what](house, match, by=gm)
+    assert types(house, match, before.record.version) == [LOOKED]
+    assert acts.read(house, match).events[-1].payload["by"] == gm
+    assert to_bytes(load(house, match).run.state) == to_bytes(before.run.state)
+    assert list(acts.read(house, match).sealed) == ["red"]
+
+
+def test_looks_are_open_to_everybody_and_the_log_still_verifies(house: House, match: str, gm: str) -> None:
+    privileged.everything(house, match, by=gm)
+    a_turn(house, match, "r1 ambush", "b1 go5")
+    found = read_export(export(house, match, "public"))
+    assert [event.payload["what"] for event in found.events if event.type == LOOKED] == ["everything"]
+    assert verify_export(found, house.titles).ok
+    replay(house, match)
+
+
+def test_sealed_orders_are_shown_as_they_were_written(house: House, match: str, gm: str) -> None:
+    submit(house, match, "red", "r1 ambush  # quiet", final=True)
+    [sealed] = privileged.sealed_orders(house, match, by=gm)
+    assert (sealed.seat, sealed.text, sealed.final) == ("red", "r1 ambush  # quiet", True)
+
+
+def test_the_report_tells_what_was_hidden(house: House, match: str, gm: str) -> None:
+    a_turn(house, match, "r1 ambush", "b1 ambush")
+    told = "\n".join(line.text for line in privileged.report(house, match, 2, by=gm).told)
+    assert "r1" in told and "b1" in told and "ambush" in told
+
+
+# Process now -------------------------------------------------------------------------------------------------
+
+
+def test_a_preview_uses_other_dice_than_the_exchange_will(house: House, match: str, gm: str) -> None:
+    """Whoever could preview the real dice would process only when they please him."""
+    submit(house, match, "red", "r1 go3")
+    initiative = [
+        [line.finding.dice for line in privileged.preview(house, match, by=gm).told if line.rule == "3"]
+        for _ in range(12)
+    ]
+    assert len({str(dice) for dice in initiative}) > 1
+    before = acts.read(house, match)
+    privileged.process(house, match, exchange=2, why="all agreed", by=gm)
+    assert acts.read(house, match).ladders == before.ladders
+    replay(house, match)
+
+
+def test_a_preview_says_who_would_be_answered_for(house: House, match: str, gm: str) -> None:
+    submit(house, match, "red", "r1 go3")
+    found = privileged.preview(house, match, by=gm)
+    assert found.missing == ["blue"]
+    assert found.after.run.state.units["r1"].hex != load(house, match).run.state.units["r1"].hex
+
+
+def test_processing_closes_with_what_is_sealed_and_owes_the_reports(house: House, match: str, gm: str) -> None:
+    submit(house, match, "red", "r1 go3")
+    version = acts.read(house, match).version
+    privileged.process(house, match, exchange=2, why="all agreed", by=gm)
+    record = acts.read(house, match)
+    assert types(house, match, version)[:3] == [ACTED, "exchange.closed", "exchange.resolved"]
+    assert record.closings[2].event.payload["why"] == "master"
+    assert list(record.closings[2].event.payload["counts"]) == ["red"]
+    assert {owed.seat for owed in outbox.waiting(house) if owed.exchange == 2} == {"red", "blue"}
+    assert deadlines.deadline_of(record) is not None
+
+
+def test_nothing_is_processed_twice_or_during_a_hold_or_while_mail_waits(house: House, match: str, gm: str) -> None:
+    desk.hold(house)
+    with pytest.raises(Refusal, match="on hold"):
+        privileged.process(house, match, exchange=2, why="", by=gm)
+    desk.release(house)
+    mail = inbox.receive(house, b"From: ann@example.org\n\nr1 hold")
+    with pytest.raises(Refusal, match="waits at the door"):
+        privileged.process(house, match, exchange=2, why="", by=gm)
+    with house.store.transaction() as transaction:
+        inbox.mark(transaction, mail, inbox.DROPPED)
+    privileged.process(house, match, exchange=2, why="", by=gm)
+    with pytest.raises(acts.NotOpen):
+        privileged.process(house, match, exchange=2, why="", by=gm)
+
+
+# The clock ---------------------------------------------------------------------------------------------------
+
+
+def test_more_time_moves_the_deadline_and_says_why(house: House, match: str, gm: str) -> None:
+    privileged.extend(house, match, hours=12, why="a storm", by=gm)
+    found = deadlines.deadline_of(acts.read(house, match))
+    assert found is not None and found.at == NOON + 60 * HOUR
+    assert "extended by the game master (a storm)" in found.why
+    assert desk.due(house, NOON + 59 * HOUR) == []
+
+
+def test_a_pause_lets_no_deadline_fall(house: House, match: str, gm: str, clock: Clock) -> None:
+    privileged.pause(house, match, days=10, why="holidays", by=gm)
+    clock.now = NOON + 9 * DAY
+    desk.tick(house, clock.now)
+    assert acts.read(house, match).open_exchange == 2
+    assert privileged.paused(acts.read(house, match), clock.now) is not None
+    with pytest.raises(Refusal, match="stands still already"):
+        privileged.pause(house, match, days=1, why="", by=gm)
+
+
+def test_going_on_gives_back_the_time_of_the_pause_and_no_more(
+    house: House, match: str, gm: str, clock: Clock
+) -> None:
+    clock.now = NOON + HOUR
+    privileged.pause(house, match, days=10, why="holidays", by=gm)
+    clock.now += 3 * DAY
+    privileged.go_on(house, match, by=gm)
+    assert deadline_at(house, match) == NOON + 48 * HOUR + 3 * DAY
+    assert privileged.paused(acts.read(house, match), clock.now) is None
+    with pytest.raises(Refusal, match="the clock is running"):
+        privileged.go_on(house, match, by=gm)
+
+
+def test_a_pause_ends_by_itself(house: House, match: str, gm: str, clock: Clock) -> None:
+    privileged.pause(house, match, days=10, why="holidays", by=gm)
+    clock.now = NOON + 10 * DAY
+    assert privileged.paused(acts.read(house, match), clock.now) is None
+    desk.tick(house, NOON + 12 * DAY)
+    assert acts.read(house, match).open_exchange == 3
+
+
+def test_final_orders_of_all_end_a_pause(house: House, match: str, gm: str) -> None:
+    privileged.pause(house, match, days=10, why="holidays", by=gm)
+    a_turn(house, match)
+    record = acts.read(house, match)
+    assert record.open_exchange == 3 and privileged.paused(record, NOON) is None
+
+
+def test_an_outage_during_a_pause_is_given_back_as_well(house: House, match: str, gm: str, clock: Clock) -> None:
+    privileged.pause(house, match, days=10, why="holidays", by=gm)
+    desk.record_outage(house, NOON, NOON + HOUR, "a power cut")
+    clock.now = NOON + DAY
+    privileged.go_on(house, match, by=gm)
+    assert deadline_at(house, match) == NOON + 48 * HOUR + DAY + HOUR
+
+
+def test_without_a_deadline_there_is_nothing_to_pause(house: House, gm: str) -> None:
+    match = desk.new_match(house, "ambush", "tiny", master=gm)
+    for gift in GIFTS.values():
+        with pytest.raises(Refusal, match="no deadline"):
+            gift(house, match, by=gm)
+
+
+# Seats -------------------------------------------------------------------------------------------------------
+
+
+def test_a_bot_takes_over_and_plays_on(house: House, match: str, gm: str) -> None:
+    submit(house, match, "red", "r1 go3", final=True)
+    privileged.replace(house, match, seat="blue", why="no word", by=gm)
+    record = acts.read(house, match)
+    assert record.occupants["blue"]["account"].startswith("bot-")
+    assert record.open_exchange == 3
+
+
+def test_somebody_else_is_invited_and_sealed_orders_of_the_old_occupant_do_not_count(
+    house: House, match: str, gm: str
+) -> None:
+    submit(house, match, "blue", "b1 ambush")
+    privileged.replace(house, match, seat="blue", address="Eve <EVE@example.org>", why="no word", by=gm)
+    record = acts.read(house, match)
+    assert "blue" not in record.occupants and "blue" not in record.sealed
+    assert [owed.seat for owed in outbox.waiting(house) if owed.kind == "invitation"] == ["blue"]
+
+
+@pytest.mark.parametrize(("seat", "address"), [("green", ""), ("blue", "no address")])
+def test_a_seat_is_not_emptied_by_a_slip(house: House, match: str, gm: str, seat: str, address: str) -> None:
+    version = acts.read(house, match).version
+    with pytest.raises(Unreadable):
+        privileged.replace(house, match, seat=seat, address=address, why="", by=gm)
+    assert acts.read(house, match).version == version
+
+
+# Rulings -----------------------------------------------------------------------------------------------------
+
+
+def test_on_paper_nothing_is_kept(house: House, match: str) -> None:
+    a_turn(house, match, "r1 go3")
+    before = acts.read(house, match)
+    paper = on_paper(house)
+    rulings.reopen(paper, match, after=1, reason="", by="")
+    assert acts.read(paper, match).open_exchange > before.open_exchange
+    assert acts.read(paper, match).version == before.version + 1
+    assert acts.read(house, match).version == before.version
+    with pytest.raises(NotOnPaper):
+        paper.store.transaction()
+
+
+def test_reopening_shows_what_comes_back_and_what_is_void(house: House, match: str, gm: str) -> None:
+    start = load(house, match).run.state.units["r1"].hex
+    a_turn(house, match, "r1 go3")
+    ruling = Ruling(kind="reopen", exchange=1, reason="a dispute")
+    found = trials.trial(house, match, ruling, by=gm)
+    moved = next(change for change in found.changes if change.path == "units/r1/hex")
+    assert moved.becomes == list(start) != moved.was
+    assert (found.stands, found.void) == ([1], [2])
+    trials.rule(house, match, ruling, seen=found.seen, by=gm)
+    assert load(house, match).run.state.units["r1"].hex == start
+    assert [owed.kind for owed in outbox.waiting(house) if owed.kind == "ruling"] == ["ruling", "ruling"]
+
+
+def test_recomputing_with_the_same_rules_changes_nothing(house: House, match: str, gm: str) -> None:
+    a_turn(house, match, "r1 go3", "b1 ambush")
+    found = trials.trial(house, match, Ruling(kind="recompute", exchange=2, reason="to be sure"), by=gm)
+    assert (found.changes, found.void) == ([], [])
+
+
+def test_recomputing_shows_what_mended_rules_change(
+    house: House, match: str, gm: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a_turn(house, match, "r1 go3")
+    real = AmbushRules.steps["turn_end"]
+
+    def twice(table: Any) -> Any:
+        yield from real(table)
+        table.state.turn += 1
+
+    monkeypatch.setitem(AmbushRules.steps, "turn_end", twice)
+    ruling = Ruling(kind="recompute", exchange=2, reason="the erratum")
+    found = trials.trial(house, match, ruling, by=gm)
+    assert [(change.path, change.was, change.becomes) for change in found.changes] == [("turn", 2, 3)]
+    trials.rule(house, match, ruling, seen=found.seen, by=gm)
+    assert load(house, match).run.state.turn == 3
+
+
+def test_a_correction_is_what_its_trial_has_shown(house: House, match: str, gm: str) -> None:
+    changes = trials.read_changes(house, match, "units/r1/hex = [1, 3]\n\nremove units/b2\n")
+    ruling = Ruling(kind="correct", reason="a counter was knocked over", changes=changes)
+    found = trials.trial(house, match, ruling, by=gm)
+    assert [change.path for change in found.changes] == ["units/b2", "units/r1/hex"]
+    assert load(house, match).run.state.units["r1"].hex != (1, 3)
+    trials.rule(house, match, ruling, seen=found.seen, by=gm)
+    after = load(house, match).run.state
+    assert tuple(after.units["r1"].hex) == (1, 3) and "b2" not in after.units
+    replay(house, match)
+
+
+def test_a_ruling_is_refused_when_something_has_happened_since_its_trial(house: House, match: str, gm: str) -> None:
+    found = trials.trial(house, match, CORRECTION, by=gm)
+    privileged.everything(house, match, by=gm)  # a look changes nothing
+    submit(house, match, "red", "r1 hold")
+    with pytest.raises(Refusal, match="something has happened"):
+        trials.rule(house, match, CORRECTION, seen=found.seen, by=gm)
+
+
+def test_a_trial_is_refused_like_its_ruling(house: House, match: str, gm: str) -> None:
+    off_the_map = Ruling(kind="correct", reason="", changes=({"path": ["units", "r1", "hex"], "value": [99, 99]},))
+    with pytest.raises(Illegal, match="off the map"):
+        trials.trial(house, match, off_the_map, by=gm)
+    with pytest.raises(Illegal, match="does not stand") as refused:
+        trials.trial(house, match, Ruling(kind="reopen", exchange=9, reason=""), by=gm)
+    assert refused.value.instead == ("1",)
+
+
+@pytest.mark.parametrize(
+    ("line", "instead"),
+    [("unit/r1/hex = [1, 3]", "units"), ("units/r9/hex = [1, 3]", "r1"), ("turn = two", "turn = 2")],
+)
+def test_a_change_that_cannot_be_read_names_what_is_near(
+    house: House, match: str, line: str, instead: str
+) -> None:
+    with pytest.raises(Unreadable) as refused:
+        trials.read_changes(house, match, line)
+    assert refused.value.line == line and instead in refused.value.instead
+
+
+def test_differences_name_each_place() -> None:
+    was = {"a": {"b": 1, "gone": [1]}, "same": None}
+    becomes = {"a": {"b": 2}, "same": None, "new": {"x": 1}}
+    found = [(change.path, change.was, change.becomes) for change in trials.differences(was, becomes)]
+    assert found == [("a/b", 1, 2), ("a/gone", [1], None), ("new", None, {"x": 1})]
+
+
+# Halts and corrections ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def halted(house: House, match: str, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """The match is halted as long as the patch is in force."""
+
+    def broken(table: Any) -> Any:
+        raise ZeroDivisionError("the chart has no such row")
+        yield
+
+    monkeypatch.setitem(AmbushRules.steps, "cards", broken)
+    a_turn(house, match)
+    return monkeypatch
+
+
+def test_a_halt_is_explained_to_the_game_master_and_mended_rules_go_on(
+    house: House, match: str, gm: str, halted: pytest.MonkeyPatch
+) -> None:
+    assert "no such row" in privileged.why_halted(house, match, by=gm)["where"]
+    assert [trouble.kind for trouble in attention(house, match)] == ["halted"]
+    halted.undo()
+    privileged.resume(house, match, by=gm)
+    record = acts.read(house, match)
+    assert record.halted is None and record.open_exchange == 3
+    assert attention(house, match) == []
+
+
+def test_rules_that_are_not_mended_halt_again(
+    house: House, match: str, gm: str, halted: pytest.MonkeyPatch
+) -> None:
+    privileged.resume(house, match, by=gm)
+    assert acts.read(house, match).halted is not None
+
+
+def test_what_is_not_halted_is_not_resumed(house: House, match: str, gm: str) -> None:
+    with pytest.raises(Refusal, match="not halted"):
+        privileged.resume(house, match, by=gm)
+
+
+def test_corrections_of_the_rules_are_moved_on_record(house: House, match: str, gm: str) -> None:
+    version = acts.read(house, match).version
+    with pytest.raises(Unreadable, match="no such switch"):
+        privileged.move_rules(house, match, switches=["ambush/nothing"], why="", by=gm)
+    assert acts.read(house, match).version == version
+    privileged.move_rules(house, match, switches=[], why="as printed", by=gm)
+    assert types(house, match, version) == ["rules.moved", ACTED]
+
+
+# What wants him ----------------------------------------------------------------------------------------------
+
+
+def test_missed_deadlines_count_from_the_last_word_of_the_present_occupant(
+    house: House, match: str, gm: str, clock: Clock
+) -> None:
+    for _ in range(2):
+        submit(house, match, "red", "")
+        clock.now = deadline_at(house, match)
+        desk.tick(house, clock.now)
+    record = acts.read(house, match)
+    assert (missed_deadlines(record, "red"), missed_deadlines(record, "blue")) == ([], [2, 3])
+    assert [(trouble.kind, trouble.seat) for trouble in attention(house, match)] == [("missed", "blue")]
+    privileged.replace(house, match, seat="blue", address="eve@example.org", why="no word", by=gm)
+    assert [(trouble.kind, trouble.seat) for trouble in attention(house, match)] == [("seat", "blue")]
+
+
+def test_a_deadline_that_does_not_fall_wants_him(house: House, match: str, clock: Clock) -> None:
+    clock.now = deadline_at(house, match) + 10 * MINUTE
+    assert [trouble.kind for trouble in attention(house, match)] == ["late"]
+
+
+def test_mail_that_does_not_get_through_is_told_without_its_address(house: House, match: str) -> None:
+    owed = next(owed for owed in outbox.waiting(house) if owed.seat == "red")
+    outbox.put_off(house, owed, NOON, "550 no such mailbox ann@example.org")
+    [trouble] = attention(house, match)
+    assert (trouble.kind, trouble.seat) == ("mail", "red")
+    assert "@" not in msgspec.json.encode(trouble).decode()
+
+
+def test_a_game_master_finds_his_matches(house: House, match: str, gm: str, people: dict[str, str]) -> None:
+    desk.new_match(house, "ambush", "tiny", master=people["ann"])
+    assert mastered(house, gm) == [match]
