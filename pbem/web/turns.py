@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Blueprint, render_template, url_for
 from flask.typing import ResponseReturnValue
 
@@ -55,11 +57,12 @@ def exchanges(record: Record) -> list[int]:
 
 def beside(now: Look, exchange: int, endpoint: str) -> dict[str, str]:
     """The addresses of the exchanges before and after this one, for the same eyes."""
-    numbers, eyes = exchanges(now.position.record), now.viewer if now.over and now.viewer != MASTER else None
+    numbers = exchanges(now.position.record)
+    eyes: dict[str, Any] = {"as": now.viewer} if now.over and now.viewer != MASTER else {}
     place = numbers.index(exchange)
     before, after = numbers[:place][-1:], numbers[place + 1 :][:1]
     return {
-        name: url_for(endpoint, match=now.match, exchange=number, **{"as": eyes})
+        name: url_for(endpoint, match=now.match, exchange=number, **eyes)
         for name, found in (("previous", before), ("following", after))
         for number in found
     }
