@@ -32,6 +32,7 @@ from pbem.titles.panzer.cards import Card, Weapon
 from pbem.titles.panzer.charts import Cover, Modifier, RangeFactor, clamp
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.line_of_sight import smoke_hexes
+from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.stacking import is_overstacked, stacking
 from pbem.titles.panzer.state import Command, PanzerState, Spot, Status, Vehicle, Wreck
 
@@ -509,7 +510,8 @@ def apply_damage(state: PanzerState, shot: Shot, aspect: Aspect) -> Finding:
     if effect in ("ko", "bu"):
         children.append(eliminate(state, target, brewed_up=effect == "bu"))
     if printed:
-        children.append(Finding("4.4.1/immediate", inputs={"unit": target.id}, result=target.status.value))
+        rule = numbered(shot.data.edition, "4.4.1/immediate")
+        children.append(Finding(rule, inputs={"unit": target.id}, result=target.status.value))
     return Finding("4.4.3.2.6", inputs={"difference": difference}, result=effect, children=tuple(children))
 
 

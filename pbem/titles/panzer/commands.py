@@ -24,6 +24,7 @@ from pbem.titles.panzer.cards import Card
 from pbem.titles.panzer.charts import nearest
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.direct_fire import FIRING, close_to
+from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Command, PanzerState, Status, Vehicle
 
 FIRE_ORDERS: Final = (*FIRING, Command.OVERWATCH)
@@ -56,7 +57,8 @@ def place_counters(table: Table[PanzerState], side: str, answer: dict[str, str])
     units = [vehicle.id for vehicle in vehicles]
     placed = [placed_command(vehicle) for vehicle in vehicles]
     table.find("4.2.1", to=(side,), inputs={"side": side, "units": units}, children=placed)
-    return Finding("4.2.1/secrecy", inputs={"side": side, "units": units}, result="face-down")
+    rule = numbered(table.data.edition, "4.2.1/secrecy")
+    return Finding(rule, inputs={"side": side, "units": units}, result="face-down")
 
 
 def placed_command(vehicle: Vehicle) -> Finding:
@@ -115,11 +117,12 @@ def armament_objections(card: Card, command: Command) -> Iterator[Objection]:
 
 def target_objections(data: PanzerData, view: PanzerState, vehicle: Vehicle) -> Iterator[Objection]:
     """4.2.1 No Fire or Short Halt without a target: spotted by itself, in range and in its field of fire (A-16)."""
+    rule = numbered(data.edition, "4.2.1/impossible")
     shots = list(shots_at_spotted(data, view, vehicle))
     if not shots:
-        yield Objection("4.2.1/impossible", "it spotted no enemy in the Spotting Phase")
+        yield Objection(rule, "it spotted no enemy in the Spotting Phase")
     elif not targets_at_order_time(data, view, vehicle):
-        yield Objection("4.2.1/impossible", "it can fire at none of the enemies it spotted")
+        yield Objection(rule, "it can fire at none of the enemies it spotted")
         for shot in shots:
             yield from reach_objections(shot)
 

@@ -20,8 +20,9 @@ from pbem.engine.findings import Finding
 from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.table import Table
 from pbem.titles.panzer.ap_fire import EFFECTS, Shot, a_shot, aim_objections, claim_target_moving, resolve_shot
-from pbem.titles.panzer.charts import nearest
+from pbem.titles.panzer.charts import Edition, nearest
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Command, PanzerState, Spot, Vehicle
 
 FIRING: Final = (Command.FIRE, Command.SHORT_HALT)
@@ -63,14 +64,14 @@ def fire_group(table: Table[PanzerState], rule: str, declaration: Any, why: Iter
     state = table.state
     target = state.vehicles[declaration["target"]]
     shots = [a_shot(table.data, state, state.vehicles[unit], index, target) for unit, index in declaration["firers"]]
-    children = [*why, *(reveal(shot.firer) for shot in shots)]
+    children = [*why, *(reveal(table.data.edition, shot.firer) for shot in shots)]
     children += yield from claim_target_moving(table, target, shots)
     results = []
     for shot in shots:
         shot.firer.fired = True                                                            # 4.4.1/one-shot
         finding = (yield from resolve_shot(table, shot)) if target.alive else too_late(shot)
         results.append(str(finding.result))
-        children += [finding, place_spot_fire(shot.firer)]
+        children += [finding, place_spot_fire(shot)]
     table.find(
         rule,
         inputs={"side": shots[0].firer.side, "target": target.id, "firers": [shot.firer.id for shot in shots]},
@@ -79,13 +80,13 @@ def fire_group(table: Table[PanzerState], rule: str, declaration: Any, why: Iter
     )
 
 
-def reveal(vehicle: Vehicle) -> Finding:
+def reveal(edition: Edition, vehicle: Vehicle) -> Finding:
     """4.2.1 The counter is turned up; of a Short Halt the Fire half points forward until it moves (3.4)."""
     vehicle.revealed = True
     assert vehicle.command is not None
     half = [Finding("3.4", inputs={"unit": vehicle.id}, result="fire-half")]
     return Finding(
-        "4.2.1/secrecy",
+        numbered(edition, "4.2.1/secrecy"),
         inputs={"unit": vehicle.id, "command": vehicle.command.value},
         result="revealed",
         children=tuple(half if vehicle.command is Command.SHORT_HALT else ()),
@@ -95,24 +96,26 @@ def reveal(vehicle: Vehicle) -> Finding:
 def too_late(shot: Shot) -> Finding:
     """4.4.1 The target is gone before this shot: it has fired all the same and may not switch."""
     return Finding(
-        "4.4.1/declare-per-target",
+        numbered(shot.data.edition, "4.4.1/declare-per-target"),
         inputs={"firer": shot.firer.id, "target": shot.target.id},
         result="too-late",
     )
 
 
-def place_spot_fire(firer: Vehicle) -> Finding:
+def place_spot_fire(shot: Shot) -> Finding:
     """4.4.1 The firer gets a Spot/Fire marker, tucked under its counter: pending until the turn ends (A-04)."""
-    replaced = firer.marker.value
-    firer.pending = Spot.FIRE
-    return Finding("4.4.1/spot-fire", inputs={"unit": firer.id, "replaces": replaced}, result=Spot.FIRE.value)
+    inputs = {"unit": shot.firer.id, "replaces": shot.firer.marker.value}
+    shot.firer.pending = Spot.FIRE
+    return Finding(numbered(shot.data.edition, "4.4.1/spot-fire"), inputs=inputs, result=Spot.FIRE.value)
 
 
 def reveal_without_fire(table: Table[PanzerState], side: str) -> None:
     """A-38 Fire and Short Halt vehicles with no target left show their command at the end of the step."""
+    edition = table.data.edition
     for vehicle in bound_to_fire(table.state, side):
-        shown = reveal(vehicle)
-        table.find("4.2.1/binding", inputs={"unit": vehicle.id}, result="no-target", children=[shown])
+        shown = reveal(edition, vehicle)
+        rule = numbered(edition, "4.2.1/binding")
+        table.find(rule, inputs={"unit": vehicle.id}, result="no-target", children=[shown])
 
 
 # --- 4.4.1 who may, and who must -------------------------------------------------------------------------------
@@ -128,13 +131,15 @@ def shot_objections(
 ) -> Iterator[Objection]:
     """4.4.1 Everything that keeps a vehicle from this shot in its Direct Fire Step, in printed order."""
     if firer.fired:
-        yield Objection("4.4.1/one-shot", "it has already fired this turn")
+        yield Objection(numbered(data.edition, "4.4.1/one-shot"), "it has already fired this turn")
     elif firer.command not in FIRING:
         yield Objection("4.4.1", "only a Fire or Short Halt command fires in the Direct Fire Step")
     if target.id not in view.spotted.get(firer.id, ()):
-        yield Objection("4.4.1/spotted-before", f"it did not itself spot {target.id} in the Spotting Phase")
+        why = f"it did not itself spot {target.id} in the Spotting Phase"
+        yield Objection(numbered(data.edition, "4.4.1/spotted-before"), why)
     if target.id in engaged:
-        yield Objection("4.4.1/declare-per-target", f"all fire at {target.id} was declared together and is resolved")
+        why = f"all fire at {target.id} was declared together and is resolved"
+        yield Objection(numbered(data.edition, "4.4.1/declare-per-target"), why)
     yield from aim_objections(data, view, firer, weapon, target)
 
 
@@ -253,21 +258,22 @@ def check_fire(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) ->
     obliged = still_obliged(data, view, ask.seat, engaged)
     if answer is None:
         if obliged:
-            raise Refusals([must_fire(firer, shots) for firer, shots in obliged.items()])
+            raise Refusals([must_fire(data.edition, firer, shots) for firer, shots in obliged.items()])
         return None
 
     def objections(firer: Vehicle, weapon: int, target: Vehicle) -> Iterator[Objection]:
         return shot_objections(data, view, firer, weapon, target, engaged)
 
-    firers = check_declaration(view, ask.seat, answer, objections, lambda firer: obliged.get(firer, []))
+    firers = check_declaration(data, view, ask.seat, answer, objections, lambda firer: obliged.get(firer, []))
     named = [firer for firer, _ in firers]
     added = [shot for shot in last_chances(obliged, answer["target"]) if shot.firer not in named]
     return {"target": answer["target"], "firers": [*firers, *([shot.firer, shot.weapon] for shot in added)]}
 
 
-def must_fire(firer: str, shots: list[Possible]) -> Refusal:
+def must_fire(edition: Edition, firer: str, shots: list[Possible]) -> Refusal:
     """4.4.1 The refusal of silence while a vehicle can still fire."""
-    why = Objection("4.4.1/must-fire", "it has a Fire or Short Halt command and can still fire")
+    rule = numbered(edition, "4.4.1/must-fire")
+    why = Objection(rule, "it has a Fire or Short Halt command and can still fire")
     return Illegal(firer, [why], [said(shot) for shot in shots])
 
 
@@ -276,6 +282,7 @@ def said(shot: Possible) -> str:
 
 
 def check_declaration(
+    data: PanzerData,
     view: PanzerState,
     seat: str,
     answer: Answer,
@@ -293,7 +300,8 @@ def check_declaration(
         if unit not in view.vehicles or view.vehicles[unit].side != seat:
             refusals.append(Illegal(unit, [Objection("3.1", "it is not a vehicle of yours")], close_to(unit, own)))
         elif unit in (earlier for earlier, _ in firers[:number]):
-            refusals.append(Illegal(unit, [Objection("4.4.1/one-shot", "it is named twice and fires once")]))
+            rule = numbered(data.edition, "4.4.1/one-shot")
+            refusals.append(Illegal(unit, [Objection(rule, "it is named twice and fires once")]))
         elif found := list(objections(view.vehicles[unit], weapon, view.vehicles[target])):
             refusals.append(Illegal(f"{unit} at {target}", found, [said(shot) for shot in instead(unit)]))
     if refusals:

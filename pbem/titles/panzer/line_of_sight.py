@@ -36,30 +36,13 @@ from pbem.engine.hexes import (
 )
 from pbem.titles.panzer.board import Board
 from pbem.titles.panzer.charts import Charts, Terrain
+from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Wreck
 
 OPEN: Final = "open"
 BLOCKED: Final = "blocked"
 
 HEXSIDE_RULES: Final = {"crest": "4.1.4.1.5", "hedgerow": "4.1.4.1.10"}
-
-NAMES_IN_2016: Final = {
-    "4.1.1/continuous": "4.1.1",
-    "4.1.1/individual": "4.1.1",
-    "4.1.3/cover": "4.1.3",
-    "4.1.3/other-cover": "4.1.3/cover-other",
-    "4.1.4.1.6/along": "4.1.4.1.6/two-levels-above",
-    "4.1.4.2.4/1-lower": "4.1.4.2.4/1-level",
-    "4.1.4.2.4/2-lower": "4.1.4.2.4/2-levels",
-    "4.1.4.2.4/3-lower": "4.1.4.2.4/3-levels",
-    "4.1.4.2.4/4-lower": "4.1.4.2.4/4-levels",
-}
-"""Paragraphs without a number of their own are named after their edition's ledger."""
-
-
-def named(charts: Charts, rule: str) -> str:
-    """The name of a rule in this edition's ledger."""
-    return NAMES_IN_2016.get(rule, rule) if charts.edition == "2016" else rule
 
 
 # --- hexes as numbers ----------------------------------------------------------------------------------------
@@ -434,16 +417,14 @@ def _explain_gully(relief: Relief, ends: Ends, gully: Gully) -> Iterator[Finding
     """4.1.4.1.6 Which of the three cases it is."""
     if not gully.case:
         return
-    rule = {
-        "a": "4.1.4.1.6",
-        "b": "4.1.4.1.6/two-levels-above" if relief.charts.edition == "2016" else "4.1.4.1.6",
-        "c": named(relief.charts, "4.1.4.1.6/along"),
-    }[gully.case]
+    rule = {"a": "4.1.4.1.6", "b": "4.1.4.1.6/two-levels-above", "c": "4.1.4.1.6/along"}[gully.case]
     sunken = [hex_name(hex) for hex in (ends.a, ends.b) if relief.board.is_sunken(hex)]
     inputs = {"case": gully.case, "sunken": sunken, "range": ends.range}
     if gully.case == "b":
         inputs["ignored_up_to"] = gully.limit
-    yield Finding(rule=rule, inputs=inputs, result=BLOCKED if gully.blocks else OPEN)
+    yield Finding(
+        rule=numbered(relief.charts.edition, rule), inputs=inputs, result=BLOCKED if gully.blocks else OPEN
+    )
 
 
 def _explain_features(
@@ -470,7 +451,7 @@ def _explain_exemption(charts: Charts, obstacle: Obstacle) -> Iterator[Finding]:
     """4.1.4.1 Why terrain that could block does not count, or counts for less, on this line."""
     inputs = {"where": _place_name(obstacle), "height": obstacle.height}
     if obstacle.opened:
-        rule = obstacle.opened if charts.edition == "2016" else "4.1.4.1.3/road-exception"
+        rule = numbered(charts.edition, f"{obstacle.opened}/road-exception")
         yield Finding(rule=rule, inputs=inputs, result=OPEN)
     if obstacle.exempt:
         yield Finding(rule=obstacle.exempt, inputs=inputs, result=OPEN)
@@ -541,6 +522,7 @@ def _explain_blind_zone(charts: Charts, ends: Ends, judgement: Judgement) -> Ite
     row = min(judgement.below, charts.blind_zone_numbers.fixed_from)
     inputs = {"below": judgement.below, "distance": judgement.distance}
     uncorrected = charts.blind_zone(judgement.below, judgement.distance, 0)
-    yield Finding(rule=named(charts, f"4.1.4.2.4/{row}-lower"), inputs=inputs, cell=row, result=uncorrected)
+    rule = numbered(charts.edition, f"4.1.4.2.4/{row}-lower")
+    yield Finding(rule=rule, inputs=inputs, cell=row, result=uncorrected)
     if ends.low and charts.switch("blind_zone_correction"):
         yield Finding(rule="4.1.4.2.4.1", inputs={**inputs, "lower_unit": ends.low}, result=judgement.zone)

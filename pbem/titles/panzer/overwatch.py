@@ -19,8 +19,10 @@ from pbem.engine.findings import Finding
 from pbem.engine.refusals import Objection
 from pbem.engine.table import Table
 from pbem.titles.panzer.ap_fire import aim_objections, settle_smoke
+from pbem.titles.panzer.charts import Edition
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.direct_fire import Possible, check_declaration, fire_group, grouped, possible_shots
+from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.spotting import spots, spots_now
 from pbem.titles.panzer.state import Command, PanzerState, Vehicle
 
@@ -114,28 +116,30 @@ def overwatch_group(table: Table[PanzerState], declaration: Answer, mover: Vehic
     state = table.state
     target = state.vehicles[declaration["target"]]
     firers = [state.vehicles[unit] for unit in firers_of(declaration)]
-    why = [trigger(target, mover), *spotting(table.data, state, firers, target)]
+    why = [trigger(table.data.edition, target, mover), *spotting(table.data, state, firers, target)]
     yield from fire_group(table, "4.4.2", declaration, why)
 
 
-def trigger(target: Vehicle, mover: Vehicle | None) -> Finding:
+def trigger(edition: Edition, target: Vehicle, mover: Vehicle | None) -> Finding:
     """4.4.2 What makes it a target: it moves, it fired, or it fired on overwatch itself."""
-    inputs = {"target": target.id}
     if mover is not None and target.id == mover.id:
-        return Finding("4.5/overwatch", inputs=inputs, result="moves")
-    if target.command is Command.OVERWATCH:
-        return Finding("4.4.2/chain", inputs=inputs, result="fired-on-overwatch")
-    return Finding("4.4.2/eligible", inputs=inputs, result="fired")
+        rule, result = "4.5/overwatch", "moves"
+    elif target.command is Command.OVERWATCH:
+        rule, result = "4.4.2/chain", "fired-on-overwatch"
+    else:
+        rule, result = "4.4.2/eligible", "fired"
+    return Finding(numbered(edition, rule), inputs={"target": target.id}, result=result)
 
 
 def spotting(
     data: PanzerData, view: PanzerState, firers: Iterable[Vehicle], target: Vehicle
 ) -> Iterator[Finding]:
     """4.4.2 Spotting is determined now; the marker of the trigger counts (A-04)."""
+    rule = numbered(data.edition, "4.4.2/spotting")
     for firer in firers:
         inputs = {"firer": firer.id, "target": target.id}
         seen = spots(data, view, firer, target)
-        yield Finding("4.4.2/spotting", inputs=inputs, result=seen.result, children=(seen,))
+        yield Finding(rule, inputs=inputs, result=seen.result, children=(seen,))
 
 
 # --- 4.4.2 who may -----------------------------------------------------------------------------------------------
@@ -146,13 +150,15 @@ def watch_objections(
 ) -> Iterator[Objection]:
     """4.4.2 What keeps a vehicle from overwatch fire as far as everybody can see, whatever its counter says."""
     if firer.fired:
-        yield Objection("4.4.1/one-shot", "it has already fired this turn")
+        yield Objection(numbered(data.edition, "4.4.1/one-shot"), "it has already fired this turn")
     if target.id not in targets:
-        yield Objection("4.4.2/eligible", f"{target.id} has neither fired nor is it the one that moves")
+        why = f"{target.id} has neither fired nor is it the one that moves"
+        yield Objection(numbered(data.edition, "4.4.2/eligible"), why)
     beyond = list(aim_objections(data, view, firer, weapon, target, Command.OVERWATCH))
     yield from beyond
     if not beyond and not spots_now(data, view, firer, target):
-        yield Objection("4.4.2/spotting", f"it does not spot {target.id} at this moment")
+        why = f"it does not spot {target.id} at this moment"
+        yield Objection(numbered(data.edition, "4.4.2/spotting"), why)
 
 
 def overwatch_objections(
@@ -201,6 +207,6 @@ def check_overwatch(data: PanzerData, view: PanzerState, ask: Ask, answer: Answe
         return overwatch_objections(data, view, firer, weapon, target, targets)
 
     firers = check_declaration(
-        view, ask.seat, answer, objections, lambda unit: watch_shots(data, view, view.vehicles[unit], targets)
+        data, view, ask.seat, answer, objections, lambda unit: watch_shots(data, view, view.vehicles[unit], targets)
     )
     return {"target": answer["target"], "firers": firers}

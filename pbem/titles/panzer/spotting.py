@@ -22,7 +22,8 @@ from pbem.engine.table import Table
 from pbem.titles.panzer.cards import Card
 from pbem.titles.panzer.charts import Charts, Cover, Modifier
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.line_of_sight import OPEN, line_of_sight, named, sees
+from pbem.titles.panzer.line_of_sight import OPEN, line_of_sight, sees
+from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.stacking import is_overstacked, stacking
 from pbem.titles.panzer.state import PanzerState, Spot, Vehicle
 
@@ -150,7 +151,7 @@ def spots(
 def _explain_friends(data: PanzerData, state: PanzerState, target: Vehicle, markers: Markers) -> Iterator[Finding]:
     """4.1.1 What friends spot stays spotted, but whoever fires at it must spot it himself."""
     if friends := [friend.id for friend in spotters_of(data, state, target, markers)]:
-        yield Finding(rule=named(data.charts, "4.1.1/individual"), inputs={"spotted_by": friends}, result=False)
+        yield Finding(rule=numbered(data.edition, "4.1.1/individual"), inputs={"spotted_by": friends}, result=False)
 
 
 def explain_range(
@@ -175,11 +176,11 @@ def _explain_cover(data: PanzerData, state: PanzerState, vehicle: Vehicle) -> It
     rows = data.charts.rows(data.board.terrain(hex))
     cover = data.charts.spotting_cover(data.board.terrain(hex))
     inputs = {"hex": hex_name(hex), "terrain": {row.id: row.spotting_cover.value for row in rows}}
-    yield Finding(rule=named(data.charts, "4.1.3/cover"), inputs=inputs, result=cover.value)
+    yield Finding(rule=numbered(data.edition, "4.1.3/cover"), inputs=inputs, result=cover.value)
     if data.board.links(hex) or any(row.spotting_cover is Cover.OTHER for row in rows):
-        yield Finding(rule=named(data.charts, "4.1.3/other-cover"), inputs=inputs, result=cover.value)
+        yield Finding(rule=numbered(data.edition, "4.1.3/other-cover"), inputs=inputs, result=cover.value)
     if len(rows) > 1:                                                                     # A-06
-        rule = "4.1.3/several-terrain-types" if data.charts.edition == "2016" else "4.1.3/other-cover"
+        rule = numbered(data.edition, "4.1.3/several-terrain-types")
         yield Finding(rule=rule, inputs=inputs, result=cover.value)
     if is_overstacked(state, data.charts, hex):
         crowd = stacking(state, data.charts, hex)
@@ -229,12 +230,12 @@ def report_spotting(
     data = table.data
     if not spotters:
         if target.id in before:
-            table.find(named(data.charts, "4.1.1/continuous"), inputs={"target": target.id}, result="lost")
+            table.find(numbered(data.edition, "4.1.1/continuous"), inputs={"target": target.id}, result="lost")
         return
     still = target.id in before
     reach = explain_range(data, table.state, target, "earlier")
     table.find(
-        named(data.charts, "4.1.1/continuous") if still else "4.1",
+        numbered(data.edition, "4.1.1/continuous") if still else "4.1",
         inputs={"target": target.id, "by": [spotter.id for spotter in spotters], "limit": reach.result},
         modifiers=reach.modifiers,
         cell=reach.cell,

@@ -237,23 +237,27 @@ def combat_phase(finding: Finding) -> str:
 
 @tells("4.4.1", "4.4.2")
 def fire(finding: Finding) -> str:
-    if finding.rule in ("4.4.1", "4.4.2") and "firers" in finding.inputs:
+    inputs = finding.inputs
+    if "firers" in inputs:
         how = " on overwatch" if finding.rule == "4.4.2" else ""
-        shots = [shot_said(shot) for shot in finding.children if shot.rule in SHOTS]
+        shots = [shot_said(shot) for shot in finding.children if is_shot(shot)]
         verb = "fires" if len(shots) == 1 else "fire"
-        return f"{listed(finding.inputs['firers'])} {verb} at {finding.inputs['target']}{how}: {'; '.join(shots)}"
-    return SMALL.get(finding.rule, plainly)(finding)
+        return f"{listed(inputs['firers'])} {verb} at {inputs['target']}{how}: {'; '.join(shots)}"
+    if is_shot(finding):
+        return f"{inputs['firer']} is too late: the target is gone"
+    if "firer" in inputs:
+        return f"{inputs['firer']} spots {inputs['target']} now"
+    if "target" in inputs:
+        itself = " on overwatch itself" if finding.result == "fired-on-overwatch" else ""
+        return f"{inputs['target']} has fired{itself}"
+    if "replaces" in inputs:
+        return f"{inputs['unit']} gets a Spot/Fire marker"
+    return f"{inputs['unit']} is {finding.result} at once"
 
 
-SHOTS: Final = ("4.4.3.2", "4.4.1/declare-per-target")
-SMALL: Final[dict[str, Teller]] = {
-    "4.4.1/declare-per-target": lambda finding: f"{finding.inputs['firer']} is too late: the target is gone",
-    "4.4.1/spot-fire": lambda finding: f"{finding.inputs['unit']} gets a Spot/Fire marker",
-    "4.4.1/immediate": lambda finding: f"{finding.inputs['unit']} is {finding.result} at once",
-    "4.4.2/spotting": lambda finding: f"{finding.inputs['firer']} spots {finding.inputs['target']} now",
-    "4.4.2/chain": lambda finding: f"{finding.inputs['target']} has fired on overwatch itself",
-    "4.4.2/eligible": lambda finding: f"{finding.inputs['target']} has fired",
-}
+def is_shot(finding: Finding) -> bool:
+    """4.4.1 A shot of a group, fired or too late."""
+    return finding.rule == "4.4.3.2" or finding.result == "too-late"
 
 
 def shot_said(shot: Finding) -> str:

@@ -34,6 +34,7 @@ from pbem.titles.panzer.direct_fire import (
     shot_objections,
     still_obliged,
 )
+from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.overwatch import check_overwatch, is_window, overwatch_options, overwatch_step
 from pbem.titles.panzer.state import Command, PanzerState, Spot, Status
 from pbem.titles.panzer.view import view_of
@@ -186,7 +187,7 @@ def test_4_4_1_a_spot_marker_placed_since_makes_no_target(edition):
 
     found = refusal(table, shoot("g1", "s1"))
 
-    assert [objection.rule for objection in found.objections] == ["4.4.1/spotted-before"]
+    assert [objection.rule for objection in found.objections] == [numbered(edition, "4.4.1/spotted-before")]
     table.state.vehicles["s1"].command = Command.MOVE
     assert_rule(refusal(table, shoot("g1", "s1")), "4.4.1")
 
@@ -201,7 +202,7 @@ def test_4_4_1_a_declaration_names_own_vehicles_and_an_enemy(edition):
     assert isinstance(found, Refusals)
     assert [single.part for single in found.refusals] == ["g2", "s1", "x9"]
     assert_rule(found, "3.1")
-    assert_rule(found, "4.4.1/one-shot", why="it is named twice and fires once")
+    assert_rule(found, numbered(edition, "4.4.1/one-shot"), why="it is named twice and fires once")
     assert_rule(refusal(table, shoot("g7", "s1")), "4.4.3", why="there is no such vehicle")
     assert refusal(table, shoot("g22", "s1")).instead == ("g2",)
 

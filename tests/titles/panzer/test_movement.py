@@ -502,5 +502,5 @@ def test_4_5_1_1_findings_of_a_move_are_public():
     """L1120: every expenditure is announced; nothing public tells the rest of the route."""
     played = run_steps(moving(a_mover(), a_watcher()), STEPS, {"move": [moves("s1", "f r f")]})
 
-    assert all(finding.to == () for finding in played.findings)
+    assert not any(finding.to for finding in played.findings)
     assert not any("rest" in finding.inputs or "steps" in finding.inputs for finding in every(played.findings))
