@@ -314,6 +314,14 @@ def test_editions_switch_what_the_books_play_differently(switch, editions):
     assert tuple(edition for edition in EDITIONS if charts(edition).switch(switch)) == editions
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("switch", ["desert_buildings", "dust", "sun_blinding"])
+def test_4_1_4_1_3_1_what_only_a_scenario_brings_into_play_is_off_without_it(edition, switch):
+    """L590: only if the scenario says so."""
+    assert not charts(edition).switch(switch)
+    assert with_switches(charts(edition), {switch: True}).switch(switch)
+
+
 def test_a_scenario_may_set_a_switch_for_itself():
     changed = with_switches(NA, {"blind_zone_correction": False})
     assert changed.blind_zone(1, 14, 1) == 7
