@@ -1,0 +1,227 @@
+"""The game master's desk in a browser: for him alone, every look on record, rulings shown before they are made."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pbem.matches import accounts, acts, desk, outbox
+from pbem.matches.position import load
+from pbem.web import create_app
+from pbem.web.master import ACTS, LOOKS
+
+ACT_FORMS = {
+    "pause": {"days": 3, "why": "holidays"},
+    "continue": {},
+    "extend": {"hours": 12, "why": "a storm"},
+    "process": {"exchange": 2, "why": "all agreed"},
+    "replace": {"seat": "blue", "why": "no word"},
+    "resume": {},
+    "rules": {"switches": "", "why": "as printed"},
+}
+REFUSED = ("continue", "resume")
+"""Nothing is paused or halted here."""
+
+RULINGS = {
+    "reopen": {"kind": "reopen", "exchange": 1, "reason": "a dispute"},
+    "recompute": {"kind": "recompute", "exchange": 1, "reason": "to be sure"},
+    "correct": {"kind": "correct", "changes": "units/r1/hex = [1, 3]", "reason": "a slip"},
+}
+
+
+@pytest.fixture
+def match(house, new_match):
+    return new_match(house, master=accounts.open_account(house, "gm@example.org").id, cadence=48)
+
+
+@pytest.fixture
+def gm(browsers, match):
+    return browsers("gm")
+
+
+def places(match):
+    """Every address of the desk, with what a form would send there."""
+    yield from ((f"/matches/{match}/master/acts/{act}", form) for act, form in ACT_FORMS.items())
+    yield from ((f"/matches/{match}/master/look", {"what": what, "exchange": 1}) for what in (*LOOKS, "export"))
+    yield from ((f"/matches/{match}/master/ruling", form) for form in RULINGS.values())
+
+
+def rule(browser, match, **form):
+    return browser.post(f"/matches/{match}/master/ruling", **form)
+
+
+# Who may -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("who", ["ann", "eve", ""])
+def test_the_desk_is_for_the_game_master_alone(who, browsers, house, match):
+    stranger = browsers(who)
+    before = acts.read(house, match).version
+
+    assert stranger.get(f"/matches/{match}/master").status_code == 403
+    for address, form in places(match):
+        assert stranger.post(address, **form).status_code == 403, address
+    assert acts.read(house, match).version == before
+
+
+def test_forged_forms_do_nothing(gm, house, match):
+    before = acts.read(house, match).version
+    for address, form in places(match):
+        answer = gm.client.post(address, base_url="https://localhost", data=form)
+        assert answer.status_code == 400, address
+    assert acts.read(house, match).version == before
+
+
+def test_the_record_of_the_game_master_is_for_everybody(gm, nobody, match):
+    gm.post(f"/matches/{match}/master/look", what="orders")
+
+    assert "looked at sealed orders" in nobody.get(f"/matches/{match}/master/record").text
+    assert nobody.get("/matches/nosuch/master/record").status_code == 404
+    assert gm.get("/matches/nosuch/master").status_code == 404
+
+
+def test_his_matches_are_listed_with_what_wants_him(gm, nobody, house, match):
+    owed = next(owed for owed in outbox.waiting(house) if owed.seat == "red")
+    outbox.put_off(house, owed, 0, "550 no such mailbox")
+
+    page = gm.get("/master").text
+    assert "Ambush at noon" in page and "wants you" in page and "did not get through" in page
+    assert nobody.get("/master").location.endswith("/sign-in")
+
+
+def test_who_plays_himself_is_told_what_he_may_not_do(browsers, house, new_match):
+    ann = accounts.open_account(house, "ann@example.org").id
+    match = new_match(house, master=ann, cadence=48)
+
+    page = browsers("ann").get(f"/matches/{match}/master").text
+    assert "You play yourself" in page and "Extend" in page
+    assert "Sealed orders" not in page and "Reopen" not in page
+    refused = browsers("ann").post(f"/matches/{match}/master/look", what="orders")
+    assert refused.status_code == 422 and "you sit in this match" in refused.text
+
+
+# Acts --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_acts_are_done_on_record_and_told(act, gm, house, match):
+    answer = gm.post(f"/matches/{match}/master/acts/{act}", **ACT_FORMS[act])
+
+    if act in REFUSED:
+        assert answer.status_code == 422 and "Nothing has changed" in answer.text
+    else:
+        assert answer.status_code == 303
+        page = gm.get(answer.location).text
+        assert ACTS[act].done.partition(".")[0] in page
+        assert "master.acted" in [event.type for event in acts.read(house, match).events]
+
+
+def test_a_form_that_does_not_fit_is_refused_with_its_fields(gm, house, match):
+    answer = gm.post(f"/matches/{match}/master/acts/pause", days="many", why="")
+
+    assert answer.status_code == 422 and "not a valid integer" in answer.text
+    assert gm.post(f"/matches/{match}/master/acts/fly").status_code == 404
+
+
+def test_a_pause_is_shown_and_ended(gm, match):
+    gm.post(f"/matches/{match}/master/acts/pause", days=3, why="holidays")
+    assert "stands still since" in gm.get(f"/matches/{match}/master").text
+    gm.post(f"/matches/{match}/master/acts/continue")
+    assert "stands still since" not in gm.get(f"/matches/{match}/master").text
+
+
+# Looks -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("what", [look for look in (*LOOKS, "export") if look != "halt"])
+def test_looks_show_what_is_hidden_and_are_on_record(what, ann, gm, house, match):
+    ann.post(f"/matches/{match}/orders", orders="r1 ambush", act="submit", exchange=2)
+    before = acts.read(house, match)
+
+    answer = gm.post(f"/matches/{match}/master/look", what=what, exchange=1)
+
+    events = acts.read(house, match).events[before.version :]
+    assert answer.status_code == 200
+    assert [event.type for event in events] == ["master.looked"]
+    assert what not in ("orders", "preview") or "ambush" in answer.text
+
+
+def test_the_map_of_the_game_master_has_no_address(gm, match):
+    """An address could be asked for again without an event."""
+    page = gm.post(f"/matches/{match}/master/look", what="everything").text
+
+    assert "<svg" in page and 'data-unit="b1"' in page
+    assert not re.search(r'src="[^"]*map', page)
+
+
+def test_a_look_that_is_none_is_not_found(gm, house, match):
+    before = acts.read(house, match).version
+    assert gm.post(f"/matches/{match}/master/look", what="tomorrow").status_code == 404
+    assert acts.read(house, match).version == before
+
+
+def test_links_do_not_look(gm, house, match):
+    """What follows links by itself must not put looks on record."""
+    before = acts.read(house, match).version
+    page = gm.get(f"/matches/{match}/master").text
+    for address in re.findall(r'href="(/matches[^"]+)"', page):
+        gm.get(address)
+    assert acts.read(house, match).version == before
+
+
+def test_the_desk_itself_tells_nothing_that_is_sealed(folders, new_house, new_match, new_browser):
+    """Without a look, worlds that differ in what is sealed are the same on the desk."""
+    seen = set()
+    for hidden in ("hold", "ambush", "go5"):
+        house = new_house(folders(), "secrecy")
+        gm = accounts.open_account(house, "gm@example.org")
+        match = new_match(house, master=gm.id)
+        blue = accounts.by_address(house, "bob@example.org")
+        desk.submit(house, match, "blue", 2, f"b1 {hidden}", by=blue.id, final=True, source="web")
+        app = create_app(house, secret=b"the same in all worlds")
+        pages = [new_browser(app, gm).get(path).text for path in ("/master", f"/matches/{match}/master")]
+        seen.add(re.sub(r'name="csrf_token" value="[^"]+"', "", "".join(pages)))
+
+    assert len(seen) == 1
+
+
+# Rulings -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", RULINGS)
+def test_a_ruling_is_shown_first_and_made_second(kind, gm, house, match):
+    shown = rule(gm, match, **RULINGS[kind])
+    assert shown.status_code == 200 and "Nothing is decided yet" in shown.text
+    assert not any(event.type.startswith("ruling.") for event in acts.read(house, match).events)
+
+    seen = re.search(r'name="seen" value="(\d+)"', shown.text)[1]
+    made = rule(gm, match, **RULINGS[kind], seen=seen)
+
+    assert made.status_code == 303
+    assert any(event.type.startswith("ruling.") for event in acts.read(house, match).events)
+    assert "ruled:" in gm.get(f"/matches/{match}/master/record").text
+
+
+def test_the_difference_names_the_place_what_is_and_what_becomes(gm, match):
+    page = rule(gm, match, **RULINGS["correct"]).text
+
+    assert "units/r1/hex" in page and "0, 2" in page and "<strong>1, 3</strong>" in page
+
+
+def test_a_ruling_is_shown_again_when_something_has_happened(ann, gm, house, match):
+    seen = re.search(r'name="seen" value="(\d+)"', rule(gm, match, **RULINGS["correct"]).text)[1]
+    ann.post(f"/matches/{match}/orders", orders="r1 hold", act="submit", exchange=2)
+
+    answer = rule(gm, match, **RULINGS["correct"], seen=seen)
+
+    assert answer.status_code == 422 and "something has happened" in answer.text
+    assert list(load(house, match).run.state.units["r1"].hex) == [0, 2]
+
+
+def test_a_change_that_cannot_be_read_keeps_the_text_and_says_what_is_near(gm, match):
+    answer = rule(gm, match, kind="correct", changes="unit/r1/hex = [1, 3]", reason="a slip")
+
+    assert answer.status_code == 422
+    assert "the state has no such place" in answer.text and ">units</code>" in answer.text
+    assert re.search(r"<textarea[^>]*>\s*unit/r1/hex = \[1, 3\]</textarea>", answer.text)
