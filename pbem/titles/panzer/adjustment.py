@@ -11,6 +11,7 @@ from pbem.engine.asks import Step
 from pbem.engine.findings import Finding
 from pbem.engine.table import Table
 from pbem.titles.panzer.ap_fire import settle_smoke
+from pbem.titles.panzer.commands import commandable
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Command, PanzerState, Spot, Vehicle
@@ -32,11 +33,14 @@ def adjustment_phase(table: Table[PanzerState]) -> Step:
 
 
 def adjust_counters(table: Table[PanzerState]) -> None:
-    """4.6.1 All hidden counters are revealed at once, unused commands leave their marker, all are taken in."""
+    """4.6.1 All hidden counters are revealed at once, unused commands leave their marker, all are taken in.
+
+    Also those of reinforcements that have not entered (R-02), which get no marker off the map.
+    """
     state = table.state
-    on_map = [vehicle for side in (state.first, state.second) for vehicle in state.of(side)]
-    revealed = [reveal_hidden(vehicle) for vehicle in on_map if vehicle.face_down]
-    unused = [mark_unused(table.data, vehicle) for vehicle in on_map if is_unused(vehicle)]
+    in_order = [vehicle for side in (state.first, state.second) for vehicle in commandable(state, side)]
+    revealed = [reveal_hidden(vehicle) for vehicle in in_order if vehicle.face_down]
+    unused = [mark_unused(table.data, vehicle) for vehicle in in_order if vehicle.alive and is_unused(vehicle)]
     table.find("4.6.1", result="revealed", children=[*revealed, *unused])
     for vehicle in state.vehicles.values():
         take_in(vehicle)

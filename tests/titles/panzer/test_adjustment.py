@@ -39,6 +39,22 @@ def test_4_6_1_all_hidden_counters_are_revealed(edition):
     assert (watcher.spot, idle.spot) == (Spot.NONE, Spot.NONE)
 
 
+def test_4_6_1_the_counter_of_a_reinforcement_that_did_not_enter_is_revealed_too():
+    """L1262: all that are still hidden; off the map there is no marker for an unused Move (R-02)."""
+    waiting = a_vehicle("g1", None, command=Command.MOVE, entry_turn=1)
+    delayed = a_vehicle("g2", None, command=Command.NO_COMMAND, entry_turn=1)
+    later = a_vehicle("g3", None, entry_turn=3)
+
+    _, played = adjusted(waiting, delayed, later)
+
+    (revealed,) = [finding for finding in played.findings if finding.rule == "4.6.1"]
+    assert [(found.inputs["unit"], found.result) for found in revealed.children] == [
+        ("g1", "move"),
+        ("g2", "no-command"),
+    ]
+    assert waiting.spot is Spot.NONE
+
+
 def test_4_6_1_the_command_of_an_eliminated_vehicle_stays_secret():
     """R-10; and a counter already face up is not news."""
     gone = a_vehicle("g1", "C9", status=Status.ELIMINATED, command=Command.OVERWATCH)
