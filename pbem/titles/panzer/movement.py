@@ -201,10 +201,11 @@ def end_move(table: Table[PanzerState], vehicle: Vehicle, progress: Progress) ->
     if not vehicle.alive or progress.hex is None:
         return
     make_room(table, vehicle, progress)
-    where = "" if vehicle.hex is None else hex_name(vehicle.hex)
+    if vehicle.hex is None:
+        return
     table.find(
         "4.5.1.1" if progress.entered else "4.5.1.1.8",
-        inputs={"unit": vehicle.id, "hex": where, "facing": vehicle.facing, "spent": progress.spent},
+        inputs={"unit": vehicle.id, "hex": hex_name(vehicle.hex), "facing": vehicle.facing, "spent": progress.spent},
         result="ends" if progress.entered else "no-move",
     )
 
@@ -216,7 +217,7 @@ def make_room(table: Table[PanzerState], vehicle: Vehicle, progress: Progress) -
         return
     left, vehicle.hex = hex_name(vehicle.hex), steps_back(mover, progress)
     if vehicle.hex is None:                                            # it had only just come in
-        vehicle.status = Status.RESERVE
+        vehicle.status, vehicle.pending = Status.RESERVE, Spot.NONE
     back = "" if vehicle.hex is None else hex_name(vehicle.hex)
     table.find("4.5.1.1.10", inputs={"unit": vehicle.id, "hex": left}, result=back)
 

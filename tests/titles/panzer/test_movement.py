@@ -367,10 +367,13 @@ def test_2_0_a_reinforcement_stopped_with_an_enemy_in_its_entry_hex_waits_again(
     board = a_board(signs={"J19": "^"})
     table = moving(mover, a_watcher("J11"), a_vehicle("g2", "J20", fired=True), board=board, dice=[1], **setting)
 
-    run_steps(table, STEPS, {"move": [moves("s1", "enter:J20:1 f")], "overwatch": [shoot("s1", "g1")]})
+    answers = {"move": [moves("s1", "enter:J20:1 f")], "overwatch": [shoot("s1", "g1")]}
+    played = run_steps(table, STEPS, answers)
 
     assert mover.damaged
-    assert (mover.status, mover.hex) == (Status.RESERVE, None)
+    assert (mover.status, mover.hex, mover.marker) == (Status.RESERVE, None, Spot.NONE)
+    assert_rule(played.findings, "4.5.1.1.10", inputs={"unit": "s1", "hex": "J20"}, result="")
+    assert not [finding for finding in played.findings if finding.result in ("ends", "no-move")]
 
 
 # --- answers -------------------------------------------------------------------------------------------------
