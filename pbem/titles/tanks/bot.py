@@ -8,7 +8,7 @@ Cards and dice are left to the stock standing orders. What a bot prefers is tast
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -23,16 +23,18 @@ from pbem.titles.tanks.command_phase import can_blitz, command_objections
 from pbem.titles.tanks.criticals import full
 from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.doctrine import STOCK, instructed
+from pbem.titles.tanks.geometry import corners, on_table
 from pbem.titles.tanks.movement import allowance, journey, random_order, table_objections
 from pbem.titles.tanks.plan import CommandOrder, Move, MovementForm, MoveOrder, plain
 from pbem.titles.tanks.prospects import worth
 from pbem.titles.tanks.shooting import shot_at
 from pbem.titles.tanks.sighting import target_objections
 from pbem.titles.tanks.state import Tank, TanksState
+from pbem.titles.tanks.terrain import body_of
 
-WAYS: Final = 30
+WAYS: Final = 45
 """Degrees between the directions that are looked at."""
-FINALISTS: Final = 3
+FINALISTS: Final = 2
 """How many first moves are looked at for a second."""
 THREAT: Final = 80
 """What the enemy's best shot counts, in hundredths of an own shot."""
@@ -41,10 +43,12 @@ NEARER: Final = 30
 
 
 class Stand(NamedTuple):
-    """A way to move and what it is worth."""
+    """A way to move, where it leads and what it is worth."""
 
     value: int
     moves: tuple[Move, ...]
+    at: Point
+    heading: int
 
 
 def steady_bot(seed: object) -> Bot:
@@ -111,26 +115,24 @@ def movement_of(data: TanksData, view: TanksState, seat: str, choice: Choice) ->
 
 def best_moves(data: TanksData, view: TanksState, tank: Tank, choice: Choice) -> tuple[Move, ...]:
     """T5 To stay, or the best one or two moves."""
-    most = allowance(data, tank)
-    stands = [stand(data, view, tank, ())]
-    firsts = steps(data, view, tank, ()) if most else iter(())
-    singles = sorted((stand(data, view, tank, moves) for moves in firsts), key=lambda found: -found.value)
-    stands += singles
+    most, here = allowance(data, tank), stand(data, view, tank, (), tank.at, tank.heading)
+    singles = sorted(steps(data, view, tank, here), key=lambda found: -found.value) if most else []
+    stands = [here, *singles]
     if most > 1:
-        for single in singles[:FINALISTS]:
-            stands += [stand(data, view, tank, moves) for moves in steps(data, view, tank, single.moves)]
+        stands += [double for single in singles[:FINALISTS] for double in steps(data, view, tank, single)]
     return max(stands, key=lambda found: (found.value, -len(found.moves), choice.below(1000))).moves
 
 
-def steps(
-    data: TanksData, view: TanksState, tank: Tank, before: tuple[Move, ...]
-) -> Iterator[tuple[Move, ...]]:
+def steps(data: TanksData, view: TanksState, tank: Tank, before: Stand) -> Iterator[Stand]:
     """T5.1 One more move in each direction, facing the enemy as squarely as can be."""
     foe = nearest_foe(view, tank)
+    placed = msgspec.structs.replace(tank, at=before.at, heading=before.heading)
+    body = body_of(data.models[tank.model])
     for way in range(0, 360, WAYS):
-        moves = (*before, Move(way, f"toward {foe.id}" if foe is not None else 0))
-        if not any(table_objections(data, view, tank, moves)):
-            yield moves
+        move = Move(way, f"toward {foe.id}" if foe is not None else 0)
+        (arrival,) = journey(data, view, placed, [move])
+        if on_table(corners(body, arrival.at, arrival.heading), data.scenario.table):
+            yield stand(data, view, tank, (*before.moves, move), arrival.at, arrival.heading)
 
 
 def nearest_foe(view: TanksState, tank: Tank) -> Tank | None:
@@ -138,11 +140,11 @@ def nearest_foe(view: TanksState, tank: Tank) -> Tank | None:
     return min(foes, key=lambda foe: (squared_distance(foe.at, tank.at), foe.id)) if foes else None
 
 
-def stand(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]) -> Stand:
+def stand(
+    data: TanksData, view: TanksState, tank: Tank, moves: tuple[Move, ...], at: Point, heading: int
+) -> Stand:
     """What a tank would be worth at the end of these moves: shots given, shots taken, way gained."""
-    placed = msgspec.structs.replace(tank, speed=len(moves))
-    if moves:
-        placed.at, placed.heading, _ = journey(data, view, tank, moves)[-1]
+    placed = msgspec.structs.replace(tank, at=at, heading=heading, speed=len(moves))
     view.tanks[tank.id] = placed                                       # put back below
     foes = [foe for foe in view.enemies(tank.seat) if not full(data, foe)]
     given = [shot_worth(data, view, placed, foe) for foe in foes]
@@ -150,8 +152,8 @@ def stand(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]) 
     view.tanks[tank.id] = tank
     danger = sum(taken) * (THREAT if any(given) else 100)
     goal = goal_of(data, view, tank)
-    way = root_down(squared_distance(placed.at, goal)) // 100 if goal is not None else 0
-    return Stand(100 * max(given, default=0) - danger // 2 - NEARER * way, tuple(moves))
+    way = root_down(squared_distance(at, goal)) // 100 if goal is not None else 0
+    return Stand(100 * max(given, default=0) - danger // 2 - NEARER * way, moves, at, heading)
 
 
 def shot_worth(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> int:
@@ -178,7 +180,8 @@ def blitz_of(data: TanksData, view: TanksState, seat: str, choice: Choice) -> di
     for tank in copy(view).of(seat):
         if not can_blitz(data, tank) or tank.criticals or full(data, tank):
             continue
-        stands = [stand(data, view, tank, moves) for moves in ((), *steps(data, view, tank, ()))]
+        here = stand(data, view, tank, (), tank.at, tank.heading)
+        stands = [here, *steps(data, view, tank, here)]
         moves = max(stands, key=lambda found: (found.value, choice.below(1000))).moves
         if moves and not any(command_objections(data, view, tank, order := CommandOrder(move=moves[0]))):
             orders[tank.id] = plain(order)

@@ -132,7 +132,7 @@ def planned_initiative(data: TanksData, view: TanksState, ask: Ask, plan: Plan) 
     chosen = {
         use[0] + use[1]: use
         for use in initiative_uses(data, view, ask.seat, ask.about["phase"])
-        if use[1] not in plan.keep.get(use[0], []) and (len(use) == 2 or plan.lend.get(use[0]) == use[2])
+        if use[1] not in plan.keep.get(use[0], []) and (len(use) == 2 or plan.lend.get(use[0]) == use[1:])
     }
     yield Reply(list(chosen.values()), "cards as ordered")
 

@@ -94,6 +94,29 @@ def on_table(hull: Polygon, table: int) -> bool:
     return all(0 <= corner.x <= table and 0 <= corner.y <= table for corner in hull)
 
 
+@lru_cache(maxsize=65536)
+def box(polygon: Corners) -> tuple[int, int, int, int]:
+    """The least upright rectangle around an outline: left, top, right, bottom."""
+    xs, ys = [corner.x for corner in polygon], [corner.y for corner in polygon]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def shares_ground(first: Corners, second: Corners) -> bool:
+    """Whether two outlines share some area. Most are told apart by their boxes."""
+    own, other = box(first), box(second)
+    if own[0] >= other[2] or other[0] >= own[2] or own[1] >= other[3] or other[1] >= own[3]:
+        return False
+    return overlap(first, second)
+
+
+def touches(first: Corners, second: Corners) -> bool:
+    """Whether two outlines share at least a point."""
+    own, other = box(first), box(second)
+    if own[0] > other[2] or other[0] > own[2] or own[1] > other[3] or other[1] > own[3]:
+        return False
+    return overlap(first, second, touching=True)
+
+
 def gap(first: Polygon, second: Polygon) -> Fraction:
     """The squared distance between two outlines."""
     return squared_gap(first, second)
@@ -150,7 +173,7 @@ def advance(
     start, extent, facing = reach_to_edge(body, way - heading), half_extent(body, turn), (way + turn) % 360
     whole = start + arrow + extent
     shape = corners(body, Point(0, 0), facing)
-    close = [obstacle for obstacle in obstacles if _may_matter(obstacle, at, whole + body.length + body.width)]
+    close = [obstacle for obstacle in obstacles if _may_matter(obstacle, body, at, along(at, way, whole))]
     limit, stopped = _where_arrow_stops(at, way, start, start + arrow, extent, close)
     distance, stopper = _set_down(shape, at, way, min(whole, limit), close)
     stopped = stopper or (stopped if limit < whole else None)
@@ -159,9 +182,16 @@ def advance(
     return Arrival(along(at, way, distance), facing, stopped)
 
 
-def _may_matter(obstacle: Obstacle, at: Point, reach: Fraction) -> bool:
-    far = reach + 1500
-    return abs(obstacle.corners[0].x - at.x) <= far and abs(obstacle.corners[0].y - at.y) <= far
+def _may_matter(obstacle: Obstacle, body: Body, start: Point, end: Point) -> bool:
+    """A quick look: whether an obstacle lies in the box around a move at all."""
+    left, top, right, bottom = box(obstacle.corners)
+    reach = body.length + body.width
+    return (
+        right >= min(start.x, end.x) - reach
+        and left <= max(start.x, end.x) + reach
+        and bottom >= min(start.y, end.y) - reach
+        and top <= max(start.y, end.y) + reach
+    )
 
 
 def _where_arrow_stops(
@@ -201,7 +231,7 @@ def _set_down(
             continue
         centre = along(at, way, distance)
         hull = tuple(plus(centre, corner) for corner in shape)
-        met = next((obstacle for obstacle in obstacles if overlap(hull, obstacle.corners)), None)
+        met = next((obstacle for obstacle in obstacles if shares_ground(hull, obstacle.corners)), None)
         if met is None:
             break
         distance, stopper = Fraction(floor(distance) - 1), met          # a tenth of rounding
@@ -236,7 +266,14 @@ def _edges(polygon: Corners) -> Iterator[Point]:
         yield minus(polygon[(index + 1) % len(polygon)], corner)
 
 
+@lru_cache(maxsize=16384)
 def bearing_to(origin: Point, goal: Point) -> int:
     """The whole degree that points most nearly from one point to another; the lower of two equals."""
     step = minus(goal, origin)
-    return max(range(360), key=lambda degree: (unit(degree).x * step.x + unit(degree).y * step.y, -degree))
+
+    def likeness(degree: int) -> tuple[int, int]:
+        way = unit(degree)
+        return way.x * step.x + way.y * step.y, -degree
+
+    rough = max(range(0, 360, 10), key=likeness)
+    return max(sorted(degree % 360 for degree in range(rough - 12, rough + 13)), key=likeness)

@@ -17,8 +17,8 @@ from fractions import Fraction
 from functools import cmp_to_key
 from itertools import pairwise
 
-from pbem.engine.plane import Meeting, Point, clip, cross, minus, overlap, plus, segment_meets_polygon
-from pbem.titles.tanks.geometry import Body, Corners, ahead_of, front_middle, near
+from pbem.engine.plane import Meeting, Point, clip, cross, minus, plus, segment_meets_polygon
+from pbem.titles.tanks.geometry import Body, Corners, ahead_of, box, front_middle, near, shares_ground, touches
 from pbem.titles.tanks.terrain import Screen
 
 FAR = 40000
@@ -38,41 +38,56 @@ def blockers(screens: Iterable[Screen], shooter: Corners, target: Corners) -> li
     return [
         screen
         for screen in screens
-        if not (
-            screen.wood
-            and (
-                overlap(shooter, screen.corners, touching=True) or overlap(target, screen.corners, touching=True)
-            )
-        )
+        if not (screen.wood and (touches(shooter, screen.corners) or touches(target, screen.corners)))
     ]
 
 
 def sees_any_part(origin: Point, target: Corners, blocking: Sequence[Screen]) -> bool:
     """T7.2 Whether some part of the target can be seen.
 
-    What is seen changes only in the directions of corners. So it is enough to look at the target's own corners and
-    between every two neighbouring directions of corners.
+    The shadow of a convex screen is convex: one that hides all corners hides the whole target. Otherwise what is
+    seen changes only in the directions of corners, so it is enough to look at the target's own corners and between
+    every two neighbouring directions of corners.
     """
     between = [screen for screen in blocking if _between(origin, target, screen.corners)]
-    if any(not _any_blocks(origin, corner, between) for corner in target):
+    hidden = [[_crosses(origin, corner, screen.corners) for corner in target] for screen in between]
+    if any(not any(by[number] for by in hidden) for number in range(len(target))):
         return True
+    if any(all(by) for by in hidden):
+        return False
     return any(_ray_reaches(origin, way, target, between) for way in _ways_between(origin, target, between))
 
 
-def _between(origin: Point, target: Corners, screen: Corners) -> bool:
+def _between(origin: Point, target: Sequence[Point], screen: Corners) -> bool:
     """A quick look: whether a screen lies in the box around sight at all."""
-    xs = [origin.x, *(corner.x for corner in target)]
-    ys = [origin.y, *(corner.y for corner in target)]
+    left, top, right, bottom = box(screen)
     return (
-        max(corner.x for corner in screen) >= min(xs)
-        and min(corner.x for corner in screen) <= max(xs)
-        and max(corner.y for corner in screen) >= min(ys)
-        and min(corner.y for corner in screen) <= max(ys)
+        right >= min(origin.x, *(corner.x for corner in target))
+        and left <= max(origin.x, *(corner.x for corner in target))
+        and bottom >= min(origin.y, *(corner.y for corner in target))
+        and top <= max(origin.y, *(corner.y for corner in target))
     )
 
 
+def _crosses(origin: Point, point: Point, screen: Corners) -> bool:
+    """Whether a line passes through a screen; to touch it is not enough."""
+    left, top, right, bottom = box(screen)
+    if (
+        max(origin.x, point.x) <= left
+        or min(origin.x, point.x) >= right
+        or max(origin.y, point.y) <= top
+        or min(origin.y, point.y) >= bottom
+    ):
+        return False
+    dx, dy = point.x - origin.x, point.y - origin.y
+    sides = [dx * (corner.y - origin.y) - dy * (corner.x - origin.x) for corner in screen]
+    if min(sides) >= 0 or max(sides) <= 0:                             # all of it on one side of the line
+        return False
+    return segment_meets_polygon(origin, point, screen) is Meeting.CROSSING
+
+
 def _any_blocks(origin: Point, point: Point, screens: Iterable[Screen]) -> bool:
-    return any(segment_meets_polygon(origin, point, screen.corners) is Meeting.CROSSING for screen in screens)
+    return any(_crosses(origin, point, screen.corners) for screen in screens)
 
 
 def _ways_between(origin: Point, target: Corners, screens: Iterable[Screen]) -> Iterator[Point]:
@@ -137,9 +152,9 @@ def _hidden(origin: Point, corner: Point, shooter: Corners, screens: Iterable[Sc
 
 def _hides(origin: Point, corner: Point, shooter: Corners, screen: Screen) -> bool:
     """T7.7 Whether a screen hides a corner; what lies directly under the shooter is left out."""
-    if segment_meets_polygon(origin, corner, screen.corners) is not Meeting.CROSSING:
+    if not _crosses(origin, corner, screen.corners):
         return False
-    if not screen.wood or not overlap(shooter, screen.corners):
+    if not screen.wood or not shares_ground(shooter, screen.corners):
         return True
     crossed = clip(origin, corner, screen.corners)
     under = clip(origin, corner, shooter)
@@ -149,7 +164,7 @@ def _hides(origin: Point, corner: Point, shooter: Corners, screen: Screen) -> bo
 
 def in_wood(target: Corners, screens: Iterable[Screen]) -> bool:
     """T6.2 A tank inside a wood or partly in it has cover."""
-    return any(screen.wood and overlap(target, screen.corners) for screen in screens)
+    return any(screen.wood and shares_ground(target, screen.corners) for screen in screens)
 
 
 # --- T7.8, T7.9 ----------------------------------------------------------------------------------------------

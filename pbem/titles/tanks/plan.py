@@ -95,11 +95,12 @@ Reroll = Literal["always", "never"] | int
 
 
 class Plan(Wish, frozen=True):
-    """What is said beforehand. A number for `reroll`: again if fewer dice than that hit."""
+    """What is said beforehand. `lend` is a card and the friend it is for; a number for `reroll` means: again if fewer
+    dice than that hit."""
 
     use: dict[str, list[str]] = {}
     keep: dict[str, list[str]] = {}
-    lend: dict[str, str] = {}
+    lend: dict[str, list[str]] = {}
     reroll: dict[str, Reroll] = {}
     again: dict[str, list[str]] = {}
     repair: dict[str, str] = {}

@@ -15,54 +15,16 @@ from pbem.engine.asks import Answer, Ask, Step
 from pbem.engine.bots import Bot
 from pbem.engine.findings import Finding
 from pbem.engine.title import Reply, Submission
-from pbem.titles.tanks import bot, doctrine, forms, orders, tell
-from pbem.titles.tanks.command_phase import check_command, command_options, command_phase
-from pbem.titles.tanks.crew_and_upgrades import card_options, check_cards
+from pbem.titles.tanks import answers, bot, doctrine, forms, orders, tell
+from pbem.titles.tanks.command_phase import command_phase
 from pbem.titles.tanks.data_set import SEATS, TanksData, data_set, freeze, packaged_scenarios
 from pbem.titles.tanks.flaws import flaws
-from pbem.titles.tanks.initiative import check_initiative, initiative_options
-from pbem.titles.tanks.movement import (
-    check_move,
-    check_movement,
-    move_next,
-    move_options,
-    movement_options,
-    movement_phase,
-)
+from pbem.titles.tanks.movement import move_next, movement_phase
 from pbem.titles.tanks.picture import svg
 from pbem.titles.tanks.plan import read_plan
-from pbem.titles.tanks.platoon import check_platoon, platoon_options, platoon_step
-from pbem.titles.tanks.setup import (
-    check_deploy,
-    check_role,
-    check_terrain,
-    deploy_options,
-    deployment_step,
-    initial_state,
-    role_options,
-    role_step,
-    terrain_options,
-    terrain_step,
-)
-from pbem.titles.tanks.shooting import (
-    again_targets,
-    cancel_options,
-    check_again,
-    check_cancel,
-    check_convert,
-    check_pick,
-    check_reroll,
-    check_save,
-    check_shoot,
-    check_shooting,
-    convert_uses,
-    reroll_options,
-    save_options,
-    shoot_next,
-    shoot_options,
-    shooting_options,
-    shooting_phase,
-)
+from pbem.titles.tanks.platoon import platoon_step
+from pbem.titles.tanks.setup import deployment_step, initial_state, role_step, terrain_step
+from pbem.titles.tanks.shooting import shoot_next, shooting_phase
 from pbem.titles.tanks.state import TanksState
 from pbem.titles.tanks.view import view_of
 
@@ -81,50 +43,6 @@ STEPS: Final[Mapping[str, Callable[..., Step]]] = {
     )
 }
 """T1 The sequence of play."""
-
-Options = Callable[[TanksData, TanksState, Ask], Iterator[Answer]]
-Check = Callable[[TanksData, TanksState, Ask, Answer], Answer]
-
-OPTIONS: Final[Mapping[str, Options]] = {
-    "platoon": platoon_options,
-    "terrain": terrain_options,
-    "role": lambda data, view, ask: role_options(),
-    "deploy": deploy_options,
-    "movement": movement_options,
-    "move": move_options,
-    "initiative": initiative_options,
-    "shooting": shooting_options,
-    "shoot": shoot_options,
-    "reroll": reroll_options,
-    "save": save_options,
-    "cancel": lambda data, view, ask: cancel_options(ask),
-    "convert": lambda data, view, ask: iter(([], *([use] for use in convert_uses(data, view, ask)))),
-    "pick": lambda data, view, ask: iter(ask.about["cards"]),
-    "again": lambda data, view, ask: iter((None, *again_targets(data, view, ask))),
-    "command": command_options,
-}
-"""Legal answers by kind of ask; windows for cards share theirs."""
-
-CHECKS: Final[Mapping[str, Check]] = {
-    "platoon": check_platoon,
-    "terrain": check_terrain,
-    "role": lambda data, view, ask, answer: check_role(answer),
-    "deploy": check_deploy,
-    "movement": check_movement,
-    "move": check_move,
-    "initiative": check_initiative,
-    "shooting": check_shooting,
-    "shoot": check_shoot,
-    "reroll": check_reroll,
-    "save": check_save,
-    "cancel": lambda data, view, ask, answer: check_cancel(ask, answer),
-    "convert": check_convert,
-    "pick": lambda data, view, ask, answer: check_pick(ask, answer),
-    "again": check_again,
-    "command": check_command,
-}
-"""The canonical answer by kind of ask, or a refusal."""
-
 
 class TanksRules:
     """The rules bound to one match. Every seat commands a platoon."""
@@ -147,11 +65,11 @@ class TanksRules:
 
     def options(self, view: TanksState, ask: Ask) -> Iterator[Answer]:
         """Legal answers, lazily."""
-        return OPTIONS.get(ask.kind, card_options)(self.data, view, ask)
+        return answers.options(self.data, view, ask)
 
     def check(self, view: TanksState, ask: Ask, answer: Answer) -> Answer:
         """The canonical answer, or a refusal with every objection."""
-        return CHECKS.get(ask.kind, check_cards)(self.data, view, ask, answer)
+        return answers.check(self.data, view, ask, answer)
 
     def check_plan(self, view: TanksState, ask: Ask, plan: Any) -> dict[str, Any]:
         """The canonical plan, or a refusal."""
