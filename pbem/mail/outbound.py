@@ -29,7 +29,7 @@ from pbem.engine.refusals import Refusal
 from pbem.engine.resolve import ANSWERED
 from pbem.mail.settings import Settings
 from pbem.mail.transports import Transport
-from pbem.matches import accounts, acts, desk, inbox, invitations, outbox, tokens
+from pbem.matches import accounts, acts, desk, inbox, invitations, outbox, profiles, tokens
 from pbem.matches.deadlines import HOUR, SECOND, Deadline, in_words
 from pbem.matches.desk import Form, Told
 from pbem.matches.house import House
@@ -47,6 +47,8 @@ POLICY = policy.default.clone(max_line_length=300)
 PICTURE_WIDTH = 900
 UNASKED = ("orders", "report", "reminder", "over", "ruling")
 """The kinds that a muted account does not get."""
+DIGESTED = ("orders", "report")
+"""The kinds that an account may want in one mail a day instead. Reminders and rulings do not wait."""
 
 
 # Sending -----------------------------------------------------------------------------------------------------
@@ -104,7 +106,12 @@ def compose(house: House, settings: Settings, owed: Owed) -> EmailMessage | None
             return None
         draft.to = reader.addresses[0]
         draft.facts["reader"] = reader
+        if owed.kind in DIGESTED and (wanted := profiles.profile(house, reader.id)).mails == "digest":
+            profiles.owe_digest(house, reader.id, owed.queued_at, wanted)
+            return None
     KINDS[owed.kind](draft)
+    if owed.kind == "report" and draft.facts["form"] is None and profiles.only_mine(house, owed.account):
+        return None
     draft.facts["token"] = draft.token
     return write(draft)
 
@@ -276,6 +283,24 @@ def help_facts(draft: Draft) -> None:
     draft.facts["seats"] = seats
 
 
+def digest_facts(draft: Draft) -> None:
+    """Every seat of the reader in a match that goes on, and what is wanted there."""
+    house, seats = draft.house, []
+    for match in desk.running(house):
+        for seat in desk.seats_of(house, match, draft.owed.account):
+            place = {"seat": seat, "link": draft.settings.link(f"matches/{match}")}
+            seats.append({"match": desk.status(house, match, seat), **place})
+    draft.facts["seats"] = seats
+
+
+def address_facts(draft: Draft) -> None:
+    """A mail to an address that is to be confirmed."""
+    number = draft.owed.about["number"]
+    draft.to = profiles.asked_address(draft.house, draft.owed.account, number)
+    word = profiles.address_token(draft.house, draft.owed.account, number)
+    draft.facts["link"] = draft.settings.link(f"addresses/{word}")
+
+
 def sign_in_facts(draft: Draft) -> None:
     word = tokens.make_sign_in(draft.house, draft.owed.account)
     draft.facts["link"] = draft.settings.link(f"sign-in/{word}")
@@ -294,6 +319,8 @@ KINDS: dict[str, Callable[[Draft], None]] = {
     "confirm": confirm_facts,
     "help": help_facts,
     "sign-in": sign_in_facts,
+    "address": address_facts,
+    "digest": digest_facts,
 }
 
 

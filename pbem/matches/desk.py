@@ -18,7 +18,20 @@ from typing import Any
 from eventstore import Transaction
 from pbem.engine.refusals import Illegal, Objection, Unreadable
 from pbem.engine.title import Title
-from pbem.matches import accounts, acts, announcing, bots, deadlines, inbox, outbox, tokens
+from pbem.matches import (
+    accounts,
+    acts,
+    announcing,
+    api_tokens,
+    bots,
+    deadlines,
+    inbox,
+    limits,
+    outbox,
+    profiles,
+    sessions,
+    tokens,
+)
 from pbem.matches.accounts import Account, account
 from pbem.matches.announcing import announce, catch_up, owe
 from pbem.matches.house import House, fingerprint
@@ -42,10 +55,10 @@ MOST_EXCHANGES = 20
 
 
 def open_house(path: str | Path, titles: Mapping[str, Title], **more: Any) -> House:
-    """A house with the tables of accounts, tokens, outbox, inbox and desk."""
+    """A house with all its tables."""
     house = House(path, titles, **more)
     with house.store.transaction() as transaction:
-        for module in (accounts, tokens, outbox, inbox, announcing):
+        for module in (accounts, profiles, sessions, api_tokens, tokens, outbox, inbox, limits, announcing):
             module.create_tables(transaction.database)
     return house
 
@@ -190,8 +203,8 @@ def forget(house: House, account: str) -> None:
     """Erase who an account is and what it wrote in mails. What it played stays on record under its id."""
 
     def erase(transaction: Transaction) -> None:
-        outbox.erase(transaction, account)
-        inbox.erase(transaction, account)
+        for module in (outbox, inbox, profiles, sessions, api_tokens):
+            module.erase(transaction, account)
 
     accounts.forget(house, account, erase)
 

@@ -75,6 +75,11 @@ def get(house: House, id: int) -> Inbound | None:
     return next(iter(_select(house, "id = ?", id)), None)
 
 
+def of_account(house: House, account: str) -> list[Inbound]:
+    """All that an account has sent, in the order it came."""
+    return _select(house, "account = ? ORDER BY id", account)
+
+
 def is_repeated(house: House, id: int, account: str, message_id: str, digest: str) -> bool:
     """Whether an earlier mail of this account had the same Message-ID and the same content."""
     earlier = "id < ? AND account = ? AND message_id = ? AND digest = ? AND state <> ? LIMIT 1"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from eventstore import Event, NewEvent
+from eventstore import Erased, Event, NewEvent
 from pbem.engine.refusals import Illegal, Objection, Unreadable
 from pbem.matches import acts, desk, outbox, tokens
 from pbem.matches.accounts import Account, by_address, clean_address, open_account
@@ -51,7 +51,10 @@ def invitation(house: House, match: str, number: int) -> Invitation:
     event = next((event for event in _invited(record) if event.payload["number"] == number), None)
     if event is None:
         raise tokens.NotValid
-    address = msgspec.json.decode(house.store.part(event.parts[0].commitment).content, type=str)
+    try:
+        address = msgspec.json.decode(house.store.part(event.parts[0].commitment).content, type=str)
+    except Erased:
+        raise tokens.NotValid from None  # whoever was invited has had it deleted
     seat = event.payload["seat"]
     return Invitation(
         match=match,

@@ -88,6 +88,11 @@ def failed(house: House) -> list[Owed]:
     return _select(house, "next_at IS NULL AND sent_at IS NULL AND error <> ? ORDER BY queued_at, rowid", UNWANTED)
 
 
+def of_account(house: House, account: str) -> list[Owed]:
+    """All that is or was owed to an account, oldest first."""
+    return _select(house, "account = ? ORDER BY queued_at, rowid", account)
+
+
 def sent(house: House, id: str, now: int) -> None:
     house.database.execute("UPDATE outbox SET sent_at = ?, next_at = NULL, error = '' WHERE id = ?", (now, id))
 

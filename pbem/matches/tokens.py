@@ -9,6 +9,7 @@ that is forged, damaged, of a former occupant or out of date meets the same refu
     confirm      the message that is held
     sign-in      the hour since 1970 until which it can be used, once
     stop         none: no more mails for the account
+    address      the event of the account that asked for it
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ from pbem.matches.deadlines import HOUR, now
 from pbem.matches.house import House
 from pbem.matches.position import stream_of
 
-USES = ("orders", "invitation", "confirm", "sign-in", "stop")
-OF_ACCOUNTS = ("sign-in", "stop")
+USES = ("orders", "invitation", "confirm", "sign-in", "stop", "address")
+OF_ACCOUNTS = ("sign-in", "stop", "address")
 NO_SEAT = 255
 PAYLOAD, MAC = 12, 10
 LENGTH = 36

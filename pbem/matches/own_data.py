@@ -1,0 +1,92 @@
+"""What a person may ask for: everything that is kept of an account, and that it be deleted."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from eventstore import Event
+from pbem.matches import acts, api_tokens, desk, inbox, outbox, position, profiles, sessions
+from pbem.matches.accounts import account, stream_of
+from pbem.matches.house import House
+from pbem.matches.position import SERVER
+
+# All that is kept --------------------------------------------------------------------------------------------
+
+
+def own_data(house: House, id: str) -> dict[str, Any]:
+    """Everything that is kept of an account, as plain data."""
+    known = account(house, id)
+    events = house.store.read(stream_of(id))
+    return {
+        "account": {"id": id, "name": known.name, "addresses": list(known.addresses), "muted": known.muted},
+        "preferences": msgspec.to_builtins(profiles.profile(house, id)),
+        "password": profiles.has_password(house, id),
+        "sessions": msgspec.to_builtins(sessions.of_account(house, id)),
+        "tokens": msgspec.to_builtins(api_tokens.of_account(house, id)),
+        "events": [_event_said(house, event) for event in events],
+        "seats": [
+            {"match": match, "seat": seat, "orders": orders} for match, seat, orders in _played(house, id)
+        ],
+        "mails_received": [_mail_said(mail) for mail in inbox.of_account(house, id)],
+        "mails_owed": [
+            {"kind": owed.kind, "match": owed.match, "queued_at": owed.queued_at, "sent_at": owed.sent_at}
+            for owed in outbox.of_account(house, id)
+        ],
+    }
+
+
+def _event_said(house: House, event: Event) -> dict[str, Any]:
+    shown = [ref for ref in event.parts if ref.audience != SERVER]
+    found = house.store.parts(ref.commitment for ref in shown)
+    parts = {ref.name: msgspec.json.decode(found[ref.commitment].content) for ref in shown if ref.commitment in found}
+    return {"type": event.type, "at": event.recorded_at, "payload": event.payload, "parts": parts}
+
+
+def _played(house: House, id: str) -> Iterator[tuple[str, str, list[dict[str, Any]]]]:
+    """Every seat that the account has taken, with the orders it has sealed there."""
+    for match in acts.matches(house):
+        sitting: dict[str, list[dict[str, Any]]] = {}
+        taken: dict[str, str] = {}
+        for event in acts.read(house, match).events:
+            seat = event.payload.get("seat", "")
+            if event.type in ("seat.taken", "seat.left"):
+                taken[seat] = event.payload.get("account", "")
+                if taken[seat] == id:
+                    sitting.setdefault(seat, [])
+            elif event.type == "order.sealed" and taken.get(seat) == id:
+                sitting[seat].append(_order_said(house, event))
+        yield from ((match, seat, orders) for seat, orders in sitting.items())
+
+
+def _order_said(house: House, event: Event) -> dict[str, Any]:
+    found = house.store.parts([event.parts[0].commitment])
+    content = msgspec.json.decode(next(iter(found.values())).content) if found else {}
+    return {"exchange": event.payload["exchange"], "sealed_at": event.recorded_at, "text": content.get("text", "")}
+
+
+def _mail_said(mail: inbox.Inbound) -> dict[str, Any]:
+    raw = base64.b64encode(mail.raw).decode()
+    return {"received_at": mail.received_at, "match": mail.match, "state": mail.state, "raw_base64": raw}
+
+
+# Deletion ----------------------------------------------------------------------------------------------------
+
+
+def delete(house: House, id: str) -> None:
+    """Take the account out of all seats and erase who it was; every chain still verifies."""
+    for match in desk.running(house):
+        for seat in desk.seats_of(house, match, id):
+            acts.leave_seat(house, match, seat, "the account was deleted")
+    invited = [
+        commitment
+        for address in account(house, id).addresses
+        for match in acts.matches(house)
+        for commitment in profiles.parts_with(house, position.stream_of(match), address)
+    ]
+    for commitment in invited:
+        house.store.erase(commitment)
+    desk.forget(house, id)
