@@ -203,7 +203,7 @@ def read_board(data: bytes | str, file: str = "map", table: Charts | None = None
     `table` gives the terrain types and their signs; they are the same in both editions.
     """
     text = data if isinstance(data, str) else data.decode("utf-8", "replace")
-    map = convert(read_toml(data, file), MapFile, file)
+    map = convert(read_toml(data, file, "1.2"), MapFile, file, "1.2")
     return _Reader(map, file, _hash(text), table or charts(EDITIONS[0])).board()
 
 
@@ -252,7 +252,7 @@ class _Reader:
         return 1 if self.sunken(types) and "bridge" not in types else 0
 
     def mistake(self, where: str, what: str, instead: str = "") -> None:
-        self.mistakes.append(Mistake(where, what, instead))
+        self.mistakes.append(Mistake(where, what, instead, "1.2"))
 
     def stop_at_mistakes(self) -> None:
         if self.mistakes:

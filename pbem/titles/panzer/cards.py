@@ -177,7 +177,7 @@ def cards() -> Mapping[str, Card]:
 
 def read_cards(data: bytes | str, file: str = "cards") -> dict[str, Card]:
     """1.6 The cards of a file by id; DataError lists every mistake."""
-    tables = convert(read_toml(data, file), CardFile, file)
+    tables = convert(read_toml(data, file, "1.6"), CardFile, file, "1.6")
     guns = {gun.id: gun for gun in tables.gun}
     if mistakes := [*_gun_mistakes(tables.gun), *_card_mistakes(tables.card, guns)]:
         raise DataError(file, mistakes)
@@ -185,41 +185,44 @@ def read_cards(data: bytes | str, file: str = "cards") -> dict[str, Card]:
 
 
 def _gun_mistakes(guns: Sequence[GunRow]) -> Iterator[Mistake]:
-    """Ranges grow from column to column, penetration never does."""
+    """1.5 Ranges grow from column to column, penetration never does."""
     for gun in guns:
         where = f"gun {gun.id}"
         if (gun.ranges is None) != (gun.penetration is None):
-            yield Mistake(where, "an AP row has both ranges and penetration.")
+            yield Mistake(where, "an AP row has both ranges and penetration.", rule="1.5")
         if gun.ranges and (sorted(set(gun.ranges.value)) != list(gun.ranges.value) or gun.ranges.value[0] < 1):
-            yield Mistake(where, f"ranges must grow from P to E, but are {list(gun.ranges.value)}.")
+            what = f"ranges must grow from P to E, but are {list(gun.ranges.value)}."
+            yield Mistake(where, what, rule="1.5")
         if gun.penetration and sorted(gun.penetration.value, reverse=True) != list(gun.penetration.value):
-            yield Mistake(where, f"penetration must not grow from P to E, but is {list(gun.penetration.value)}.")
+            what = f"penetration must not grow from P to E, but is {list(gun.penetration.value)}."
+            yield Mistake(where, what, rule="1.5")
 
 
 def _card_mistakes(rows: Sequence[CardRow], guns: Mapping[str, GunRow]) -> Iterator[Mistake]:
-    """What the shape of the file cannot say about a card."""
+    """1.5, 1.6 What the shape of the file cannot say about a card."""
     seen: dict[str, str] = {}
     for row in rows:
         where = f"card {row.id}"
         if row.id in seen:
-            yield Mistake(where, f"this id already belongs to {seen[row.id]}.")
+            yield Mistake(where, f"this id already belongs to {seen[row.id]}.", rule="1.6")
         seen[row.id] = row.name
         if _movement(row.movement.value) is None:
             what = f"'{row.movement.value}' is no movement factor: write it like 4T 6-9."
-            yield Mistake(f"{where}, movement", what)
+            yield Mistake(f"{where}, movement", what, rule="1.5")
         if not -2 <= row.size.value <= 2:
-            yield Mistake(f"{where}, size", f"{row.size.value} is outside -2 to +2.")
+            yield Mistake(f"{where}, size", f"{row.size.value} is outside -2 to +2.", rule="1.5")
         for weapon in row.weapons:
             yield from _weapon_mistakes(f"{where}, weapons", weapon, guns)
 
 
 def _weapon_mistakes(where: str, weapon: WeaponRow, guns: Mapping[str, GunRow]) -> Iterator[Mistake]:
     if weapon.gun not in guns:
-        yield Mistake(where, f"there is no gun '{weapon.gun}'.", nearest(weapon.gun, guns))
+        yield Mistake(where, f"there is no gun '{weapon.gun}'.", nearest(weapon.gun, guns), "1.6")
     if weapon.turret.value not in TURRET_RATINGS:
-        yield Mistake(where, f"{weapon.turret.value} is no turret rating: it is 0, 1, 2, 3 or 360.")
+        yield Mistake(where, f"{weapon.turret.value} is no turret rating: it is 0, 1, 2, 3 or 360.", rule="1.5")
     if (weapon.turret.value == 0) != (weapon.field != "all"):
-        yield Mistake(where, "a fixed mount (turret 0) fires to the front or rear, every other mount all round.")
+        what = "a fixed mount (turret 0) fires to the front or rear, every other mount all round."
+        yield Mistake(where, what, rule="1.5")
 
 
 def _movement(factor: str) -> tuple[int, Traction, int, int] | None:

@@ -30,6 +30,8 @@ from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 
+from pbem.engine.refusals import Objection, Unreadable
+
 Edition = Literal["2024", "2016"]
 EDITIONS: Final[tuple[Edition, ...]] = ("2024", "2016")
 
@@ -76,23 +78,27 @@ COVER_ORDER: Final = (Cover.NONE, Cover.LIGHT, Cover.MEDIUM, Cover.HEAVY)
 
 
 class Mistake(msgspec.Struct, frozen=True):
-    """One thing wrong in a data file: where, what, and the nearest legal thing."""
+    """One thing wrong in a data file: where, what, the nearest legal thing, and the rule that it breaks."""
 
     where: str
     what: str
     instead: str = ""
+    rule: str = "1.4"
 
     def __str__(self) -> str:
         return f"{self.where}: {self.what}" + (f" Did you mean {self.instead}?" if self.instead else "")
 
 
-class DataError(ValueError):
+class DataError(Unreadable):
     """A data file that cannot be used, with every mistake found in it."""
 
     def __init__(self, file: str, mistakes: Sequence[Mistake]) -> None:
+        super().__init__(file, [Objection(mistake.rule, str(mistake)) for mistake in mistakes])
         self.file = file
         self.mistakes = tuple(mistakes)
-        super().__init__(f"{file}: " + "\n".join(str(mistake) for mistake in self.mistakes))
+
+    def __str__(self) -> str:
+        return f"{self.file}: " + "\n".join(map(str, self.mistakes))
 
 
 def nearest(word: str, legal: Iterable[str]) -> str:
@@ -102,27 +108,28 @@ def nearest(word: str, legal: Iterable[str]) -> str:
     return by_folded[close[0]] if close else ""
 
 
-def read_toml(data: bytes | str, file: str) -> dict[str, Any]:
+def read_toml(data: bytes | str, file: str, rule: str = "1.4") -> dict[str, Any]:
     """The tables of a TOML file; DataError names line and column of a slip of syntax."""
     try:
         return tomllib.loads(data if isinstance(data, str) else data.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise DataError(file, [Mistake("syntax", str(error))]) from error
+        raise DataError(file, [Mistake("syntax", str(error), rule=rule)]) from error
 
 
 T = TypeVar("T")
 
 
-def convert(tables: dict[str, Any], shape: type[T], file: str) -> T:
+def convert(tables: dict[str, Any], shape: type[T], file: str, rule: str = "1.4") -> T:
     """The tables in their shape; DataError names the key that does not fit."""
     legal = [field.encode_name for field in msgspec.structs.fields(shape)]  # type: ignore[arg-type]
     if unknown := [key for key in tables if key not in legal]:
-        raise DataError(file, [Mistake(key, "this key has no meaning here.", nearest(key, legal)) for key in unknown])
+        what = "this key has no meaning here."
+        raise DataError(file, [Mistake(key, what, nearest(key, legal), rule) for key in unknown])
     try:
         return msgspec.convert(tables, shape)
     except msgspec.ValidationError as error:
         what, _, where = str(error).partition(" - at ")
-        raise DataError(file, [Mistake(where.strip("`") or "file", what)]) from error
+        raise DataError(file, [Mistake(where.strip("`") or "file", what, rule=rule)]) from error
 
 
 # --- the shape of the files ----------------------------------------------------------------------------------

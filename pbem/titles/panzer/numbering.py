@@ -19,6 +19,7 @@ _ELSEWHERE: Final[dict[Edition, dict[str, str]]] = {
         "4.5.1.1.5/cross-country-on-road": "4.5.1.1.5/mixed",
     },
     "2016": {
+        "0/introduction": "2.0",
         "3.6/occupation": "3.6",
         "3.6/contested": "3.6",
         "3.6/victory-points": "3.6",

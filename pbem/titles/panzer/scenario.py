@@ -50,6 +50,7 @@ from pbem.titles.panzer.charts import (
     read_toml,
     with_switches,
 )
+from pbem.titles.panzer.numbering import numbered
 
 Taken = Literal["complete_turn", "end_of_turn"]
 """3.6 How an objective is taken: held at the start and at the end of a turn, or simply at its end."""
@@ -321,7 +322,7 @@ def packaged_scenario(name: str, edition: Edition | None = None) -> Scenario:
     """A scenario that comes with the title, in its own edition or another."""
     if name not in packaged_scenarios():
         near = nearest(name, packaged_scenarios())
-        raise DataError("scenarios", [Mistake(name, "there is no such scenario.", near)])
+        raise DataError("scenarios", [Mistake(name, "there is no such scenario.", near, "2.0")])
     boards = {map_name: packaged(f"maps/{map_name}.toml") for map_name in packaged_names("maps")}
     return load_scenario(packaged(f"scenarios/{name}.toml"), boards, edition=edition, file=f"{name}.toml")
 
@@ -339,14 +340,14 @@ def load_scenario(
 
     `cards` and `chart_files` are those of the match; without them the packaged ones are used.
     """
-    tables = read_toml(data, file)
+    tables = read_toml(data, file, "2.0")
     try:
         loaded: dict[str, Any] = ScenarioSchema().load(tables)
     except ValidationError as error:
         raise DataError(file, list(_shape_mistakes(tables, error.messages))) from error
     if loaded["map"] not in boards:
         what = f"there is no map '{loaded['map']}'."
-        raise DataError(file, [Mistake("map", what, nearest(loaded["map"], boards))])
+        raise DataError(file, [Mistake("map", what, nearest(loaded["map"], boards), "2.0")])
     chosen = edition or cast(Edition, loaded["edition"])
     table = charts(chosen) if chart_files is None else read_charts(chart_files, chosen)
     found = boards[loaded["map"]]
@@ -361,7 +362,7 @@ def _shape_mistakes(tables: Any, messages: Any) -> Iterator[Mistake]:
         if text == "Unknown field.":
             text = "this key has no meaning here."
             instead = nearest(str(path[-1]), _legal_keys(path[:-1]))
-        yield Mistake(_place(tables, path), text, instead)
+        yield Mistake(_place(tables, path), text, instead, "2.0")
 
 
 def _flatten(messages: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:
@@ -447,20 +448,22 @@ class _Loader:
             raise DataError(self.file, self.mistakes)
         return scenario
 
-    def mistake(self, where: str, what: str, instead: str = "") -> None:
-        self.mistakes.append(Mistake(where, what, instead))
+    def mistake(self, where: str, what: str, instead: str = "", rule: str = "2.0") -> None:
+        self.mistakes.append(Mistake(where, what, instead, rule))
 
-    def known(self, where: str, what: str, name: str, legal: Mapping[str, object] | list[str]) -> bool:
+    def known(
+        self, where: str, what: str, name: str, legal: Mapping[str, object] | list[str], rule: str = "2.0"
+    ) -> bool:
         """Whether a name is legal; if not, the mistake names the nearest."""
         if name not in legal:
-            self.mistake(where, f"there is no {what} '{name}'.", nearest(name, legal))
+            self.mistake(where, f"there is no {what} '{name}'.", nearest(name, legal), rule)
         return name in legal
 
     def hex(self, where: str, name: str) -> Hex | None:
         try:
             return on_map(name, self.hexes)
         except ValueError as error:
-            self.mistake(where, str(error))
+            self.mistake(where, str(error), rule="1.2")
             return None
 
     def hexes_of(self, where: str, names: list[str]) -> tuple[Hex, ...]:
@@ -473,7 +476,7 @@ class _Loader:
             try:
                 found.update(dict.fromkeys(expand_hexes([name], self.hexes)))
             except ValueError as error:
-                self.mistake(where, str(error), nearest(name, self.board.places))
+                self.mistake(where, str(error), nearest(name, self.board.places), "1.2")
         return tuple(found)
 
     # --- special conditions
@@ -481,7 +484,8 @@ class _Loader:
     def set_switches(self, base: Charts) -> Charts:
         """The charts of the edition with the scenario's own switches."""
         wanted: dict[str, bool] = self.special.get("switches", {})
-        legal = [name for name in wanted if self.known("special, switches", "switch", name, base.switches)]
+        rule = numbered(base.edition, "0/introduction")
+        legal = [name for name in wanted if self.known("special, switches", "switch", name, base.switches, rule)]
         return with_switches(base, {name: wanted[name] for name in legal})
 
     def adapt(self, board: Board) -> Board:
@@ -494,7 +498,7 @@ class _Loader:
         }
         for hex in storeys:
             if not any(self.charts.terrain(type).per_storey for type in board.terrain(hex)):
-                self.mistake("special, storeys", f"there is no building in {hex_name(hex)}.")
+                self.mistake("special, storeys", f"there is no building in {hex_name(hex)}.", rule="4.1.4.1.3")
         if storeys:
             board = board.with_storeys(storeys)
         tracks = self.read_tracks(board)
@@ -517,7 +521,7 @@ class _Loader:
     def read_tie(self) -> str:
         """4.3.1 What happens to a tied initiative roll."""
         tie: str = self.special.get("initiative_tie", REROLL)
-        self.known("special, initiative_tie", "side", tie, [REROLL, *self.side_ids])
+        self.known("special, initiative_tie", "side", tie, [REROLL, *self.side_ids], "4.3.1")
         return tie
 
     # --- sides and units
@@ -548,7 +552,7 @@ class _Loader:
 
     def read_unit(self, where: str, side: str, row: dict[str, Any]) -> Unit:
         """R-02 One unit with its place."""
-        self.known(f"{where}, card", "card", row["card"], self.cards)
+        self.known(f"{where}, card", "card", row["card"], self.cards, "1.6")
         seats = [seat.id for seat in self.seats if seat.side == side]
         seat = row.get("seat", seats[0])
         self.known(f"{where}, seat", "seat of this side", seat, seats)
@@ -606,10 +610,10 @@ class _Loader:
         return int(row.get("vp", default))
 
     def check_ids(self, units: tuple[Unit, ...]) -> None:
-        """Ids and names are unique together, so that an order can use either."""
+        """1.7.1 Ids and names are unique together, so that an order can use either."""
         counted = Counter(name.casefold() for unit in units for name in dict.fromkeys((unit.id, unit.name)))
         for name in sorted(name for name, count in counted.items() if count > 1):
-            self.mistake("side, units", f"'{name}' stands for more than one unit.")
+            self.mistake("side, units", f"'{name}' stands for more than one unit.", rule="1.7.1")
 
     def check_places(self, units: tuple[Unit, ...]) -> None:
         """4.5.1.1.2, 4.5.1.1.10 Nobody begins in terrain closed to it or with an enemy."""
@@ -619,10 +623,12 @@ class _Loader:
             where = f"side {unit.side}, unit {unit.id}, hex"
             other = holder.setdefault(unit.hex, unit)
             if other.side != unit.side:
-                self.mistake(where, f"the enemy's {other.id} begins in {hex_name(unit.hex)} too.")
+                what = f"the enemy's {other.id} begins in {hex_name(unit.hex)} too."
+                self.mistake(where, what, rule="4.5.1.1.10")
             card = self.cards.get(unit.card)
             if card and not self.can_stand(card, unit.hex):
-                self.mistake(where, f"{card.name} cannot be in {hex_name(unit.hex)}: {self.terrain_names(unit.hex)}.")
+                what = f"{card.name} cannot be in {hex_name(unit.hex)}: {self.terrain_names(unit.hex)}."
+                self.mistake(where, what, rule="4.5.1.1.2")
 
     def can_stand(self, card: Card, hex: Hex) -> bool:
         """4.5.1.1.2 Open to its traction, or on a road or path (R-14)."""
@@ -644,9 +650,9 @@ class _Loader:
                 continue
             points = row["vp"] if isinstance(row["vp"], dict) else dict.fromkeys(self.side_ids, row["vp"])
             for side in points:
-                self.known(f"{where}, vp", "side", side, self.side_ids)
+                self.known(f"{where}, vp", "side", side, self.side_ids, "3.6")
             if "controller" in row:
-                self.known(f"{where}, controller", "side", row["controller"], self.side_ids)
+                self.known(f"{where}, controller", "side", row["controller"], self.side_ids, "3.6")
             yield Objective(
                 id=row["id"],
                 name=row["name"],

@@ -52,10 +52,14 @@ def board() -> Board:
     return read_board(MAP, "test.toml")
 
 
-def mistakes(text: str) -> str:
+def refused(text: str) -> DataError:
     with pytest.raises(DataError) as caught:
         read_board(text, "test.toml")
-    return str(caught.value)
+    return caught.value
+
+
+def mistakes(text: str) -> str:
+    return str(refused(text))
 
 
 # --- what is on it -------------------------------------------------------------------------------------------
@@ -180,8 +184,9 @@ def test_expand_hexes_reads_names_and_blocks(board):
 )
 def test_a_mistake_in_a_map_names_place_and_nearest_legal_thing(old, new, message):
     assert old in MAP
-    told = mistakes(MAP.replace(old, new, 1))
-    assert told.startswith("test.toml: ") and message in told
+    told = refused(MAP.replace(old, new, 1))
+    assert str(told).startswith("test.toml: ") and message in str(told)
+    assert {objection.rule for objection in told.objections} == {"1.2"}
 
 
 def test_every_mistake_is_told_at_once():

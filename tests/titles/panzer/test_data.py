@@ -1,11 +1,13 @@
 """The charts, cards and ledger of the Panzer title: every cell the rulebooks quote, and the shape of the rest."""
 
 import csv
+import re
 import tomllib
 from collections import Counter
 from importlib import resources
 
 import pytest
+from coverage_of_rules import assert_rule
 
 from pbem.titles.panzer.cards import Weapon, cards, read_cards
 from pbem.titles.panzer.charts import (
@@ -348,11 +350,15 @@ def test_charts_of_an_owner_replace_ours():
     assert read_charts(files, "2024").hit_number("S", -2) == 57
 
 
-def test_a_slip_in_a_chart_is_named():
+@pytest.mark.rule("1.4")
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_1_4_a_slip_in_a_chart_is_named(edition):
+    """L247-251: the charts of the game cards."""
     files = {name: packaged(name) for name in CHART_FILES}
     files["terrain.toml"] = files["terrain.toml"].replace(b'["none", "house"]', b'["non", "house"]', 1)
-    with pytest.raises(DataError, match=r"terrain\.toml: .*terrain.*Invalid enum value 'non'"):
-        read_charts(files, "2024")
+    with pytest.raises(DataError, match=r"terrain\.toml: .*terrain.*Invalid enum value 'non'") as caught:
+        read_charts(files, edition)
+    assert_rule(caught.value, "1.4")
 
 
 def test_an_unknown_key_in_a_chart_names_the_nearest():
@@ -443,22 +449,42 @@ def test_4_4_3_2_1_the_first_range_not_below_the_distance():
     assert [gun.range_factor(hexes) for hexes in (1, 2, 3, 8, 9, 13, 14)] == ["P", "P", "S", "M", "L", "E", None]
 
 
+def refused_cards(old: str, new: str) -> DataError:
+    text = packaged("cards.toml").decode()
+    assert old in text
+    with pytest.raises(DataError) as caught:
+        read_cards(text.replace(old, new, 1))
+    return caught.value
+
+
+@pytest.mark.rule("1.6")
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
         ('gun = "2-pdr"', 'gun = "2-pdrr"', r"crusader1, weapons: there is no gun '2-pdrr'\. Did you mean 2-pdr\?"),
+        ('id = "opel"', 'id = "pz3j"', r"card pz3j: this id already belongs to PzKpfw IIIJ"),
+        ('nation = "soviet"', 'nation = "soviets"', r"Invalid enum value 'soviets'"),
+        ('id = "opel"', 'id = opel', r"Invalid value"),
+    ],
+)
+def test_1_6_mistakes_in_cards_are_named(old, new, message):
+    """L253-261: all unit data come from the cards."""
+    assert re.search(message, assert_rule(refused_cards(old, new), "1.6").why)
+
+
+@pytest.mark.rule("1.5")
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
         ('"4T 6-9", "rulebook', '"4X 6-9", "rulebook', r"card pzjgr1, movement: '4X 6-9' is no movement factor"),
         ("[[2, 4, 8, 11, 13]", "[[2, 8, 4, 11, 13]", r"gun 45mm L46: ranges must grow"),
-        ('id = "opel"', 'id = "pz3j"', r"card pz3j: this id already belongs to PzKpfw IIIJ"),
         ('[0, "public A-"], field = "front"', '[2, "public A-"], field = "front"', r"card su85.*fixed mount"),
         ('size = [1, "public A-"]', 'size = [3, "public A-"]', r"card kv1s, size: 3 is outside"),
     ],
 )
-def test_1_6_mistakes_in_cards_are_named(old, new, message):
-    text = packaged("cards.toml").decode()
-    assert old in text
-    with pytest.raises(DataError, match=message):
-        read_cards(text.replace(old, new, 1))
+def test_1_5_cards_are_written_as_their_key_explains(old, new, message):
+    """L253-261: movement factor, ranges, mount and size in their notation."""
+    assert re.search(message, assert_rule(refused_cards(old, new), "1.5").why)
 
 
 # --- ledger --------------------------------------------------------------------------------------------------

@@ -3,12 +3,15 @@
 from collections import Counter
 
 import pytest
+from coverage_of_rules import assert_rule
 
 from pbem.engine.hexes import distance, hex_name, neighbours, parse_hex
 from pbem.titles.panzer.board import read_board
 from pbem.titles.panzer.cards import cards
 from pbem.titles.panzer.charts import CHART_FILES, EDITIONS, PROHIBITED, DataError, charts, packaged
 from pbem.titles.panzer.scenario import Scenario, load_scenario, packaged_scenario, packaged_scenarios
+
+both_editions = pytest.mark.parametrize("edition", EDITIONS)
 
 BOARD = read_board("""
 name = "Test"
@@ -87,10 +90,14 @@ def load(text: str = TEXT, **options) -> Scenario:
     return load_scenario(text, {"test": BOARD}, file="test.toml", **options)
 
 
-def mistakes(text: str) -> str:
+def refused(text: str, **options) -> DataError:
     with pytest.raises(DataError) as caught:
-        load(text)
-    return str(caught.value)
+        load(text, **options)
+    return caught.value
+
+
+def mistakes(text: str) -> str:
+    return str(refused(text))
 
 
 # --- reading -------------------------------------------------------------------------------------------------
@@ -202,6 +209,38 @@ def test_a_typo_is_answered_with_place_and_nearest_legal_thing(old, new, message
     assert old in TEXT
     told = mistakes(TEXT.replace(old, new, 1))
     assert told.startswith("test.toml: ") and message in told
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule"),
+    [
+        ('card = "pz3j", hex = "A1"', 'card = "pz3jj", hex = "A1"', "1.6"),
+        ('hex = "A1"', 'hex = "A9"', "1.2"),
+        ('hex = "A1"', 'hex = "E2"', "4.5.1.1.2"),
+        ('hex = "F1"', 'hex = "A1"', "4.5.1.1.10"),
+        ("turn = 2,", "turn = 6,", "2.0"),
+        ("turns = 5", "turns = 'five'", "2.0"),
+        ('controller = "british"', 'controller = "britsh"', "3.6"),
+        ('initiative_tie = "british"', 'initiative_tie = "rerol"', "4.3.1"),
+    ],
+)
+def test_a_mistake_carries_its_rule(old, new, rule):
+    assert_rule(refused(TEXT.replace(old, new, 1)), rule)
+
+
+@both_editions
+@pytest.mark.rule("1.7.1")
+def test_1_7_1_every_unit_has_a_number_of_its_own(edition):
+    """L267-271: a counter bears nation, card and ID number; two alike could not be told apart."""
+    assert_rule(refused(TEXT.replace('id = "g2"', 'id = "g1"'), edition=edition), "1.7.1")
+
+
+@pytest.mark.rule("0/introduction", editions=("2024",))
+def test_0_a_scenario_switches_rules_on_and_off_one_by_one():
+    """L179-207: advanced and optional rules may be used rule by rule; there must be such a rule."""
+    assert load().switches == {"continuous_slope": False}
+    assert_rule(refused(TEXT.replace("continuous_slope", "continous_slope")), "0/introduction")
+    assert_rule(refused(TEXT.replace("continuous_slope", "continous_slope"), edition="2016"), "2.0")
 
 
 def test_every_mistake_is_told_at_once():
