@@ -65,5 +65,6 @@ def _mail_troubles(house: House, match: str) -> Iterator[Trouble]:
     stuck = [owed for owed in outbox.waiting(house) if owed.attempts] + outbox.failed(house)
     for owed in stuck:
         if owed.match == match:
-            given_up = "is not delivered" if owed.next_at is None else f"did not get through {owed.attempts} times"
-            yield Trouble("mail", f"A mail ({owed.kind}) {given_up}.", owed.seat)
+            tries = "once" if owed.attempts == 1 else f"{owed.attempts} times"
+            became = "was given up" if owed.next_at is None else "is tried again"
+            yield Trouble("mail", f"A mail ({owed.kind}) did not get through {tries} and {became}.", owed.seat)

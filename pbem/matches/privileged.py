@@ -205,7 +205,7 @@ def go_on(house: House, match: str, *, why: str = "", by: str) -> None:
         if pause is None:
             raise refuse("go on", "the clock is running")
         reason = f"{deadline.why}; goes on since {in_words(at)}"
-        sooner = Deadline(deadline.exchange, deadline.at - (pause.until - at), reason)
+        sooner = msgspec.structs.replace(deadline, at=deadline.at - (pause.until - at), why=reason)
         _act(house, record, "go on", by, why, sooner, exchange=deadline.exchange)
 
     acts.retry(act)

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from flask import Flask, Response, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
+from marshmallow import Schema
 
 from pbem.engine.findings import MASTER, PUBLIC
 from pbem.engine.refusals import Illegal, Objection, Unreadable
@@ -44,7 +45,9 @@ def page() -> ResponseReturnValue:
     """What the API can do, for people."""
     groups: dict[str, list[Any]] = {}
     for one in OPERATIONS:
-        groups.setdefault(tag_of(one), []).append((one, template_of(one.path)))
+        said = (one.takes or one.asks or Schema)().fields
+        takes = [(name, field.required) for name, field in said.items()]
+        groups.setdefault(tag_of(one), []).append((one, template_of(one.path), takes))
     return render_template("web/api.html", groups=groups, scopes=api_tokens.SCOPES, prefix=bp.url_prefix)
 
 
@@ -175,14 +178,14 @@ def show(match: str) -> dict[str, Any]:
 
 @operation("GET", "/matches/<match>/map.svg", media="image/svg+xml", name="map")
 def show_map(match: str) -> ResponseReturnValue:
-    """The map as you may see it; `?after=` an exchange for how it was."""
+    """The map as you may see it, or with ?after= as it was after an exchange."""
     seen(match)
     return match_page.map(match)
 
 
 @operation("GET", "/matches/<match>/export", media="application/x-ndjson", name="export")
 def show_export(match: str) -> Response:
-    """The whole log, with the parts that you may see, for `pbem verify`."""
+    """The whole log, with the parts that you may see: for pbem verify."""
     found = seen(match)
     return Response(export(the_house(), match, found.seat or PUBLIC), mimetype="application/x-ndjson")
 
