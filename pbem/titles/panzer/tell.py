@@ -197,7 +197,7 @@ def commands_placed(finding: Finding) -> str:
 @tells("4.3")
 def initiative(finding: Finding) -> str:
     determined = child(finding, "4.3.1")
-    rolls = f" ({rolls_of(determined)}; {determined.result} chooses)" if determined else ""
+    rolls = f" ({rolls_of(determined)}; {determined.result} wins)" if determined else ""
     return f"initiative of turn {finding.inputs['turn']}: {finding.result} is First Player{rolls}"
 
 

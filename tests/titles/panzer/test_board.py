@@ -72,6 +72,13 @@ def test_1_2_hexes_in_fixed_order_with_playable_half_hexes_at_the_edge(board):
     assert not board.is_on_map(at("G1"))
 
 
+def test_1_2_a_hex_is_named_by_column_and_row():
+    """L231: E9, and C0 for a half hex. The number of a board (29E9) is left out: a map is one board here."""
+    assert [hex_name(at(name)) for name in ("E9", "C0", "AA1")] == ["E9", "C0", "AA1"]
+    with pytest.raises(ValueError, match="29E9"):
+        at("29E9")
+
+
 def test_1_2_the_same_bytes_give_an_equal_board(board):
     again = read_board(MAP.encode(), "elsewhere.toml")
     assert again == board and hash(again) == hash(board) and again.digest == board.digest

@@ -38,7 +38,7 @@ def test_4_3_1_the_higher_roll_wins_and_without_a_choice_is_first_player(edition
 
 @both_editions
 def test_4_3_1_the_winner_may_choose_to_be_second_player(edition):
-    """A-18, 2016:L955: the higher roller decides, because the Second Player completes his movement first."""
+    """A-18, 2016:L955, L1418: the higher roller decides, because the Second Player completes his movement first."""
     table = a_table(sides=SIDES, dice=[73, 41], edition=edition)
 
     run_step(table, initiative_phase(table), ["second"])

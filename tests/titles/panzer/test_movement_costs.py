@@ -8,7 +8,7 @@ from titles.panzer.builders import a_board, a_card, a_vehicle, brewed_up, knocke
 from titles.panzer.moving import a_mover, a_strip, driven, levels
 
 from pbem.engine.hexes import parse_hex
-from pbem.titles.panzer.charts import EDITIONS, PROHIBITED, TRACTIONS, WHOLE, charts
+from pbem.titles.panzer.charts import EDITIONS, PROHIBITED, TRACTIONS, WHOLE, Cover, charts
 from pbem.titles.panzer.movement_costs import Ground, allowance_finding, allowances, halved, in_reverse
 from pbem.titles.panzer.state import Command
 
@@ -114,6 +114,19 @@ def test_4_5_1_1_2_over_a_slope_into_scrub(edition):
 
     assert route.costs == [3]
     assert_rule(route.findings, "4.5.1.1.2/slope-crest", inputs={"what": "1 level"}, result=1)
+
+
+@both_editions
+def test_4_1_4_1_4_rough_on_a_hill_is_rough_terrain(edition):
+    """L596, 2016:L755-L761: a hill has no terrain of its own; rough on level 1 costs 4, and 1 for the level."""
+    board = a_board(**levels("1", "0") | {"terrain": "^^^^^\n....."})
+    mover = a_mover("C2", board=board, edition=edition)
+
+    assert [(item.what, item.cost) for item in mover.ground.entering(parse_hex("C2"), 1).items] == [
+        ("Rough", 4),
+        ("1 level", 1),
+    ]
+    assert mover.ground.charts.spotting_cover(board.terrain(parse_hex("C1"))) is Cover.LIGHT
 
 
 @both_editions

@@ -9,6 +9,7 @@ from pbem.engine.findings import Finding
 from pbem.engine.resolve import always_asked
 from pbem.titles.panzer.bot import reckless_bot
 from pbem.titles.panzer.direct_fire import direct_fire_step
+from pbem.titles.panzer.initiative import initiative_phase
 from pbem.titles.panzer.state import Command
 from pbem.titles.panzer.tell import TELLERS, plainly, tell, tell_tree, teller_of
 
@@ -40,6 +41,14 @@ def test_l1056_the_hit_roll_is_told_by_itself() -> None:
     assert "    4.4.3.2.2 Net modifier -7 (target in medium cover -3, Short Halt -4)." in lines
     assert "    4.4.3.2.6 Penetration less armour is +1: damaged." in lines
     assert "  4.2.1 b1 reveals Short Halt." in lines
+
+
+def test_4_3_1_the_initiative_is_told_whether_the_winner_chooses_or_not() -> None:
+    """A-18: a scenario may leave him no choice."""
+    for winner in ("chooses", "first"):
+        table = a_table(sides=("german", "soviet"), dice=[41, 73], scenario={"initiative_winner": winner})
+        (found,) = run_step(table, initiative_phase(table)).findings
+        assert "soviet is First Player (german rolled 41, soviet rolled 73; soviet wins)" in tell(found)
 
 
 def test_every_finding_of_whole_matches_is_told_by_its_own_teller() -> None:
