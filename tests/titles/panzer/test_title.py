@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ from pbem.engine.refusals import Refusal, Refusals, Unreadable
 from pbem.engine.resolve import always_asked
 from pbem.engine.state import copy, from_bytes, to_bytes
 from pbem.engine.title import Rules, Title
+from pbem.titles import panzer
 from pbem.titles.panzer.bot import reckless_bot, steady_bot
 from pbem.titles.panzer.charts import EDITIONS
 from pbem.titles.panzer.data_set import data_set, freeze
@@ -32,6 +35,14 @@ def test_the_registry_has_panzer_as_a_title() -> None:
     assert title.name == "panzer"
     assert title.scenarios == ("battalion", "crossroads", "duel")
     assert rules.seats == ("german", "british")
+
+
+def test_the_package_lists_its_modules() -> None:
+    """A newcomer guesses the file from the question."""
+    names = [file.stem for file in Path(str(panzer.__file__)).parent.glob("*.py")]
+    basic = [name for name in names if name != "__init__" and not name.startswith("advanced")]
+    assert len(basic) > 30
+    assert [name for name in basic if not re.search(rf"\b{name}\b", panzer.__doc__ or "")] == []
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
