@@ -464,6 +464,7 @@ class AdvancedTerrain(Row, frozen=True):
     dust: FlagCell
     full_cover: FlagCell
     observer: FlagCell
+    partial: FlagCell = FlagCell(False, "house")
 
 
 class AdvancedHexside(Row, frozen=True):
@@ -473,6 +474,7 @@ class AdvancedHexside(Row, frozen=True):
     L: CostCell
     towed: CostCell
     riders: FlagCell
+    hull_down: FlagCell = FlagCell(False, "house")
 
 
 class LegLevel(Row, frozen=True):
@@ -516,6 +518,7 @@ class Feature(EditionRow, frozen=True, kw_only=True):
     defence: DefenceCell
     support: FlagCell
     bog: IntCell | None = None
+    hull_down: FlagCell = FlagCell(False, "house")
     rolls: int = 2
     becomes: str = ""
     kills: bool = False

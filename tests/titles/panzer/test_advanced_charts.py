@@ -589,6 +589,13 @@ def test_6_1_4_3_quoted_features(both):
     assert all(row.becomes in features for row in features.values() if row.becomes)
 
 
+def test_6_1_4_1_what_makes_a_vehicle_hull_down_without_a_search(both):
+    """L1740-1750, L1786-1796; 2016:L1824 a railroad, partially."""
+    assert {name for name, row in both.hexsides.items() if row.hull_down.value} == {"wall", "defilade"}
+    assert {name for name, row in both.features.items() if row.hull_down.value} == {"improved_position"}
+    assert {name for name, row in both.terrains.items() if row.partial.value} == {"railroad"}
+
+
 def test_6_1_4_3_dust_and_roofs_are_in_the_2024_book_only():
     assert NA.features.keys() - OLD.features.keys() == {"dust", "rooftop"}
 
