@@ -20,9 +20,12 @@ from pbem.engine import resolve as engine
 from pbem.engine.asks import Ask
 from pbem.engine.findings import MASTER, PUBLIC, seen_by
 from pbem.engine.refusals import Illegal, Objection, Unreadable
-from pbem.engine.resolve import Diverged, Resolution
+from pbem.engine.resolve import Answerer, Diverged, Replies, Resolution
+from pbem.engine.run import Run
+from pbem.engine.state import Outcome
 from pbem.engine.title import Submission
 from pbem.matches import ladders
+from pbem.matches.deadlines import timing_of
 from pbem.matches.house import House, keep_blob
 from pbem.matches.ladders import RESTORED, USED_UP, Ladder
 from pbem.matches.position import (
@@ -278,14 +281,18 @@ def finalise(house: House, match: str, seat: str, exchange: int) -> None:
 
     def act() -> None:
         position = load(house, match)
-        check_open(position, seat, exchange)
-        if seat not in position.record.sealed:
-            raise NotOpen("nothing is sealed yet that could be final")
-        if seat not in position.record.final:
-            event = NewEvent("order.final", {"seat": seat, "exchange": exchange})
-            append(house, position.record, [event], "final")
+        append(house, position.record, final_events(position, seat, exchange), "final")
 
     retry(act)
+
+
+def final_events(position: Position, seat: str, exchange: int) -> list[NewEvent]:
+    """What makes sealed orders final; nothing if they are."""
+    check_open(position, seat, exchange)
+    if seat not in position.record.sealed:
+        raise NotOpen("nothing is sealed yet that could be final")
+    is_final = seat in position.record.final
+    return [] if is_final else [NewEvent("order.final", {"seat": seat, "exchange": exchange})]
 
 
 def withdraw(house: House, match: str, seat: str, exchange: int) -> None:
@@ -293,13 +300,17 @@ def withdraw(house: House, match: str, seat: str, exchange: int) -> None:
 
     def act() -> None:
         position = load(house, match)
-        check_open(position, seat, exchange)
-        if seat not in position.record.sealed:
-            raise NotOpen("nothing is sealed that could be withdrawn")
-        event = NewEvent("order.withdrawn", {"seat": seat, "exchange": exchange})
-        append(house, position.record, [event], "withdraw")
+        append(house, position.record, [withdrawn_event(position, seat, exchange)], "withdraw")
 
     retry(act)
+
+
+def withdrawn_event(position: Position, seat: str, exchange: int) -> NewEvent:
+    """What takes sealed orders back."""
+    check_open(position, seat, exchange)
+    if seat not in position.record.sealed:
+        raise NotOpen("nothing is sealed that could be withdrawn")
+    return NewEvent("order.withdrawn", {"seat": seat, "exchange": exchange})
 
 
 def set_doctrine(house: House, match: str, seat: str, doctrine: list[Any]) -> None:
@@ -307,12 +318,17 @@ def set_doctrine(house: House, match: str, seat: str, doctrine: list[Any]) -> No
 
     def act() -> None:
         record = read(house, match)
-        rules = house.rules(record.created["title"], record.created["blobs"])
-        content = rules.check_doctrine(doctrine)
-        kept = part(house, match, record.version + 1, "doctrine", seat, content)
-        append(house, record, [NewEvent("doctrine.set", {"seat": seat}, parts=(kept,))], "doctrine")
+        append(house, record, [doctrine_event(house, record, seat, doctrine)], "doctrine")
 
     retry(act)
+
+
+def doctrine_event(house: House, record: Record, seat: str, doctrine: list[Any]) -> NewEvent:
+    """Standing orders as the title reads them; a refusal if it cannot."""
+    rules = house.rules(record.created["title"], record.created["blobs"])
+    match, content = record.stream.removeprefix("match/"), rules.check_doctrine(doctrine)
+    kept = part(house, match, record.version + 1, "doctrine", seat, content)
+    return NewEvent("doctrine.set", {"seat": seat}, parts=(kept,))
 
 
 # Closing -----------------------------------------------------------------------------------------------------
@@ -429,9 +445,20 @@ def run_on(house: House, position: Position, entry: Entry) -> Resolution:
         position.run,
         {seat: given.answer for seat, given in answers_of(house, entry).items()},
         dice_of(house, position.match, entry),
-        engine.by_minds(minds_of(house, position, entry)),
+        answerer_of(house, position, entry),
         position.waits,
     )
+
+
+def answerer_of(house: House, position: Position, entry: Entry) -> Answerer:
+    """Who answers for the seats. Where the match has agreed so, who sent nothing gets the default of the rules."""
+    by_minds = engine.by_minds(minds_of(house, position, entry))
+    answerers = iter([engine.by_minds({})] if timing_of(position.record).missed == "default" else [])
+
+    def answer(run: Run, asks: Sequence[Ask]) -> Replies:
+        return next(answerers, by_minds)(run, asks)  # the first call is for those who sent nothing
+
+    return answer
 
 
 def resolved_event(
@@ -472,11 +499,14 @@ def ended_event(house: House, position: Position, entry: Entry) -> NewEvent:
     outcome = position.run.state.outcome
     if outcome is None:
         raise RuntimeError("the last step neither named a next step nor an outcome")
-    payload = {
-        "outcome": msgspec.to_builtins(outcome),
-        "exchange": entry.exchange,
-        "opened": [house.ladder(position.match, started).opened(last) for started, last in spans(position.record)],
-    }
+    return end_event(house, position.record, outcome, entry.exchange)
+
+
+def end_event(house: House, record: Record, outcome: Outcome, exchange: int) -> NewEvent:
+    """The end of a match after an exchange, with the secrets of its ladders."""
+    match = record.stream.removeprefix("match/")
+    opened = [house.ladder(match, started).opened(last) for started, last in spans(record)]
+    payload = {"outcome": msgspec.to_builtins(outcome), "exchange": exchange, "opened": opened}
     return NewEvent("match.ended", payload)
 
 

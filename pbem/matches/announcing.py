@@ -63,7 +63,7 @@ def _handle(house: House, transaction: Transaction, event: Event) -> None:
         case "deadline.set":
             record = fold(house.store.read(event.stream, upto=event.version))
             deadline = Deadline(event.payload["exchange"], event.payload["at"], "")
-            times = (deadline.at, deadlines.remind_at(deadline, deadlines.cadence_of(record)), match)
+            times = (deadline.at, deadlines.remind_at(deadline, deadlines.opened_at(record)), match)
             database.execute("UPDATE desk SET deadline = ?, remind = ? WHERE match = ?", times)
         case "exchange.closed":
             database.execute("UPDATE desk SET deadline = NULL, remind = NULL WHERE match = ?", (match,))

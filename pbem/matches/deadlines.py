@@ -1,31 +1,39 @@
-"""Deadlines: until when an exchange takes answers, and why until then.
+"""Deadlines on record: until when an exchange takes answers.
 
-A deadline is a pure function of events. Once announced it is an event with a UTC instant; an outage or a hold
-moves it by another event. Instants are milliseconds since 1970.
+`timing` reckons them; once announced a deadline is an event with a UTC instant. Outages, holds, halts, extensions and
+pauses move it by another event; an absence does not.
 """
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import logging
+from collections.abc import Sequence
 
 import msgspec
 
 from eventstore import Event, NewEvent, Transaction
 from pbem.matches.house import House
 from pbem.matches.record import Record, fold
+from pbem.matches.timing import (
+    DAY,
+    HOUR,
+    MINUTE,
+    SECOND,
+    Away,
+    Deadline,
+    Timing,
+    due_at,
+    in_words,
+    moved,
+    remind_at,
+    span_in_words,
+)
 
-SECOND = 1000
-MINUTE = 60 * SECOND
-HOUR = 60 * MINUTE
+__all__ = ["DAY", "HOUR", "MINUTE", "SECOND", "Deadline", "Timing", "in_words", "moved", "remind_at", "span_in_words"]
+
+log = logging.getLogger("pbem.deadlines")
+
 SERVER_STREAM = "server"
-
-
-class Deadline(msgspec.Struct, frozen=True):
-    """When the exchange closes at the latest, and the reason in words."""
-
-    exchange: int
-    at: int
-    why: str
 
 
 def now(house: House) -> int:
@@ -33,37 +41,30 @@ def now(house: House) -> int:
     return house.store.clock()
 
 
-def in_words(at: int) -> str:
-    return f"{datetime.fromtimestamp(at // SECOND, UTC):%a %-d %b %Y, %H:%M} UTC"
+# What is on record -------------------------------------------------------------------------------------------
 
 
-def span_in_words(length: int) -> str:
-    """2 h 5 min."""
-    hours, minutes = divmod(round(length / MINUTE), 60)
-    return " ".join(filter(None, (f"{hours} h" if hours else "", f"{minutes} min" if minutes or not hours else "")))
-
-
-# Reckoning ---------------------------------------------------------------------------------------------------
-
-
-def due_at(exchange: int, opened_at: int, cadence: int) -> Deadline | None:
-    """A cadence of so many hours from the opening; 0 means no deadline."""
-    if cadence <= 0:
-        return None
-    return Deadline(exchange, opened_at + cadence * HOUR, f"{cadence} hours after {in_words(opened_at)}")
-
-
-def moved(deadline: Deadline, by: int, why: str) -> Deadline:
-    return Deadline(deadline.exchange, deadline.at + by, f"{deadline.why}; {why}: {span_in_words(by)} later")
-
-
-def remind_at(deadline: Deadline, cadence: int) -> int:
-    """A day before, or when a quarter of the time is left if that is later."""
-    return deadline.at - min(24 * HOUR, cadence * HOUR // 4)
+def timing_of(record: Record) -> Timing:
+    """What the match has agreed on at its creation."""
+    return msgspec.convert({**record.created.get("timing", {}), "hours": cadence_of(record)}, Timing)
 
 
 def cadence_of(record: Record) -> int:
     return int(record.created.get("cadence", 0))
+
+
+def kinds_asked(record: Record) -> list[str]:
+    """The kinds of ask that are open, as everybody knows them."""
+    return [ask["kind"] for ask in _asks(record)]
+
+
+def seats_asked(record: Record) -> list[str]:
+    return [ask["seat"] for ask in _asks(record)]
+
+
+def _asks(record: Record) -> list[dict[str, str]]:
+    last = record.resolved[-1].resolved if record.resolved else None
+    return list(last.payload["asks"]) if last else []
 
 
 def deadline_of(record: Record) -> Deadline | None:
@@ -82,30 +83,6 @@ def _announced(record: Record) -> list[Event]:
     ]
 
 
-# Announcing --------------------------------------------------------------------------------------------------
-
-
-def announce(transaction: Transaction, record: Record, opened: Event) -> None:
-    """Set the deadline of the exchange that this event has opened."""
-    deadline = due_at(record.open_exchange, opened.recorded_at, cadence_of(record))
-    if deadline is not None and not record.ended:
-        set_deadline(transaction, record.stream, deadline)
-
-
-def set_deadline(transaction: Transaction, stream: str, deadline: Deadline) -> None:
-    event = NewEvent("deadline.set", msgspec.to_builtins(deadline))
-    transaction.append(stream, [event], expected=transaction.version(stream))
-
-
-def give_back(house: House, transaction: Transaction, streams: list[str], since: int, until: int, why: str) -> None:
-    """Move the deadlines of these matches by the part of this time that they were running."""
-    for stream in streams:
-        record = fold(house.store.read(stream))
-        deadline = deadline_of(record)
-        if deadline is not None and (span := until - max(since, opened_at(record))) > 0:
-            set_deadline(transaction, stream, moved(deadline, span, why))
-
-
 def announced_since(record: Record, event: Event) -> bool:
     """Whether a deadline of the open exchange was announced after this event."""
     return any(announced.version > event.version for announced in _announced(record))
@@ -117,6 +94,50 @@ def opened_at(record: Record) -> int:
     return announced[0].recorded_at if announced else 0
 
 
+def is_late(record: Record, at: int) -> bool:
+    """Whether orders that came in then came too late. A match that waits for everybody takes them until it closes."""
+    deadline = deadline_of(record)
+    return deadline is not None and at > deadline.closes_at and timing_of(record).missed != "wait"
+
+
+# Announcing --------------------------------------------------------------------------------------------------
+
+
+def announce(transaction: Transaction, record: Record, opened: Event, away: Sequence[Away] = ()) -> None:
+    """Set the deadline of the exchange that this event has opened."""
+    deadline = due_at(
+        record.open_exchange, opened.recorded_at, timing_of(record), kinds=kinds_asked(record), away=away
+    )
+    if deadline is not None and not record.ended:
+        set_deadline(transaction, record.stream, deadline)
+
+
+def set_deadline(transaction: Transaction, stream: str, deadline: Deadline) -> None:
+    transaction.append(stream, [set_event(deadline)], expected=transaction.version(stream))
+
+
+def set_event(deadline: Deadline) -> NewEvent:
+    return NewEvent("deadline.set", msgspec.to_builtins(deadline))
+
+
+def give_back(
+    house: House, transaction: Transaction, streams: list[str], since: int, until: int, why: str, cause: str = ""
+) -> None:
+    """Move the deadlines of these matches by the part of this time that they were running.
+
+    A match that cannot be read does not cost the others their time.
+    """
+    for stream in streams:
+        try:
+            record = fold(house.store.read(stream))
+            deadline = deadline_of(record)
+        except Exception:
+            log.exception("the deadline of %s could not be moved", stream)
+            continue
+        if deadline is not None and (span := until - max(since, opened_at(record))) > 0:
+            set_deadline(transaction, stream, moved(deadline, span, why, cause))
+
+
 # Outages and holds -------------------------------------------------------------------------------------------
 
 
@@ -125,7 +146,7 @@ def record_outage(house: House, streams: list[str], since: int, until: int, why:
     with house.store.transaction("outage") as transaction:
         _append(transaction, NewEvent("server.outage", {"since": since, "until": until, "why": why}))
         if held_since(house) is None:
-            give_back(house, transaction, streams, since, until, "the server was away")
+            give_back(house, transaction, streams, since, until, "the server was away", "outage")
 
 
 def held_since(house: House) -> int | None:
@@ -154,7 +175,7 @@ def release(house: House, streams: list[str]) -> bool:
         return False
     with house.store.transaction("release") as transaction:
         event = _append(transaction, NewEvent("server.released", {"since": since}))
-        give_back(house, transaction, streams, since, event.recorded_at, "the server was on hold")
+        give_back(house, transaction, streams, since, event.recorded_at, "the server was on hold", "outage")
     return True
 
 

@@ -42,7 +42,8 @@ class Export(msgspec.Struct):
 def may_read(record: Record, event: Event, ref: PartRef, viewer: str) -> bool:
     """Own and public parts always; at the end of the match everything that was played.
 
-    A superseded order stays closed: it never counted. What belongs to an account alone stays with the account.
+    A superseded order never counted and stays closed, unless its author has disputed the exchange. What belongs to
+    an account alone stays with the account.
     """
     if ref.audience in (viewer, PUBLIC):
         return True
@@ -50,7 +51,8 @@ def may_read(record: Record, event: Event, ref: PartRef, viewer: str) -> bool:
     if viewer == MASTER:
         return in_play
     if ref.name == "order" and event.version not in record.counting:
-        return False
+        disputed = (event.payload["seat"], event.payload["exchange"]) in record.disputed
+        return disputed and record.ended is not None
     return in_play and record.ended is not None
 
 

@@ -62,7 +62,7 @@ class Position:
     @property
     def asked(self) -> list[str]:
         """The seats that must answer before the rules go on: known to everybody."""
-        if self.record.closing or self.record.halted:
+        if self.record.closing or self.record.halted or self.record.ended:
             return []
         return sorted(ask.seat for ask in self.run.asks)
 

@@ -37,7 +37,10 @@ class Entry(msgspec.Struct):
 
 
 class Record(msgspec.Struct):
-    """The fold of a match's events. `history` holds only what rulings have left standing."""
+    """The fold of a match's events. `history` holds only what rulings have left standing.
+
+    `counting` are the sealed orders that count, `disputed` the exchanges that seats have disputed.
+    """
 
     events: list[Event] = []
     history: list[Entry] = []
@@ -51,6 +54,7 @@ class Record(msgspec.Struct):
     last: int = 0
     void: int = 0
     counting: set[int] = set()
+    disputed: set[tuple[str, int]] = set()
     halted: Event | None = None
     ended: Event | None = None
 
@@ -209,6 +213,10 @@ def _ask_anew(record: Record) -> None:
     record.sealed, record.final = {}, {}
 
 
+def _disputed(record: Record, event: Event) -> None:
+    record.disputed.add((event.payload["seat"], event.payload["exchange"]))
+
+
 def _ladder_started(record: Record, event: Event) -> None:
     record.ladders.append(event.payload["ladder"])
 
@@ -240,6 +248,7 @@ _FOLDS = {
     "ruling.reopened": _reopened,
     "ruling.recomputed": _reopened,
     "ruling.corrected": _corrected,
+    "dispute.opened": _disputed,
     "ladder.started": _ladder_started,
     "match.halted": _halted,
     "match.resumed": _resumed,

@@ -16,6 +16,7 @@ from pbem.engine.dice import Dice, Roll, step_down, wrong_roll
 from pbem.engine.findings import PUBLIC
 from pbem.engine.resolve import Diverged
 from pbem.engine.title import Submission, Title
+from pbem.matches import endings
 from pbem.matches.export import Export, may_read
 from pbem.matches.ladders import LENGTH, REOPENED, RESTORED, USED_UP, Ladder
 from pbem.matches.position import SERVER, context_of, replay_record
@@ -77,7 +78,8 @@ def _verify(
     if report.problems:
         return
     record = fold(export.events)
-    for check in (_part_problems, _order_problems, _ladder_problems, _roll_problems, _end_problems):
+    checks = (_part_problems, _order_problems, _ladder_problems, _roll_problems, _end_problems, _agreement_problems)
+    for check in checks:
         report.problems += check(export, record)
     report.facts += _facts(export, record)
     if not report.problems:
@@ -306,6 +308,11 @@ def _end_problems(export: Export, record: Record) -> Iterator[Problem]:
             yield Problem(event.version, f"the secret roll {wrong.rule} of {', '.join(wrong.subjects)} is wrong")
 
 
+def _agreement_problems(export: Export, record: Record) -> Iterator[Problem]:
+    """A resignation, a concession or a draw is the seat's own doing, a forfeit that of its clock."""
+    return (Problem(version, what) for version, what in endings.problems(record))
+
+
 def _opened_problems(record: Record, published: dict[str, Any], opened: dict[str, Any] | None) -> Iterator[Problem]:
     assert record.ended is not None
     if opened is None:
@@ -364,14 +371,20 @@ def _replay(export: Export, record: Record, titles: Mapping[str, Title], report:
         report.facts.append(f"not replayed: this release does not know {', '.join(sorted(unknown))}")
     else:
         blobs = {name: export.blobs[digest] for name, digest in record.created["blobs"].items()}
-        source = ExportSource(export, record)
+        source, rules = ExportSource(export, record), title.rules(blobs)
         try:
-            end = replay_record(source, export.match, record, title.rules(blobs), checked=True)
+            end = replay_record(source, export.match, record, rules, checked=True)
         except Diverged as problem:
             report.problems.append(Problem(0, f"the rules give another result: {problem}"))
             return
-        if not end.run.over or msgspec.to_builtins(end.run.state.outcome) != record.ended.payload["outcome"]:
-            report.problems.append(Problem(record.ended.version, "the rules give another outcome"))
+        agreed = endings.is_agreed(record.ended)
+        if agreed and not end.run.over:
+            wrong = endings.unagreed(record, rules.sides)
+        else:
+            same = msgspec.to_builtins(end.run.state.outcome) == record.ended.payload["outcome"]
+            wrong = "" if end.run.over and same else "the rules give another outcome"
+        if wrong:
+            report.problems.append(Problem(record.ended.version, wrong))
         else:
             report.facts.append("replayed from the first event with the same result")
 

@@ -1,39 +1,50 @@
-"""§11 A deadline is a pure function of events and can say why."""
+"""§11 Once announced a deadline is an event with a UTC instant, and only events move it."""
 
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
+from collections.abc import Iterator
+from pathlib import Path
 
-from pbem.matches import deadlines
-from pbem.matches.deadlines import HOUR, MINUTE, Deadline, due_at, in_words, moved, remind_at, span_in_words
+import pytest
+from toy import AmbushTitle
 
-NOON = 1_900_000_000_000
+from pbem.matches import accounts, acts, deadlines, desk
+from pbem.matches.deadlines import HOUR, Deadline
+from pbem.matches.house import House
 
-
-def test_a_cadence_counts_from_the_opening_and_says_so() -> None:
-    deadline = due_at(4, NOON, 48)
-    assert deadline is not None
-    assert (deadline.exchange, deadline.at) == (4, NOON + 48 * HOUR)
-    assert deadline.why == f"48 hours after {in_words(NOON)}"
-    assert due_at(4, NOON, 0) is None, "no cadence, no deadline"
+START = 1_900_000_000_000
 
 
-def test_a_moved_deadline_keeps_its_whole_story() -> None:
-    deadline = moved(moved(Deadline(2, NOON, "48 hours after X"), 10 * MINUTE, "A"), 90 * MINUTE, "B")
-    assert deadline.at == NOON + 100 * MINUTE
-    assert deadline.why == "48 hours after X; A: 10 min later; B: 1 h 30 min later"
+class Table:
+    """A house with a clock that the test sets, and a match of Ann (red) against Bob (blue)."""
+
+    def __init__(self, folder: Path) -> None:
+        self.now = START
+        self.house: House = desk.open_house(folder / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: self.now)
+        self.match = ""
+        self.ann, self.bob = (accounts.open_account(self.house, f"{n}@example.org").id for n in ("ann", "bob"))
+
+    def begin(self, cadence: int = 48) -> str:
+        self.match = desk.new_match(self.house, "ambush", "tiny", cadence=cadence)
+        desk.take_seat(self.house, self.match, "red", self.ann)
+        desk.take_seat(self.house, self.match, "blue", self.bob)
+        return self.match
+
+    @property
+    def deadline(self) -> Deadline:
+        found = deadlines.deadline_of(acts.read(self.house, self.match))
+        assert found is not None
+        return found
 
 
-@given(cadence=st.integers(1, 24 * 30))
-def test_a_reminder_comes_after_the_opening_and_before_the_deadline(cadence: int) -> None:
-    deadline = due_at(2, NOON, cadence)
-    assert deadline is not None
-    assert NOON < remind_at(deadline, cadence) < deadline.at
-    assert deadline.at - remind_at(deadline, cadence) <= 24 * HOUR
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path)
+    yield table
+    table.house.close()
 
 
-def test_spans_and_instants_read_well() -> None:
-    assert [span_in_words(span) for span in (0, MINUTE, HOUR, 61 * MINUTE)] == ["0 min", "1 min", "1 h", "1 h 1 min"]
-    assert in_words(0) == "Thu 1 Jan 1970, 00:00 UTC"
-    assert deadlines.HOUR == 60 * deadlines.MINUTE
+def test_a_deadline_is_announced_with_the_exchange_and_says_why(table: Table) -> None:
+    table.begin(48)
+    assert (table.deadline.exchange, table.deadline.at) == (2, START + 48 * HOUR)
+    assert table.deadline.why == f"2 days after {deadlines.in_words(START)}"

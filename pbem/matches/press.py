@@ -1,0 +1,107 @@
+"""Press: letters between seats, to the game master, or to everybody.
+
+Who writes to whom is a secret like an order. The event says only that somebody has written; each viewer has a part of
+it, which is empty for those to whom the letter is not addressed. Like everything that was played, press is open when
+the match is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from eventstore import Event, NewEvent
+from pbem.engine.findings import MASTER, PUBLIC
+from pbem.engine.refusals import Ambiguous, Illegal, Objection, Unreadable
+from pbem.matches.acts import part
+from pbem.matches.house import House
+from pbem.matches.record import Record
+
+SENT = "press.sent"
+ALL = "all"
+MOST_LETTERS = 4000
+MOST_EACH = 30
+"""Letters that a seat may write in one exchange."""
+
+
+class Letter(msgspec.Struct, frozen=True):
+    """A letter as one of its readers sees it. `to` are seats, `master` or `public`."""
+
+    sender: str
+    to: list[str]
+    text: str
+    exchange: int = 0
+    at: int = 0
+
+
+def written(house: House, record: Record, seat: str, to: Sequence[str], text: str) -> NewEvent:
+    """A letter of a seat, with a part for every viewer."""
+    readers, said = addressees(record, seat, to), text.strip()
+    if not said:
+        raise Unreadable("press", [_objection("the letter is empty")], ["press all: well played"])
+    if len(said) > MOST_LETTERS:
+        raise Illegal("press", [_objection(f"a letter has at most {MOST_LETTERS} characters")])
+    if record.ended:
+        raise Illegal("press", [_objection("the match is over")])
+    written = [letter for letter in letters(house, record, seat) if letter.exchange == record.open_exchange]
+    if len([letter for letter in written if letter.sender == seat]) >= MOST_EACH:
+        raise Illegal("press", [_objection(f"a seat writes at most {MOST_EACH} letters in an exchange")])
+    content = {"sender": seat, "to": readers, "text": said}
+    parts = tuple(
+        part(
+            house,
+            record.stream.removeprefix("match/"),
+            record.version + 1,
+            "press",
+            viewer,
+            content if viewer == seat or viewer in readers or PUBLIC in readers else {},
+        )
+        for viewer in (*record.seats, MASTER, PUBLIC)
+    )
+    return NewEvent(SENT, {"exchange": record.open_exchange}, parts=parts)
+
+
+def addressees(record: Record, seat: str, to: Sequence[str]) -> list[str]:
+    """The viewers that names stand for: seats (or the beginning of their names), all, public, master."""
+    others = [other for other in record.seats if other != seat]
+    known = [*others, ALL, PUBLIC, *([MASTER] if record.created["master"] else [])]
+    found: list[str] = []
+    for name in to:
+        fitting = [one for one in known if one == name.lower()] or [
+            one for one in known if one.lower().startswith(name.lower())
+        ]
+        if not fitting:
+            raise Unreadable(name, [_objection("there is nobody of this name to write to")], known)
+        if len(fitting) > 1:
+            raise Ambiguous(name, [_objection("several are called so")], fitting)
+        found += others if fitting[0] == ALL else fitting
+    return list(dict.fromkeys(found))
+
+
+def letters(house: House, record: Record, viewer: str) -> list[Letter]:
+    """The letters that a viewer may read, oldest first."""
+    return [letter for event in record.events if (letter := read(house, event, viewer)) is not None]
+
+
+def read(house: House, event: Event, viewer: str) -> Letter | None:
+    """What a letter says to a viewer; None if it is not for him or was erased."""
+    ref = event.part("press", viewer) if event.type == SENT else None
+    kept = house.store.parts([ref.commitment]) if ref else {}
+    for found in kept.values():
+        if found.content != b"{}":
+            letter = msgspec.json.decode(found.content, type=Letter)
+            return msgspec.structs.replace(letter, exchange=event.payload["exchange"], at=event.recorded_at)
+    return None
+
+
+def readers(house: House, record: Record, event: Event) -> Iterator[str]:
+    """The viewers to whom a letter is addressed, without its sender; the public reads it on the page of the match."""
+    for viewer in (*record.seats, MASTER):
+        letter = read(house, event, viewer)
+        if letter is not None and letter.sender != viewer:
+            yield viewer
+
+
+def _objection(why: str) -> Objection:
+    return Objection("pbem/press", why)
