@@ -2,6 +2,7 @@
 
     preferences      profile, set_profile: time zone, language, which mails
     password         set_password, remove_password, has_password, by_password
+    link             ask_link
     addresses        ask_address, confirm_address, remove_address, put_first
 
 Facts are events of the account's stream, their content parts that can be erased; the tables are for looking them up.
@@ -173,6 +174,16 @@ def by_password(house: House, address: str, password: str) -> Account | None:
         except VerificationError:
             return None
     return known if row else None
+
+
+def ask_link(house: House, address: str) -> Account:
+    """Somebody wants to sign in by mail. A new address opens an account; either way it costs one event."""
+    known = by_address(house, address)
+    if known is None:
+        return accounts.open_account(house, address)
+    with house.store.transaction("account") as transaction:
+        _append(house, transaction, known.id, "link.asked", "address", known.id, clean_address(address))
+    return known
 
 
 # More addresses ----------------------------------------------------------------------------------------------

@@ -10,19 +10,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response, g, render_template, request, session
+from flask import Flask, Response, g, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError, CSRFProtect  # type: ignore[import-untyped]
 from jinja2 import FileSystemLoader
 from werkzeug.exceptions import HTTPException
 
 from pbem.engine.refusals import Refusal, each
-from pbem.matches import accounts
 from pbem.matches.deadlines import in_words
 from pbem.matches.house import House
 from pbem.matches.tokens import NotValid
-from pbem.web import door, lobby, mailbox, match, pictures, planning, turns
-from pbem.web.looking import KEPT_LOOKS, Kept, the_house
+from pbem.web import account, door, entry, lobby, mailbox, match, pictures, planning, turns
+from pbem.web.looking import KEPT_LOOKS, Kept
 
 log = logging.getLogger("pbem.web")
 
@@ -48,6 +47,7 @@ NEXT = {
     405: "Go back to the page you came from and use its buttons.",
     413: "Orders are a few lines of text. Shorten yours and send them again.",
     422: "Change what is named above and send it again.",
+    429: "Wait a little. Nothing has been lost.",
     500: "Nothing was changed by halves. Try again in a minute; then tell the operator the number below.",
 }
 """What to do next, for each kind of error."""
@@ -80,7 +80,7 @@ def create_app(house: House, *, demo: bool = False, secret: bytes | None = None)
         "pictures": Kept(pictures.MOST),
     }
     csrf = CSRFProtect(app)
-    for module in (lobby, match, planning, turns, door):
+    for module in (lobby, match, planning, turns, door, account):
         app.register_blueprint(module.bp)
     if demo:
         app.register_blueprint(mailbox.bp)
@@ -123,12 +123,7 @@ def session_key(house: House) -> bytes:
 def begin() -> None:
     """Give the request a number, and find out who is signed in."""
     g.request_id = secrets.token_hex(6)
-    g.account = None
-    if id := session.get("account"):
-        try:
-            g.account = accounts.account(the_house(), id)
-        except KeyError:
-            session.clear()
+    entry.recognise()
 
 
 def finish(response: Response) -> Response:
@@ -163,4 +158,5 @@ def show_problem(problem: Exception) -> ResponseReturnValue:
         log.info("request %s: %s %s: %s %s", number, request.method, request.path, code, what)
     advice = NEW_LINK if isinstance(problem, NotValid) else NEXT.get(code, NEXT[400])
     page = render_template("web/problem.html", code=code, what=what, refusal=refusal, advice=advice, number=number)
-    return page, code
+    wait = getattr(problem, "retry_after", None)
+    return page, code, {"Retry-After": str(wait)} if wait else {}

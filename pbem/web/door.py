@@ -1,18 +1,21 @@
-"""The door: signing in by a mailed link, invitations, and the other links that mails carry.
+"""The door: signing in by a mailed link or a password, invitations, and the other links that mails carry.
 
 A link only shows a page with a button: programs that look through mails follow links, and must not act by it.
 """
 
 from __future__ import annotations
 
-from flask import Blueprint, flash, g, redirect, render_template, session, url_for
+from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from pbem.matches import accounts, desk, invitations, outbox, tokens
+from pbem.engine.refusals import Illegal, Objection
+from pbem.matches import accounts, desk, invitations, outbox, profiles, tokens
 from pbem.matches.accounts import Account
 from pbem.matches.deadlines import MINUTE, now
 from pbem.matches.house import House
-from pbem.web.inputs import SignInSchema, read_form
+from pbem.web import entry
+from pbem.web.inputs import PasswordSignInSchema, SignInSchema, read_form
+from pbem.web.limits import spend, visitor
 from pbem.web.looking import the_house
 
 bp = Blueprint("door", __name__)
@@ -31,13 +34,17 @@ def sign_in() -> ResponseReturnValue:
 
 @bp.post("/sign-in")
 def send_link() -> ResponseReturnValue:
-    """Mail a link; the answer is the same for every address."""
-    owe_link(the_house(), read_form(SignInSchema())["address"])
+    """Mail a link; the answer is the same for every address, and so is the work."""
+    address = accounts.clean_address(read_form(SignInSchema())["address"])
+    spend("links of a visitor", visitor())
+    spend("links to an address", address)
+    owe_link(the_house(), address)
     return render_template("web/sign_in.html", sent=True)
 
 
 def owe_link(house: House, address: str) -> None:
-    account = accounts.open_account(house, address)
+    """Known or not, the address costs one event and one mail."""
+    account = profiles.ask_link(house, address)
     at = now(house)
     with house.store.transaction("sign-in") as transaction:
         outbox.queue(transaction, "sign-in", at=at, key=str(at // ONE_LINK_PER), account=account.id)
@@ -57,17 +64,28 @@ def use_link(token: str) -> ResponseReturnValue:
     return redirect(url_for("lobby.lobby"), 303)
 
 
+@bp.post("/sign-in/password")
+def use_password() -> ResponseReturnValue:
+    """Sign in with a password; an address that is not known is refused like a wrong password."""
+    said = read_form(PasswordSignInSchema())
+    spend("passwords of a visitor", visitor())
+    spend("passwords for an address", said["address"].strip().lower())
+    account = profiles.by_password(the_house(), said["address"], said["password"])
+    if account is None:
+        why = Objection("pbem/sign-in", "address and password do not belong together")
+        return render_template("web/sign_in.html", sent=False, refusal=Illegal("", [why])), 422
+    enter(account)
+    return redirect(url_for("lobby.lobby"), 303)
+
+
 def enter(account: Account) -> None:
-    """A session of its own for this account: nothing of an earlier one is left in it."""
-    session.clear()
-    session["account"], session.permanent = account.id, True
-    g.account = account
+    entry.start_session(account)
     flash(f"You are signed in as {account.name}.")
 
 
 @bp.post("/sign-out")
 def sign_out() -> ResponseReturnValue:
-    session.clear()
+    entry.end_session()
     flash("You are signed out.")
     return redirect(url_for("lobby.lobby"), 303)
 

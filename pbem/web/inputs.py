@@ -45,6 +45,41 @@ class SignInSchema(FormSchema):
     address = fields.String(required=True, validate=validate.Length(max=254))
 
 
+class PasswordSignInSchema(FormSchema):
+    address = fields.String(required=True, validate=validate.Length(max=254))
+    password = fields.String(required=True, validate=validate.Length(max=1000))
+
+
+class NameSchema(FormSchema):
+    name = fields.String(required=True, validate=validate.Length(min=1, max=60))
+
+
+class PreferencesSchema(FormSchema):
+    """`mails` may also be `none`: nothing but answers to one's own mails."""
+
+    zone = fields.String(required=True, validate=validate.Length(max=64))
+    language = fields.String(required=True, validate=validate.Length(max=16))
+    mails = fields.String(required=True, validate=validate.Length(max=16))
+
+
+class PasswordSchema(FormSchema):
+    password = fields.String(required=True, validate=validate.Length(max=1000))
+
+
+class AddressSchema(FormSchema):
+    address = fields.String(required=True, validate=validate.Length(max=254))
+
+
+class SessionSchema(FormSchema):
+    """Without an id all sessions but this one are meant."""
+
+    id = fields.String(load_default="", validate=validate.Length(max=64))
+
+
+class DeletionSchema(FormSchema):
+    name = fields.String(load_default="", validate=validate.Length(max=100))
+
+
 def read_form(schema: Schema) -> dict[str, Any]:
     """The form in its shape; a refusal names every field that does not fit."""
     try:

@@ -14,8 +14,10 @@ from pbem.matches import accounts, acts, desk, invitations
 from pbem.matches.accounts import Account
 from pbem.matches.desk import Status
 from pbem.matches.house import House
+from pbem.web import entry
 from pbem.web import match as match_page
 from pbem.web.inputs import MatchSchema, read_form
+from pbem.web.limits import limited
 from pbem.web.looking import look, not_found, signed_in, the_house
 
 bp = Blueprint("lobby", __name__)
@@ -69,6 +71,7 @@ def choices(house: House) -> dict[str, Choices]:
 
 @bp.post("/matches")
 @signed_in
+@limited("matches")
 def create() -> ResponseReturnValue:
     """Create a match, sit down if wished, and invite others to the seats that are left."""
     house = the_house()
@@ -104,6 +107,7 @@ def chosen(house: House, title: str) -> dict[str, str]:
 
 
 @bp.post("/play")
+@limited("guests")
 def play() -> ResponseReturnValue:
     """Sit a guest down against bots and show him the first form. Doing it again opens the same match."""
     if not current_app.extensions["pbem"]["demo"]:
@@ -123,8 +127,7 @@ def play() -> ResponseReturnValue:
 def sign_in_guest(house: House) -> Account:
     """An account whose mails stay here: nothing is ever delivered to `.invalid`."""
     guest = accounts.open_account(house, f"guest-{secrets.token_hex(4)}@guests.invalid", "Guest")
-    session["account"], session.permanent = guest.id, True
-    g.account = guest
+    entry.start_session(guest)
     return guest
 
 

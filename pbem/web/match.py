@@ -19,6 +19,7 @@ from pbem.matches.export import export
 from pbem.matches.receipts import Receipt
 from pbem.matches.record import Record
 from pbem.web.inputs import InvitationSchema, OrdersSchema, read_form
+from pbem.web.limits import limited
 from pbem.web.looking import Look, look, not_found, seat_required, signed_in, the_house
 from pbem.web.pictures import picture_of, send, words_of
 from pbem.web.planning import roll_call
@@ -101,6 +102,7 @@ def map(match: str) -> ResponseReturnValue:
 
 
 @bp.post("/orders")
+@limited("orders")
 @seat_required
 def orders(found: Look) -> ResponseReturnValue:
     """Check orders, or seal them, or seal them as final."""
@@ -170,6 +172,7 @@ def take(match: str, seat: str) -> ResponseReturnValue:
 
 
 @bp.post("/invitations")
+@limited("invitations")
 @seat_required
 def invite(found: Look) -> ResponseReturnValue:
     """Offer a free seat to an address."""

@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 from playing import NOON
 from toy import AmbushRules, AmbushTitle, Data
 
-from pbem.matches import accounts, desk
+from pbem.matches import accounts, desk, sessions
 from pbem.matches.accounts import Account
 from pbem.matches.house import House
 from pbem.web import create_app
@@ -60,8 +60,9 @@ class Browser:
     def __init__(self, app: Flask, account: Account | None = None) -> None:
         self.client: FlaskClient = app.test_client()
         if account is not None:
+            word = sessions.start(app.extensions["pbem"]["house"], account.id, "a browser of these tests")
             with self.client.session_transaction(base_url=ORIGIN) as session:
-                session["account"] = account.id
+                session["word"] = word
 
     def get(self, path: str, **headers: str) -> Any:
         return self.client.get(path, base_url=ORIGIN, headers=headers)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playing import NOON
 
-from pbem.matches import accounts, acts, desk, invitations, outbox, tokens
+from pbem.matches import accounts, acts, desk, invitations, outbox, sessions, tokens
 from pbem.matches.deadlines import HOUR
 
 
@@ -45,7 +45,8 @@ def test_a_session_starts_anew_with_each_account(browsers, house):
 
     browser.post(f"/sign-in/{tokens.make_sign_in(house, bob.id)}")
     with browser.client.session_transaction(base_url="https://localhost") as session:
-        assert session["account"] == bob.id and set(session) <= {"account", "_permanent", "csrf_token", "_flashes"}
+        assert sessions.find(house, session["word"]).account == bob.id
+        assert set(session) <= {"word", "_permanent", "csrf_token", "_flashes"}
     assert "ann" in before and "ann" not in browser.get("/").text
 
 

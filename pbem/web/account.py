@@ -1,0 +1,204 @@
+"""One's own account: name, addresses, preferences, password, sessions, everything that is kept, and its end."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import Blueprint, abort, flash, g, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from pbem.engine.refusals import Refusal
+from pbem.matches import accounts, own_data, profiles, sessions, tokens
+from pbem.matches.profiles import LANGUAGES, MAILS, Profile
+from pbem.web import entry
+from pbem.web.inputs import (
+    AddressSchema,
+    DeletionSchema,
+    NameSchema,
+    PasswordSchema,
+    PreferencesSchema,
+    SessionSchema,
+    read_form,
+)
+from pbem.web.limits import limited
+from pbem.web.looking import signed_in, the_house
+from pbem.web.match import as_file
+
+bp = Blueprint("account", __name__)
+
+
+@bp.get("/account")
+@signed_in
+def page() -> ResponseReturnValue:
+    return show()
+
+
+def show(refusal: Refusal | None = None) -> str:
+    house = the_house()
+    return render_template(
+        "web/account.html",
+        me=accounts.account(house, g.account.id),
+        profile=profiles.profile(house, g.account.id),
+        zones=profiles.zones(),
+        languages=LANGUAGES,
+        mails=MAILS,
+        password=profiles.has_password(house, g.account.id),
+        sessions=sessions.of_account(house, g.account.id),
+        current=g.session.id,
+        refusal=refusal,
+    )
+
+
+def done(said: str) -> ResponseReturnValue:
+    flash(said)
+    return redirect(url_for("account.page"), 303)
+
+
+# Name and preferences ----------------------------------------------------------------------------------------
+
+
+@bp.post("/account/name")
+@signed_in
+@limited("account")
+def rename() -> ResponseReturnValue:
+    renamed = accounts.rename(the_house(), g.account.id, read_form(NameSchema())["name"])
+    return done(f"Others see you as {renamed.name}.")
+
+
+@bp.post("/account/preferences")
+@signed_in
+@limited("account")
+def prefer() -> ResponseReturnValue:
+    """Time zone, language, which mails."""
+    said = read_form(PreferencesSchema())
+    house, wants_mails = the_house(), said["mails"] != "none"
+    kept = profiles.profile(house, g.account.id)
+    wanted = Profile(said["zone"], said["language"], said["mails"] if wants_mails else kept.mails)
+    try:
+        profiles.set_profile(house, g.account.id, wanted)
+    except Refusal as refusal:
+        return show(refusal), 422
+    if g.account.muted == wants_mails:
+        accounts.mute(house, g.account.id, not wants_mails)
+    return done("Your preferences are kept.")
+
+
+# The password ------------------------------------------------------------------------------------------------
+
+
+@bp.post("/account/password")
+@signed_in
+@limited("account")
+def set_password() -> ResponseReturnValue:
+    """Set a password; whoever is signed in elsewhere has to come in anew."""
+    try:
+        profiles.set_password(the_house(), g.account.id, read_form(PasswordSchema())["password"])
+    except Refusal as refusal:
+        return show(refusal), 422
+    sessions.end_others(the_house(), g.account.id, g.session.id)
+    return done("Your password is set. All your other sessions are ended.")
+
+
+@bp.post("/account/password/remove")
+@signed_in
+@limited("account")
+def remove_password() -> ResponseReturnValue:
+    profiles.remove_password(the_house(), g.account.id)
+    return done("There is no password any more: you sign in by mail.")
+
+
+# Addresses ---------------------------------------------------------------------------------------------------
+
+
+@bp.post("/account/addresses")
+@signed_in
+@limited("addresses")
+def add_address() -> ResponseReturnValue:
+    """Ask the reader of an address to confirm it; the answer is the same for every address."""
+    try:
+        profiles.ask_address(the_house(), g.account.id, read_form(AddressSchema())["address"])
+    except Refusal as refusal:
+        return show(refusal), 422
+    return done("A mail is on its way to that address. Open the link in it to confirm that it is yours.")
+
+
+@bp.post("/account/addresses/first")
+@signed_in
+@limited("account")
+def put_first() -> ResponseReturnValue:
+    address = read_form(AddressSchema())["address"]
+    profiles.put_first(the_house(), g.account.id, address)
+    return done(f"Mails go to {address} from now on.")
+
+
+@bp.post("/account/addresses/remove")
+@signed_in
+@limited("account")
+def remove_address() -> ResponseReturnValue:
+    try:
+        profiles.remove_address(the_house(), g.account.id, read_form(AddressSchema())["address"])
+    except Refusal as refusal:
+        return show(refusal), 422
+    return done("That address does not belong to you any more.")
+
+
+@bp.get("/addresses/<token>")
+def show_address(token: str) -> ResponseReturnValue:
+    """The link in the mail: it shows a button, because programs that look through mails follow links."""
+    tokens.expect(the_house(), token, "address")
+    text = "Orders from this address will count for your account, and mails can be sent to it."
+    return render_template("web/button.html", title="Confirm an address", text=text, button="Yes, it is mine")
+
+
+@bp.post("/addresses/<token>")
+def confirm_address(token: str) -> ResponseReturnValue:
+    profiles.confirm_address(the_house(), token)
+    text = "Done: the address belongs to your account."
+    return render_template("web/button.html", title="Confirm an address", text=text, button="")
+
+
+# Sessions ----------------------------------------------------------------------------------------------------
+
+
+@bp.post("/account/sessions/end")
+@signed_in
+def end_session() -> ResponseReturnValue:
+    """End one session, or all the others."""
+    id, house = read_form(SessionSchema())["id"], the_house()
+    if id:
+        if not sessions.end(house, g.account.id, id):
+            abort(404, "There is no such session of yours.")
+        return done("That session is ended.")
+    count = sessions.end_others(house, g.account.id, g.session.id)
+    return done(f"{count} other sessions are ended." if count != 1 else "One other session is ended.")
+
+
+# All that is kept, and its end -------------------------------------------------------------------------------
+
+
+@bp.get("/account/export.json")
+@signed_in
+@limited("account")
+def export() -> ResponseReturnValue:
+    """Everything that is kept of the account, as a file."""
+    content = msgspec.json.format(msgspec.json.encode(own_data.own_data(the_house(), g.account.id)), indent=1)
+    return as_file(content, "application/json", f"account-{g.account.id}.json")
+
+
+@bp.get("/account/delete")
+@signed_in
+def ask_to_delete() -> ResponseReturnValue:
+    return render_template("web/account_delete.html", me=g.account, refusal=None)
+
+
+@bp.post("/account/delete")
+@signed_in
+@limited("account")
+def delete() -> ResponseReturnValue:
+    """Erase who the account was. Its name has to be typed: this cannot be taken back."""
+    if read_form(DeletionSchema())["name"].strip() != g.account.name:
+        abort(422, f"To delete the account its name must be typed: {g.account.name}.")
+    house, id = the_house(), g.account.id
+    entry.end_session()
+    own_data.delete(house, id)
+    flash("Your account is deleted.")
+    return redirect(url_for("lobby.lobby"), 303)

@@ -1,0 +1,55 @@
+"""Who is signed in: a session's word in a signed cookie, its hash in the database, so that sessions can be ended."""
+
+from __future__ import annotations
+
+import re
+
+from flask import g, request, session
+
+from pbem.matches import accounts, sessions
+from pbem.matches.accounts import Account
+from pbem.web.looking import the_house
+
+WORD = "word"
+BROWSERS = ("Edg", "OPR", "Firefox", "Chrome", "Safari", "curl")
+"""Words by which browsers tell themselves apart, the narrower before the wider."""
+NAMES = {"Edg": "Edge", "OPR": "Opera"}
+SYSTEMS = ("Android", "iPhone", "iPad", "Windows", "Mac OS X", "Linux")
+
+
+def recognise() -> None:
+    """Find out who is signed in; a session that was ended elsewhere is over here too."""
+    g.session = g.account = None
+    word = session.get(WORD)
+    if word is None:
+        return
+    house = the_house()
+    g.session = sessions.find(house, word)
+    if g.session is None:
+        session.clear()
+    else:
+        g.account = accounts.account(house, g.session.account)
+
+
+def start_session(account: Account) -> None:
+    """A session of its own for this account: nothing of an earlier one is left in it."""
+    house = the_house()
+    end_session()
+    word = sessions.start(house, account.id, browser_said(request.user_agent.string))
+    session[WORD], session.permanent = word, True
+    g.account, g.session = account, sessions.find(house, word)
+
+
+def end_session() -> None:
+    if g.session is not None:
+        sessions.end(the_house(), g.session.account, g.session.id)
+    session.clear()
+    g.account = g.session = None
+
+
+def browser_said(agent: str) -> str:
+    """`Firefox on Linux`, from what a browser says of itself."""
+    browser = next((name for name in BROWSERS if re.search(rf"\b{name}\w*/", agent)), "")
+    system = next((name for name in SYSTEMS if name in agent), "")
+    said = " on ".join(filter(None, (NAMES.get(browser, browser), system.replace("Mac OS X", "Mac"))))
+    return said or "a browser"
