@@ -68,6 +68,7 @@ ALLOWED: Final = {
     "command": ("hold", "repair", "blitz"),
 }
 """What can be said in each phase."""
+SAID: Final = {"moving": "move", "early": "first move"}
 
 
 def read(data: TanksData, view: TanksState, ask: Ask, text: str) -> Submission:
@@ -156,9 +157,9 @@ class Reader:
             assert not isinstance(action, str) and hasattr(action, "data")
             allowed = ALLOWED[self.ask.kind]
             if action.data not in allowed:
-                what = {"moving": "move"}.get(str(action.data), str(action.data))
+                what = SAID.get(str(action.data), str(action.data))
                 objection = Objection(RULE, f"«{what}» is not for this phase")
-                raise Illegal(what, [objection], [{"moving": "move"}.get(word, word) for word in allowed])
+                raise Illegal(what, [objection], [SAID.get(word, word) for word in allowed])
             for tank in self.whom(words):
                 self.tell(tank, action, self.conditions(tank, words))
 

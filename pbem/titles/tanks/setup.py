@@ -36,6 +36,8 @@ INWARD: Final = {"north": 180, "east": 270, "south": 0, "west": 90}
 """The heading away from an edge."""
 Spot = tuple[int, int, int]
 GRID: Final = 500
+SPACING: Final = 1000
+"""Between tanks that nobody has placed, while there is room."""
 
 
 def initial_state(data: TanksData, switches: tuple[str, ...]) -> TanksState:
@@ -259,7 +261,7 @@ def free_spots(data: TanksData, view: TanksState, tank: Tank, taken: Sequence[Co
     """T3.3 Places along the own edge, from its middle outwards, facing the enemy."""
     edge, half = view.edges[tank.seat], data.scenario.table // 2
     depth = data.scenario.arrow - data.models[tank.model].half_length
-    for step in range(0, half, 100):
+    for step in (*range(0, half, SPACING), *range(0, half, 100)):
         for x in dict.fromkeys((half + step, half - step)):
             spot = spot_at(edge, x, depth, data.scenario.table)
             hull = spot_corners(data, tank, spot)

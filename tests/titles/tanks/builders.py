@@ -1,0 +1,142 @@
+"""Small builders for TANKS tests: say only what the test is about. Lengths are tenths of a millimetre.
+
+    table = a_table(a_tank("a1", 1000, 5000, 90), a_tank("b1", 5000, 5000, 270), dice=[4, 6, 1, 2, 5, 1])
+    played = run_step(table, attack(table, table.state.tanks["a1"], table.state.tanks["b1"]))
+    assert_rule(played.findings, "T7.4", dice=(4, 6, 1, 2))
+
+Everything is deterministic: dice are a list, and an ask nobody answers gets its default.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from pbem.engine.asks import Ask, Step, Together
+from pbem.engine.findings import Finding
+from pbem.engine.plane import Point
+from pbem.engine.table import Table
+from pbem.titles.tanks.criticals import new_deck
+from pbem.titles.tanks.data_set import Scenario, TanksData, data_set, freeze
+from pbem.titles.tanks.state import Held, Piece, Status, Tank, TanksState
+
+USUAL = {"a": "sherman-75", "b": "panzer-iv"}
+SEAT = {"a": "alpha", "b": "bravo"}
+
+
+@cache
+def packaged() -> TanksData:
+    return data_set(freeze("crossroads", {}))
+
+
+def a_data(**scenario: Any) -> TanksData:
+    """The packaged cards and a bare scenario: an empty table, ten turns, 75 points."""
+    bare: dict[str, Any] = {"piece": (), "objective": (), "attacker": "", "edge": ""}
+    changed: Scenario = msgspec.structs.replace(packaged().scenario, **(bare | scenario))
+    return dataclasses.replace(packaged(), scenario=changed)
+
+
+def a_tank(id: str, x: int, y: int, heading: int = 0, model: str = "", *, cards: Sequence[str] = (), **more: Any) -> Tank:
+    """A live tank: a… is alpha's Sherman 75 (half 290 by 130), b… is bravo's Panzer IV (half 295 by 145)."""
+    held = [Held(card, packaged().cards[card].points) for card in cards]
+    given: dict[str, Any] = {"status": Status.LIVE, "seat": SEAT[id[0]], "cards": held, **more}
+    return Tank(id=id, model=model or USUAL[id[0]], at=Point(x, y), heading=heading, **given)
+
+
+def opened(tank: Tank) -> Tank:
+    """The same tank with its cards face up."""
+    for held in tank.cards:
+        held.up = True
+    return tank
+
+
+def a_piece(id: str, x: int, y: int, heading: int = 0) -> Piece:
+    """A terrain piece; its kind is the beginning of its id. A building is half 300 by 250, a wood half 500 by 400."""
+    return Piece(id, id.split("-")[0], Point(x, y), heading)
+
+
+def a_state(*tanks: Tank, pieces: Iterable[Piece] = (), **more: Any) -> TanksState:
+    given: dict[str, Any] = {"attacker": "alpha", "edges": {"alpha": "south", "bravo": "north"}, **more}
+    by_id = {tank.id: tank for tank in tanks}
+    return TanksState(tanks=by_id, pieces=list(pieces), deck=new_deck(packaged()), **given)
+
+
+class Scripted:
+    """Chance that follows a script; `rolled` keeps the name of every roll."""
+
+    def __init__(self, dice: Iterable[int]) -> None:
+        self.left = list(dice)
+        self.rolled: list[tuple[str, tuple[str, ...]]] = []
+
+    def roll(self, sides: int, rule: str, subjects: tuple[str, ...], *, secret: bool) -> int:
+        assert self.left, f"{rule} {subjects} rolls, but the script has no die left"
+        assert 1 <= self.left[0] <= sides, f"{self.left[0]} is not on a die of {sides}"
+        self.rolled.append((rule, subjects))
+        return self.left.pop(0)
+
+
+def a_table(
+    *tanks: Tank, dice: Iterable[int] = (), data: TanksData | None = None, scenario: Mapping[str, Any] | None = None, **more: Any
+) -> Table[TanksState]:
+    """A table with tanks and scripted dice. `more` goes to `a_state`."""
+    return Table(a_state(*tanks, **more), Scripted(dice), data or a_data(**(scenario or {})))
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a step did: the asks it made, the findings it logged, the value it returned."""
+
+    asks: list[Ask]
+    findings: list[Finding]
+    result: Any = None
+
+    def asked(self, kind: str) -> list[Ask]:
+        return [ask for ask in self.asks if ask.kind == kind]
+
+
+def run_step(table: Table[TanksState], step: Step, answers: Mapping[str, Any] | None = None) -> Played:
+    """Run a step to its end. `answers` has for a kind of ask, or `kind seat`, a list of answers to be used in turn."""
+    left = {kind: list(given) for kind, given in (answers or {}).items()}
+    asks: list[Ask] = []
+
+    def answer(ask: Ask) -> Any:
+        asks.append(ask)
+        for name in (f"{ask.kind} {ask.seat}", f"{ask.kind} {ask.subject}", ask.kind):
+            if left.get(name):
+                return left[name].pop(0)
+        return ask.default
+
+    value: Any = None
+    try:
+        while True:
+            pending = step.send(value)
+            if isinstance(pending, Together):
+                value = tuple(answer(ask) for ask in pending.asks)
+            else:
+                value = answer(pending)
+    except StopIteration as stop:
+        return Played(asks, table.findings, stop.value)
+
+
+def shoot(table: Table[TanksState], shooter: str, target: str, answers: Mapping[str, Any] | None = None) -> Played:
+    """One attack."""
+    from pbem.titles.tanks.shooting import attack
+
+    tanks = table.state.tanks
+    return run_step(table, attack(table, tanks[shooter], tanks[target]), answers)
+
+
+def run_phase(table: Table[TanksState], first: Any, steps: Mapping[str, Any], answers: Mapping[str, Any]) -> Played:
+    """A step and those that follow it, as far as they are in `steps`."""
+    asks: list[Ask] = []
+    played = run_step(table, first(table), answers)
+    asks += played.asks
+    while table.state.next is not None and table.state.next.name in steps:
+        played = run_step(table, steps[table.state.next.name](table), answers)
+        asks += played.asks
+    return Played(asks, table.findings)

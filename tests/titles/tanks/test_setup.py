@@ -1,0 +1,109 @@
+"""T3 Set-up: terrain, roles and edges, deployment."""
+
+from __future__ import annotations
+
+import pytest
+from coverage_of_rules import assert_rule
+from titles.tanks.builders import a_data, a_piece, a_state, a_table, a_tank, run_step
+
+from pbem.engine.asks import Ask
+from pbem.engine.refusals import Refusal
+from pbem.titles.tanks.setup import check_deploy, check_terrain, deployment_step, place_objections, role_step, terrain_step
+from pbem.titles.tanks.state import Status
+
+
+@pytest.mark.rule("T3.1")
+def test_T3_1_a_tie_is_rolled_again_and_players_alternate_woods_first():
+    """Rolls 3 and 3, then 2 and 5: bravo lays the first wood, alpha the second, bravo the building."""
+    table = a_table(dice=[3, 3, 2, 5], scenario={"woods": 2, "buildings": 1})
+    played = run_step(table, terrain_step(table), {
+        "terrain alpha": [{"wood": [[6000, 6000, 0]]}], "terrain bravo": [{"wood": [[3000, 3000, 0]], "building": []}]
+    })
+    assert_rule(played.findings, "T3.1", dice=(3, 3, 2, 5), result="bravo")
+    laid = [(piece.id, tuple(piece.at)) for piece in table.state.pieces]
+    assert laid[:2] == [("wood-1", (3000, 3000)), ("wood-2", (6000, 6000))] and laid[2][0] == "building-1"
+    by = [finding.inputs["by"] for finding in played.findings if "by" in finding.inputs]
+    assert by == ["bravo", "alpha", "bravo"]
+
+
+@pytest.mark.rule("T3.1")
+@pytest.mark.parametrize("x, fits", [(1900, False), (1901, True)])
+def test_T3_1_more_than_one_arrow_from_the_edge(x, fits):
+    """A wood is half 400 wide when heading 0: its west side at x 1900 is exactly 1500 from the edge, one arrow."""
+    objections = list(place_objections(a_data(), a_state(), "wood", (x, 4500, 0)))
+    assert (not objections) is fits
+    if objections:
+        assert_rule(objections, "T3.1")
+    else:
+        with pytest.raises(Refusal) as refused:
+            check_terrain(a_data(), a_state(), Ask("alpha", "terrain", "T3.1"), {"wood": [[1000, 1000, 0]]})
+        assert_rule(refused.value, "T3.1")
+
+
+@pytest.mark.rule("T3.1")
+@pytest.mark.parametrize("y, fits", [(5100, False), (5101, True)])
+def test_T3_1_more_than_one_arrow_from_every_other_piece(y, fits):
+    """Buildings half 300 long: from 3000 + 300 to y - 300 there are 1500 at y 5100."""
+    state = a_state(pieces=[a_piece("building-1", 4500, 3000)])
+    objections = list(place_objections(a_data(), state, "building", (4500, y, 0)))
+    assert (not objections) is fits
+    assert_rule(list(place_objections(a_data(), state, "building", (4500, 5100, 0))), "T3.1")
+
+
+@pytest.mark.rule("T6.5")
+def test_T6_5_the_whole_card_counts():
+    """A wood at 4500/4500 heading 0 covers 4100 to 4900 by 4000 to 5000, whatever is drawn on it."""
+    table = a_table(dice=[6, 1], scenario={"woods": 1})
+    played = run_step(table, terrain_step(table), {"terrain alpha": [{"wood": [[4500, 4500, 0]]}]})
+    corners = [[4100, 4000], [4900, 4000], [4900, 5000], [4100, 5000]]
+    assert_rule(played.findings, "T6.5", inputs={"piece": "wood-1"}, result=corners)
+
+
+@pytest.mark.rule("T3.2")
+@pytest.mark.parametrize("role, attacker, edge", [("attacker", "alpha", "west"), ("defender", "bravo", "east")])
+def test_T3_2_the_higher_roll_chooses_and_the_defender_takes_his_edge(role, attacker, edge):
+    """Alpha rolls 5 against 2 and chooses. The defender's wish for an edge counts, the attacker's does not."""
+    table = a_table(dice=[5, 2])
+    played = run_step(table, role_step(table), {
+        "role alpha": [{"role": role, "edge": "east"}], "role bravo": [{"role": "attacker", "edge": "west"}]
+    })
+    assert_rule(played.findings, "T3.2", dice=(5, 2), result="alpha")
+    assert_rule(played.findings, "T3.2", result={"attacker": attacker})
+    defender = "bravo" if attacker == "alpha" else "alpha"
+    opposite = {"east": "west", "west": "east"}[edge]
+    assert table.state.edges == {defender: edge, attacker: opposite}
+
+
+@pytest.mark.rule("T3.3")
+def test_T3_3_the_lowest_initiative_is_deployed_first():
+    """Panzer IV 5 before Sherman 6; where nothing is said the middle of the edge, front one arrow in."""
+    reserve = {"status": Status.RESERVE}
+    table = a_table(a_tank("a1", 0, 0, **reserve), a_tank("b1", 0, 0, **reserve))
+    played = run_step(table, deployment_step(table), {"deploy alpha": [{"places": {"a1": [2000, 8000, 45]}}]})
+    assert [finding.inputs["tank"] for finding in played.findings] == ["b1", "a1"]
+    assert_rule(played.findings, "T3.3", inputs={"tank": "b1", "edge": "north", "heading": 180}, result=[4500, 1205])
+    assert_rule(played.findings, "T3.3", inputs={"tank": "a1", "heading": 45}, result=[2000, 8000])
+    assert table.state.turn == 1
+
+
+@pytest.mark.rule("T3.3")
+def test_T3_3_within_one_arrow_of_the_own_edge():
+    """A Sherman heading 0 is 580 long: at y 7790 its front is 1500 from the south edge, at 7789 it is too far out."""
+    ask = Ask("alpha", "deploy", "T3.3")
+    state = a_state(a_tank("a1", 0, 0, status=Status.RESERVE), a_tank("a2", 0, 0, status=Status.RESERVE))
+    assert check_deploy(a_data(), state, ask, {"places": {"a1": [4500, 7790, 0]}})
+    with pytest.raises(Refusal) as refused:
+        check_deploy(a_data(), state, ask, {"places": {"a1": [4500, 7789, 0], "a2": [4600, 8000, 0]}})
+    assert_rule(refused.value, "T3.3", why="it is not within one arrow of the south edge")
+    assert_rule(refused.value, "T3.3", why="it would stand in a1")
+
+
+def test_T3_3_a_card_moves_a_tank_before_the_first_turn():
+    """Bäke: a free move after deployment, from x 4500 by 165 + 1500 + 345 to the east; no speed token."""
+    panther = a_tank("b1", 0, 0, 0, "panther", cards=["baeke"], status=Status.RESERVE)
+    table = a_table(panther)
+    run_step(table, deployment_step(table), {
+        "deploy bravo": [{"places": {"b1": [4500, 1000, 180]}, "early": {"b1": {"way": 90}}}]
+    })
+    assert (tuple(panther.at), panther.heading, panther.speed) == ((6510, 1000), 90, 0)
+    assert panther.cards[0].up
