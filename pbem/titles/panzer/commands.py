@@ -38,12 +38,14 @@ CHOICES: Final = 100
 
 
 def place_commands(table: Table[PanzerState]) -> Step:
-    """4.2.1 Both sides place their counters at once, sealed from each other."""
+    """4.2.1 Both sides place their counters at once, sealed from each other; one without vehicles has none (R-18)."""
     state = table.state
     state.phase = "command"
-    asks = tuple(Ask(side, "commands", "4.2.1", default={}, waits=True) for side in state.sides)
-    answers = yield Together(asks)
-    counters = [place_counters(table, ask.seat, answer) for ask, answer in zip(asks, answers, strict=True)]
+    sides = [side for side in state.sides if commandable(state, side)]
+    asks = tuple(Ask(side, "commands", "4.2.1", default={}, waits=True) for side in sides)
+    answers = (yield Together(asks)) if asks else ()
+    given = dict(zip(sides, answers, strict=True))
+    counters = [place_counters(table, side, given.get(side, {})) for side in state.sides]
     table.find("4.2", inputs={"turn": state.turn}, children=counters)
     table.then("initiative_phase")
 

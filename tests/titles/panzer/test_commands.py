@@ -63,6 +63,24 @@ def test_4_2_1_each_vehicle_gets_one_counter_and_only_its_owner_learns_which(edi
         assert not [finding for finding in seen if finding.inputs.get("unit", "").startswith("s")]
 
 
+def test_r_18_a_side_without_vehicles_has_no_decisions_left():
+    """R-18: nobody waits for it while the other side plays on; reinforcements that are due are asked for."""
+    gone = a_vehicle("g1", "E5", status=Status.ELIMINATED)
+    table = a_table(a_vehicle("s1", "A1"), gone, a_vehicle("g2", None, entry_turn=2))
+
+    assert run_step(table, place_commands(table), [{"s1": "move"}]).sequence == [("soviet", "commands")]
+    assert table.state.vehicles["s1"].command is Command.MOVE
+
+    table.state.turn = 2
+    table.state.vehicles["s1"].status = Status.EXITED
+    assert run_step(table, place_commands(table), [{"g2": "move"}]).sequence == [("german", "commands")]
+    assert table.state.vehicles["g2"].command is Command.MOVE
+
+    table.state.vehicles["g2"].status = Status.EXITED
+    assert run_step(table, place_commands(table)).asks == []
+    assert table.state.next.name == "initiative_phase"
+
+
 @pytest.mark.rule("4.2.1/secrecy", editions=("2024",))
 def test_4_2_1_a_vehicle_without_a_command_shows_the_same_counter():
     """R-08: that a counter lies there is public, and it lies there for No Command too."""
