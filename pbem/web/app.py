@@ -15,9 +15,9 @@ from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError, CSRFProtect  # type: ignore[import-untyped]
 from jinja2 import FileSystemLoader
 from werkzeug.exceptions import HTTPException
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from pbem.engine.refusals import Refusal, each
-from pbem.matches.deadlines import in_words
 from pbem.matches.house import House
 from pbem.matches.tokens import NotValid
 from pbem.web import account, door, entry, lobby, mailbox, match, pictures, planning, turns
@@ -54,8 +54,11 @@ NEXT = {
 NEW_LINK = "Links in mails count once, or for a while. Ask for a new one where you sign in."
 
 
-def create_app(house: House, *, demo: bool = False, secret: bytes | None = None) -> Flask:
-    """The site of a house. `demo` offers a game at once and shows all outgoing mail: never for a public server."""
+def create_app(house: House, *, demo: bool = False, secret: bytes | None = None, proxies: int = 0) -> Flask:
+    """The site of a house. `demo` offers a game at once and shows all outgoing mail: never for a public server.
+
+    `proxies` is how many of our own stand in front and say where a request came from; nobody else is believed.
+    """
     app = Flask("pbem.web")
     app.jinja_loader = FileSystemLoader(templates())
     app.config.update(
@@ -70,7 +73,7 @@ def create_app(house: House, *, demo: bool = False, secret: bytes | None = None)
         WTF_CSRF_TIME_LIMIT=None,  # a player may think about a form for days
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters.update(instant=in_words, singles=each)
+    app.jinja_env.filters.update(instant=entry.instant, singles=each)
     app.extensions["pbem"] = {
         "house": house,
         "demo": demo,
@@ -85,10 +88,14 @@ def create_app(house: House, *, demo: bool = False, secret: bytes | None = None)
     if demo:
         app.register_blueprint(mailbox.bp)
     csrf.exempt(door.stop)  # mail programs press this button themselves; the token in the address is the proof
+    if proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies)  # type: ignore[method-assign]
     app.url_defaults(versioned)
     app.before_request(begin)
     app.after_request(finish)
-    app.context_processor(lambda: {"account": g.get("account"), "demo": demo, "server": house.server})
+    app.context_processor(
+        lambda: {"account": g.get("account"), "zone": entry.zone, "demo": demo, "server": house.server}
+    )
     for problem in (HTTPException, Refusal, Exception):
         app.register_error_handler(problem, show_problem)
     return app

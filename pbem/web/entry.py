@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from flask import g, request, session
 
-from pbem.matches import accounts, sessions
+from pbem.matches import accounts, profiles, sessions
 from pbem.matches.accounts import Account
+from pbem.matches.deadlines import SECOND
 from pbem.web.looking import the_house
 
 WORD = "word"
@@ -45,6 +48,19 @@ def end_session() -> None:
         sessions.end(the_house(), g.session.account, g.session.id)
     session.clear()
     g.account = g.session = None
+
+
+def zone() -> str:
+    """The time zone in which the reader wants to be told; UTC if he has said nothing."""
+    if "zone" not in g:
+        g.zone = profiles.profile(the_house(), g.account.id).zone if g.get("account") else "UTC"
+    return str(g.zone)
+
+
+def instant(at: int) -> str:
+    """A point in time for the reader."""
+    here = datetime.fromtimestamp(at // SECOND, ZoneInfo(zone()))
+    return f"{here:%a %-d %b %Y, %H:%M} {here.tzname()}"
 
 
 def browser_said(agent: str) -> str:

@@ -1,0 +1,118 @@
+"""How often things may be done: counted in the database, for visitors, for accounts, for addresses."""
+
+from __future__ import annotations
+
+import pytest
+from playing import NOON
+
+from pbem.matches import accounts, limits, outbox
+from pbem.matches.deadlines import HOUR, MINUTE
+from pbem.matches.limits import Limit
+from pbem.web import create_app
+from pbem.web.limits import LIMITS, in_words
+
+FEW = Limit("tests", 3, HOUR)
+
+
+@pytest.fixture
+def at(house):
+    """Sets the clock of the house."""
+
+    def set_to(time: int) -> None:
+        house.store.clock = lambda: time
+
+    return set_to
+
+
+def test_so_many_at_once_and_then_one_at_a_time(house, at):
+    assert [limits.take(house, FEW, "ann") for _ in range(5)] == [0, 0, 0, 20 * MINUTE, 20 * MINUTE]
+    at(NOON + 20 * MINUTE)
+    assert limits.take(house, FEW, "ann") == 0
+    assert limits.take(house, FEW, "ann") == 20 * MINUTE
+
+
+def test_everybody_and_every_act_is_counted_alone(house):
+    for _ in range(3):
+        limits.take(house, FEW, "ann")
+
+    assert limits.take(house, FEW, "bob") == 0
+    assert limits.take(house, Limit("other", 3, HOUR), "ann") == 0
+
+
+def test_nothing_is_kept_of_who_may_act_freely_again(house, at):
+    limits.take(house, FEW, "ann@example.org")
+    rows = house.database.execute("SELECT * FROM limits").fetchall()
+    assert len(rows) == 1 and "ann" not in repr(rows)
+
+    at(NOON + HOUR)
+    limits.take(house, FEW, "bob")
+    assert house.database.execute("SELECT count(*) FROM limits").fetchone() == (1,)
+
+
+def test_all_workers_count_together(house, new_browser):
+    """Two processes on one database are one server."""
+    tries = range(LIMITS["links to an address"].most + 1)
+    answers = [new_browser(create_app(house)).post("/sign-in", address="ann@example.org") for _ in tries]
+
+    assert answers[-2].status_code == 200 and answers[-1].status_code == 429
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_links_to_one_address_are_few_whether_or_not_it_is_known(known, nobody, house):
+    """The answer to too many requests does not tell either."""
+    if known:
+        accounts.open_account(house, "ann@example.org")
+    answers = [nobody.post("/sign-in", address="ann@example.org") for _ in range(6)]
+
+    assert [answer.status_code for answer in answers] == [200] * 5 + [429]
+    assert answers[-1].headers["Retry-After"] == "720"
+    assert "Try again in 12 minutes" in answers[-1].text
+    assert len(outbox.waiting(house)) == 1
+
+
+def test_one_visitor_does_not_try_many_addresses(nobody, house):
+    most = LIMITS["links of a visitor"].most
+    answers = [nobody.post("/sign-in", address=f"guess{n}@example.org").status_code for n in range(most + 1)]
+
+    assert answers == [200] * most + [429]
+
+
+def test_passwords_are_not_guessed(nobody, house, monkeypatch):
+    monkeypatch.setattr("pbem.web.door.profiles.by_password", lambda *_: None)
+    tries = [nobody.post("/sign-in/password", address="a@example.org", password=f"p{n}") for n in range(11)]
+
+    assert [answer.status_code for answer in tries] == [422] * 10 + [429]
+
+
+def test_orders_are_limited_for_an_account_and_others_are_not_held_up(ann, bob, match, monkeypatch):
+    monkeypatch.setitem(LIMITS, "orders", Limit("orders", 2, HOUR))
+    sent = [ann.post(f"/matches/{match}/orders", orders="r1 hold", exchange=2).status_code for _ in range(3)]
+
+    assert sent == [200, 200, 429]
+    assert bob.post(f"/matches/{match}/orders", orders="b1 hold", exchange=2).status_code == 200
+
+
+def test_a_proxy_in_front_is_believed_only_if_there_is_one(house, new_browser):
+    """Without a proxy anybody could write the header and be a new visitor each time."""
+
+    def tries(app) -> list[int]:
+        browser = new_browser(app)
+        most = LIMITS["links of a visitor"].most
+        token = browser.get("/sign-in").text.split('name="csrf_token" value="')[1].split('"')[0]
+        return [
+            browser.client.post(
+                "/sign-in",
+                base_url="https://localhost",
+                data={"csrf_token": token, "address": f"x{n}@example.org"},
+                headers={"Referer": "https://localhost/", "X-Forwarded-For": f"198.51.100.{n}"},
+            ).status_code
+            for n in range(most + 1)
+        ]
+
+    assert tries(create_app(house))[-1] == 429
+    house.database.execute("DELETE FROM limits")
+    assert set(tries(create_app(house, proxies=1))) == {200}
+
+
+def test_waiting_is_told_in_words():
+    assert in_words(40) == "40 seconds" and in_words(720) == "12 minutes"
