@@ -15,19 +15,21 @@
     api        the JSON API; operations (how it works), schemas (its shapes)
 """
 
+from typing import Any
+
 from flask import Flask
 
 from pbem.matches.house import House
 from pbem.web import api, app, feeds, health, master
 
 
-def create_app(house: House, *, demo: bool = False, secret: bytes | None = None) -> Flask:
-    """The whole site of a house; see `app.create_app`."""
-    site = app.create_app(house, demo=demo, secret=secret)
-    for module in (master, feeds):
-        site.register_blueprint(module.bp)
-    for needs_tables in (health, api):
-        needs_tables.add_to(site)
+def create_app(house: House, **settings: Any) -> Flask:
+    """The whole site of a house; its settings are those of `app.create_app`."""
+    site = app.create_app(house, **settings)
+    site.register_blueprint(master.bp)
+    site.register_blueprint(feeds.bp)
+    health.add_to(site)
+    api.add_to(site)
     return site
 
 

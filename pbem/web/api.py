@@ -27,8 +27,6 @@ from pbem.web.turns import exchanges
 
 def add_to(app: Flask) -> None:
     """Put the API on a site: tokens instead of cookies and form tokens, JSON also where nothing is."""
-    with app.extensions["pbem"]["house"].store.transaction() as transaction:
-        api_tokens.create_tables(transaction.database)
     app.register_blueprint(bp)
     app.extensions["csrf"].exempt(bp)
     app.add_url_rule("/api", "api_page", page)
@@ -110,7 +108,15 @@ def own_matches() -> list[str]:
     return [match for match in acts.matches(house) if match in ruled or desk.seats_of(house, match, id)]
 
 
-@operation("POST", "/matches", scope="play", takes=schemas.NewMatchSchema, gives=schemas.CreatedSchema, code=201)
+@operation(
+    "POST",
+    "/matches",
+    scope="play",
+    takes=schemas.NewMatchSchema,
+    gives=schemas.CreatedSchema,
+    code=201,
+    limit="matches",
+)
 def create(
     sit: str, master: bool, invite: dict[str, str], bots: list[str], title: str, scenario: str, **more: Any
 ) -> dict[str, str]:
@@ -200,7 +206,14 @@ def take(match: str, seat: str) -> Any:
     return desk.status(the_house(), match, seat)
 
 
-@operation("POST", "/matches/<match>/invitations", scope="play", takes=schemas.InvitationSchema, code=202)
+@operation(
+    "POST",
+    "/matches/<match>/invitations",
+    scope="play",
+    takes=schemas.InvitationSchema,
+    code=202,
+    limit="invitations",
+)
 def invite(match: str, seat: str, address: str) -> None:
     """Offer a free seat to a mail address."""
     found = look(match)
@@ -220,7 +233,14 @@ def form(match: str) -> dict[str, Any]:
     return {**msgspec.to_builtins(desk.open_form(the_house(), match, found.seat)), "language": language}
 
 
-@operation("POST", "/matches/<match>/check", scope="read", takes=schemas.OrdersSchema, gives=schemas.ReadingSchema)
+@operation(
+    "POST",
+    "/matches/<match>/check",
+    scope="read",
+    takes=schemas.OrdersSchema,
+    gives=schemas.ReadingSchema,
+    limit="orders",
+)
 def check(match: str, exchange: int, orders: str) -> dict[str, Any]:
     """Whether these orders would be accepted, and how they are read. Nothing is sealed."""
     found = seated(match)
@@ -236,6 +256,7 @@ def check(match: str, exchange: int, orders: str) -> dict[str, Any]:
     takes=schemas.SubmissionSchema,
     gives=schemas.ReceiptSchema,
     code=201,
+    limit="orders",
 )
 def submit(match: str, exchange: int, orders: str, final: bool) -> Receipt:
     """Seal orders, in place of earlier ones; the receipt is signed."""

@@ -25,6 +25,7 @@ from werkzeug.exceptions import HTTPException
 from pbem.engine.refusals import Ambiguous, Objection, Refusal, Refusals, Unreadable, each
 from pbem.matches import accounts, api_tokens
 from pbem.matches.api_tokens import SCOPES, ApiToken
+from pbem.web.limits import spend
 from pbem.web.looking import the_house
 from pbem.web.schemas import ProblemSchema
 
@@ -80,8 +81,12 @@ def operation(
     code: int = 200,
     media: str = "application/json",
     name: str = "",
+    limit: str = "",
 ) -> Callable[[Act], Act]:
-    """Declare a function: `takes` is the shape of its body, `asks` of its query, `gives` of its answer."""
+    """Declare a function: `takes` is the shape of its body, `asks` of its query, `gives` of its answer.
+
+    `limit` is how often an account may do this, on the pages and here together.
+    """
 
     def declare(act: Act) -> Act:
         known = name or act.__name__
@@ -91,6 +96,8 @@ def operation(
         @wraps(act)
         def answered(**arguments: Any) -> ResponseReturnValue:
             check_scope(scope)
+            if limit:
+                spend(limit, g.account.id)
             if takes is not None:
                 arguments |= load(takes, body())
             if asks is not None:

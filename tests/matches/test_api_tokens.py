@@ -28,10 +28,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def house(tmp_path: Path, clock: Clock) -> House:
-    house = desk.open_house(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=clock, entropy=entropy(1))
-    with house.store.transaction() as transaction:
-        api_tokens.create_tables(transaction.database)
-    return house
+    return desk.open_house(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=clock, entropy=entropy(1))
 
 
 @pytest.fixture

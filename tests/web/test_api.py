@@ -12,8 +12,9 @@ from programs import Program
 
 from pbem.matches import accounts, acts, desk
 from pbem.matches.export import read_export
+from pbem.matches.limits import Limit
 from pbem.matches.receipts import Receipt
-from pbem.web import create_app
+from pbem.web import create_app, limits
 from pbem.web.operations import OPERATIONS, openapi, template_of
 
 CALLERS = {
@@ -355,6 +356,14 @@ def test_addresses_that_are_none_are_told_in_json(method, path, code, nobody):
 
 def test_pages_that_are_none_are_still_told_as_pages(browsers):
     assert "What to do:" in browsers().get("/nowhere").text
+
+
+def test_the_limits_of_the_pages_hold_here_as_well(ann, match, monkeypatch):
+    monkeypatch.setitem(limits.LIMITS, "orders", Limit("orders", 2, 60_000))
+    answers = [ann.post(f"/matches/{match}/check", exchange=3, orders="") for _ in range(3)]
+
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert int(answers[-1].headers["Retry-After"]) > 0 and "too often" in answers[-1].json["detail"]
 
 
 def test_a_fault_of_ours_tells_nothing(ann, match, monkeypatch, caplog):

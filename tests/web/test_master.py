@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import threading
+from collections.abc import Iterator
 
 import pytest
+from werkzeug.serving import make_server
 
 from pbem.matches import accounts, acts, desk, outbox
 from pbem.matches.position import load
@@ -225,3 +228,57 @@ def test_a_change_that_cannot_be_read_keeps_the_text_and_says_what_is_near(gm, m
     assert answer.status_code == 422
     assert "the state has no such place" in answer.text and ">units</code>" in answer.text
     assert re.search(r"<textarea[^>]*>\s*unit/r1/hex = \[1, 3\]</textarea>", answer.text)
+
+
+# On a telephone ----------------------------------------------------------------------------------------------
+
+FLAGS = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-sync"
+
+
+@pytest.fixture
+def demo_app(house):
+    """Without TLS, so that a browser keeps the cookie."""
+    return create_app(house, demo=True)
+
+
+@pytest.fixture
+def site(demo_app) -> Iterator[str]:
+    server = make_server("127.0.0.1", 0, demo_app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.port}"
+    server.shutdown()
+    thread.join()
+
+
+@pytest.mark.browser
+def test_no_page_of_the_desk_is_wider_than_a_telephone_or_complains(
+    site, demo_app, house, match, new_browser, chromium
+):
+    """Complaints would come from the content policy: the map of a look stands in the page itself."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    gm = new_browser(demo_app, accounts.by_address(house, "gm@example.org"))
+    complaints, widths = [], {}
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium, args=FLAGS.split())
+        context = browser.new_context(viewport={"width": 390, "height": 844})
+        context.add_cookies([{"name": "pbem", "value": gm.client.get_cookie("pbem").value, "url": site}])
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+
+        def measure(name: str) -> None:
+            widths[name] = page.evaluate("document.documentElement.scrollWidth")
+
+        for path in ("/master", f"/matches/{match}/master", f"/matches/{match}/master/record", "/health", "/api"):
+            page.goto(site + path)
+            measure(path)
+        page.goto(f"{site}/matches/{match}/master")
+        page.click("text=Everything as it stands")
+        page.wait_for_selector("svg [data-unit=b1]")
+        measure("look")
+        browser.close()
+
+    assert complaints == []
+    assert max(widths.values()) <= 390, widths
