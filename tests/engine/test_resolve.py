@@ -69,7 +69,7 @@ def test_resuming_from_any_mark_leads_to_the_same_state(seed: int) -> None:
     }
     legal = {seat: {u: o for u, o in orders[seat].items() if _legal(run, seat, u, o)} for seat in SEATS}
     mind = Mind({}, ["ambush", "card"])
-    whole = resolve(run, legal, dice(2), by_minds({seat: mind for seat in SEATS}))
+    whole = resolve(run, legal, dice(2), by_minds(dict.fromkeys(SEATS, mind)))
     assert len(whole.marks) >= 4
     for mark in whole.marks:
         again = Run.resumed(run.rules, mark)

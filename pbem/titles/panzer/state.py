@@ -6,7 +6,7 @@ Engine state per unit follows 3.4; what is hidden from whom is said in `view`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import Enum
+from enum import StrEnum
 
 import msgspec
 
@@ -14,7 +14,7 @@ from pbem.engine.hexes import Hex
 from pbem.engine.state import State
 
 
-class Command(str, Enum):
+class Command(StrEnum):
     """4.2 The five commands, in the book's order."""
 
     FIRE = "fire"
@@ -24,7 +24,7 @@ class Command(str, Enum):
     NO_COMMAND = "no-command"
 
 
-class Spot(str, Enum):
+class Spot(StrEnum):
     """4.1.3 Spot markers."""
 
     NONE = ""
@@ -32,7 +32,7 @@ class Spot(str, Enum):
     MOVE = "move"
 
 
-class Status(str, Enum):
+class Status(StrEnum):
     """Where a vehicle is in its life. Only vehicles on the map act and are acted upon."""
 
     RESERVE = "reserve"
