@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from pbem.matches import acts, deadlines, outbox
+from pbem.matches import acts, deadlines, disputes, extensions, outbox
 from pbem.matches.deadlines import MINUTE, in_words, now
 from pbem.matches.house import House
 from pbem.matches.position import stream_of
@@ -23,7 +23,7 @@ def mastered(house: House, account: str) -> list[str]:
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """Something that wants the game master. `kind` is `halted`, `late`, `missed`, `seat` or `mail`."""
+    """Something that wants the game master; `seat` is whom it is about, if it is about one."""
 
     kind: str
     text: str
@@ -40,8 +40,14 @@ def _play_troubles(house: House, record: Record) -> Iterator[Trouble]:
     if record.halted:
         yield Trouble("halted", f"The match is halted in exchange {record.halted.payload['exchange']}.")
     deadline = deadlines.deadline_of(record)
-    if deadline is not None and not record.halted and now(house) > deadline.at + PATIENCE:
-        yield Trouble("late", f"The deadline fell {in_words(deadline.at)}, and exchange {deadline.exchange} is open.")
+    if deadline is not None and not record.halted and now(house) > deadline.closes_at + PATIENCE:
+        fell = in_words(deadline.closes_at)
+        yield Trouble("late", f"The deadline fell {fell}, and exchange {deadline.exchange} is open.")
+    for dispute in disputes.disputes(record):
+        if not dispute.answer:
+            yield Trouble("dispute", f"Disputes exchange {dispute.exchange}.", dispute.seat)
+    for asked in extensions.standing(record):
+        yield Trouble("more time", f"Asks for {asked.payload['hours']} h more.", asked.payload["seat"])
     for seat in record.seats:
         if record.started and seat not in record.occupants:
             yield Trouble("seat", "Nobody sits there.", seat)

@@ -3,6 +3,7 @@
     looks       everything, sealed_orders, report, why_halted, preview, whole_export
     the clock   pause, go_on, extend, process
     seats       replace
+    disputes    open_disputes, settle
     rules       resume, move_rules
 
 Rulings are in `trials`, which shows what each would change. A game master who sits in the match himself may give
@@ -22,14 +23,15 @@ from pbem.engine.dice import Dice
 from pbem.engine.findings import MASTER
 from pbem.engine.refusals import Illegal, Objection, Unreadable
 from pbem.engine.resolve import Diverged
-from pbem.matches import accounts, acts, deadlines, desk, inbox, invitations, position
+from pbem.matches import accounts, acts, deadlines, desk, disputes, inbox, invitations, position
 from pbem.matches.announcing import catch_up
 from pbem.matches.deadlines import HOUR, Deadline, in_words, now
 from pbem.matches.desk import Report, Told
 from pbem.matches.export import export
 from pbem.matches.house import House
-from pbem.matches.position import Position, load, minds_of
+from pbem.matches.position import Position, load
 from pbem.matches.record import Entry, Record
+from pbem.matches.substitutes import changed_hands, standing_by
 from pbem.matches.viewing import told
 
 DAY = 24 * HOUR
@@ -138,8 +140,8 @@ def preview(house: House, match: str, *, by: str) -> Preview:
         raise refuse("process", "no exchange is open")
     entry = _closing_now(record, copy.asked)
     answers = {seat: given.answer for seat, given in position.answers_of(house, entry).items()}
-    minds = minds_of(house, copy, entry)
-    found = engine.resolve(copy.run, answers, throw_away_dice(house), engine.by_minds(minds), copy.waits)
+    answerer = acts.answerer_of(house, copy, entry)
+    found = engine.resolve(copy.run, answers, throw_away_dice(house), answerer, copy.waits)
     missing = [seat for seat in entry.event.payload["asked"] if seat not in answers]
     return Preview(record.open_exchange, missing, told(copy.rules, found.findings), copy)
 
@@ -188,7 +190,7 @@ def pause(house: House, match: str, *, days: int, why: str, by: str) -> None:
         deadline, at = _running_deadline(record, by), now(house)
         if paused(record, at):
             raise refuse("pause", "the clock stands still already")
-        later = deadlines.moved(deadline, days * DAY, f"paused by the game master ({why})")
+        later = deadlines.moved(deadline, days * DAY, f"paused by the game master ({why})", "pause")
         _act(house, record, "pause", by, why, later, exchange=deadline.exchange, until=at + days * DAY)
 
     acts.retry(act)
@@ -218,7 +220,7 @@ def extend(house: House, match: str, *, hours: int, why: str, by: str) -> None:
     def act() -> None:
         record = acts.read(house, match)
         deadline = _running_deadline(record, by)
-        later = deadlines.moved(deadline, hours * HOUR, f"extended by the game master ({why})")
+        later = deadlines.moved(deadline, hours * HOUR, f"extended by the game master ({why})", "extension")
         _act(house, record, "extend", by, why, later, exchange=deadline.exchange, hours=hours)
 
     acts.retry(act)
@@ -265,8 +267,10 @@ def _act(
 # Seats -------------------------------------------------------------------------------------------------------
 
 
-def replace(house: House, match: str, *, seat: str, address: str = "", why: str, by: str) -> None:
-    """Free a seat and offer it to an address; without one a bot of the title sits down."""
+def replace(
+    house: House, match: str, *, seat: str, address: str = "", substitute: str = "", why: str, by: str
+) -> None:
+    """Free a seat and offer it to an address, or give it to an account that stands by; else to the title's bot."""
     wanted = accounts.clean_address(address) if address else ""
 
     def act() -> None:
@@ -274,20 +278,50 @@ def replace(house: House, match: str, *, seat: str, address: str = "", why: str,
         check_impartial(record, by)
         if record.ended:
             raise refuse(seat, "the match is over")
-        if seat not in record.seats:
-            raise Unreadable(seat, [objection("there is no such seat")], record.seats)
-        events = [NewEvent(ACTED, {"by": by, "act": "replace", "why": why, "seat": seat})]
-        if seat in record.occupants:
-            events.append(NewEvent("seat.left", {"seat": seat, "why": why}))
-        if not wanted:
-            bot = accounts.open_bot(house, record.created["title"])
-            events.append(NewEvent("seat.taken", {"seat": seat, "account": bot.id}))
-        acts.append(house, record, events, "master")
+        if substitute and substitute not in standing_by(record):
+            raise Unreadable(substitute, [objection("this account does not stand by")], standing_by(record))
+        taker = substitute or accounts.open_bot(house, record.created["title"]).id
+        changes = changed_hands(record, seat, taker, why)
+        if wanted:
+            changes.pop()  # who is invited sits down himself
+        acted = NewEvent(ACTED, {"by": by, "act": "replace", "why": why, "seat": seat})
+        acts.append(house, record, [acted, *changes], "master")
 
     acts.retry(act)
     if wanted:
         invitations.invite(house, match, seat, wanted)
     desk.advance(house, match)
+
+
+# Disputes ----------------------------------------------------------------------------------------------------
+
+
+class Disputed(msgspec.Struct, frozen=True):
+    """A dispute that waits for an answer, in its author's words."""
+
+    number: int
+    seat: str
+    exchange: int
+    at: int
+    text: str
+
+
+def open_disputes(house: House, match: str, *, by: str) -> list[Disputed]:
+    """What players have put before the game master; it was written to him, and reading it is no look."""
+    record = acts.read(house, match)
+    check_impartial(record, by)
+    return [
+        Disputed(one.number, one.seat, one.exchange, one.at, disputes.text_of(house, record, one.number, MASTER))
+        for one in disputes.disputes(record)
+        if not one.answer
+    ]
+
+
+def settle(house: House, match: str, *, number: int, answer: str, by: str) -> None:
+    """Answer a dispute, for everybody; what follows from it is a ruling of its own."""
+    check_impartial(acts.read(house, match), by)
+    disputes.settle(house, match, number, answer, by=by)
+    catch_up(house)
 
 
 # Rules -------------------------------------------------------------------------------------------------------

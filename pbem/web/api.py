@@ -363,6 +363,12 @@ def troubles(match: str) -> dict[str, Any]:
     return {"troubles": attention(the_house(), match)}
 
 
+@operation("GET", "/matches/<match>/master/disputes", scope="master", gives=schemas.DisputesSchema)
+def open_disputes(match: str) -> dict[str, Any]:
+    """What players have put before the game master and wait for."""
+    return {"disputes": privileged.open_disputes(the_house(), match, by=mastering(match))}
+
+
 @operation("POST", "/matches/<match>/master/everything", scope="master", gives=schemas.EverythingSchema)
 def everything(match: str) -> dict[str, Any]:
     """Look at everything; that you looked is on record."""

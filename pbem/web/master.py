@@ -22,6 +22,7 @@ from pbem.matches.attention import attention, mastered
 from pbem.matches.house import House
 from pbem.matches.position import Position
 from pbem.matches.record import Record
+from pbem.matches.substitutes import standing_by
 from pbem.matches.trials import Ruling
 from pbem.web import schemas
 from pbem.web.inputs import read_form
@@ -67,6 +68,12 @@ ACTS = {
         "Free a seat for somebody else, or for a bot.",
         "The seat is given away.",
     ),
+    "settle": Act(
+        privileged.settle,
+        schemas.AnswerSchema,
+        "Answer a dispute.",
+        "The answer is given. If something must be put right, make a ruling.",
+    ),
     "resume": Act(privileged.resume, schemas.WhySchema, "Let a halted match try again.", "The match goes on."),
     "rules": Act(
         privileged.move_rules,
@@ -109,13 +116,16 @@ def page(match: str) -> ResponseReturnValue:
 
 def show(match: str, refusal: Refusal | None = None, **more: Any) -> str:
     house, record = the_house(), acts.read(the_house(), match)
+    seated = privileged.is_seated(record, g.account.id)
     return render_template(
         "web/master_desk.html",
         match=match,
         status=desk.status(house, match),
         created=record.created,
-        cadence=deadlines.cadence_of(record),
-        seated=privileged.is_seated(record, g.account.id),
+        timing=deadlines.timing_of(record),
+        seated=seated,
+        disputes=[] if seated else privileged.open_disputes(house, match, by=g.account.id),
+        ready=[accounts.account(house, id) for id in standing_by(record)],
         paused=privileged.paused(record, deadlines.now(house)),
         held=deadlines.held_since(house),
         troubles=attention(house, match),
@@ -172,7 +182,7 @@ def record(match: str) -> ResponseReturnValue:
 
 def deeds(house: House, record: Record) -> list[Deed]:
     """The newest first."""
-    done = [event for event in record.events if event.type.partition(".")[0] in ("master", "ruling")]
+    done = [event for event in record.events if event.type.startswith(("master.", "ruling.", "dispute.settled"))]
     return [deed(house, event) for event in reversed(done)]
 
 
@@ -183,6 +193,8 @@ def deed(house: House, event: Event) -> Deed:
         return Deed(event.recorded_at, who, f"looked at {said['what']}", "")
     if event.type == privileged.ACTED:
         return Deed(event.recorded_at, who, in_words(said), said["why"])
+    if event.type == "dispute.settled":
+        return Deed(event.recorded_at, who, f"answered dispute {said['number']}", said["answer"])
     what = event.type.partition(".")[2]
     after = f" all after exchange {said['after']}" if "after" in said else " the position"
     return Deed(event.recorded_at, who, f"ruled: {what}{after}", said["reason"])

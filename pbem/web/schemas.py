@@ -285,7 +285,25 @@ class ProcessSchema(Schema):
 class ReplaceSchema(Schema):
     seat = fields.String(required=True)
     address = fields.String(load_default="", **said(description="whom to invite; nobody: a bot sits down"))
+    substitute = fields.String(load_default="", **said(description="an account that stands by, by its id"))
     why = for_all(required=True)
+
+
+class AnswerSchema(Schema):
+    number = fields.Integer(required=True)
+    answer = fields.String(required=True, validate=validate.Length(1, 4000), **said(description="for everybody"))
+
+
+class DisputeSchema(Schema):
+    number = fields.Integer()
+    seat = fields.String()
+    exchange = fields.Integer()
+    at = fields.Integer()
+    text = fields.String()
+
+
+class DisputesSchema(Schema):
+    disputes = fields.List(fields.Nested(DisputeSchema))
 
 
 class Words(fields.List):  # type: ignore[type-arg]

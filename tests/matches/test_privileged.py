@@ -13,7 +13,20 @@ from toy import AmbushRules, AmbushTitle
 
 from pbem.engine.refusals import Illegal, Refusal, Unreadable
 from pbem.engine.state import to_bytes
-from pbem.matches import accounts, acts, deadlines, desk, inbox, outbox, privileged, rulings, trials
+from pbem.matches import (
+    accounts,
+    acts,
+    deadlines,
+    desk,
+    disputes,
+    extensions,
+    inbox,
+    outbox,
+    privileged,
+    rulings,
+    substitutes,
+    trials,
+)
 from pbem.matches.attention import attention, mastered, missed_deadlines
 from pbem.matches.deadlines import HOUR, MINUTE
 from pbem.matches.export import export, read_export
@@ -98,6 +111,8 @@ LOSSES: dict[str, Callable[..., Any]] = {
     "process": lambda house, match, by: privileged.process(house, match, exchange=2, why="", by=by),
     "replace": lambda house, match, by: privileged.replace(house, match, seat="red", why="", by=by),
     "move rules": lambda house, match, by: privileged.move_rules(house, match, switches=[], why="", by=by),
+    "open disputes": lambda house, match, by: privileged.open_disputes(house, match, by=by),
+    "settle": lambda house, match, by: privileged.settle(house, match, number=1, answer="no", by=by),
     "rule": lambda house, match, by: trials.rule(house, match, CORRECTION, seen=10**6, by=by),
 }
 GIFTS: dict[str, Callable[..., Any]] = {
@@ -312,6 +327,15 @@ def test_somebody_else_is_invited_and_sealed_orders_of_the_old_occupant_do_not_c
     assert [owed.seat for owed in outbox.waiting(house) if owed.kind == "invitation"] == ["blue"]
 
 
+def test_who_stands_by_takes_over_and_nobody_else(house: House, match: str, gm: str) -> None:
+    eve = accounts.open_account(house, "eve@example.org").id
+    with pytest.raises(Unreadable, match="does not stand by"):
+        privileged.replace(house, match, seat="blue", substitute=eve, why="no word", by=gm)
+    substitutes.stand_by(house, match, eve)
+    privileged.replace(house, match, seat="blue", substitute=eve, why="no word", by=gm)
+    assert desk.seats_of(house, match, eve) == ["blue"]
+
+
 @pytest.mark.parametrize(("seat", "address"), [("green", ""), ("blue", "no address")])
 def test_a_seat_is_not_emptied_by_a_slip(house: House, match: str, gm: str, seat: str, address: str) -> None:
     version = acts.read(house, match).version
@@ -469,6 +493,22 @@ def test_corrections_of_the_rules_are_moved_on_record(house: House, match: str, 
     assert types(house, match, version) == ["rules.moved", ACTED]
 
 
+# Disputes ----------------------------------------------------------------------------------------------------
+
+
+def test_a_dispute_reaches_the_game_master_and_his_answer_everybody(house: House, match: str, gm: str) -> None:
+    a_turn(house, match, "r1 go3")
+    record = acts.read(house, match)
+    acts.append(house, record, [disputes.opened(house, record, "red", 2, "r1 was not in range")], "dispute")
+    assert [(trouble.kind, trouble.seat) for trouble in attention(house, match)] == [("dispute", "red")]
+    [waiting] = privileged.open_disputes(house, match, by=gm)
+    assert (waiting.seat, waiting.exchange, waiting.text) == ("red", 2, "r1 was not in range")
+    privileged.settle(house, match, number=1, answer="It was: 4.2.", by=gm)
+    assert privileged.open_disputes(house, match, by=gm) == [] == attention(house, match)
+    [settled] = [event for event in read_export(export(house, match, "public")).events if "settled" in event.type]
+    assert settled.payload == {"number": 1, "answer": "It was: 4.2.", "by": gm}
+
+
 # What wants him ----------------------------------------------------------------------------------------------
 
 
@@ -489,6 +529,15 @@ def test_missed_deadlines_count_from_the_last_word_of_the_present_occupant(
 def test_a_deadline_that_does_not_fall_wants_him(house: House, match: str, clock: Clock) -> None:
     clock.now = deadline_at(house, match) + 10 * MINUTE
     assert [trouble.kind for trouble in attention(house, match)] == ["late"]
+
+
+def test_a_player_who_asks_for_more_time_wants_him_until_he_gets_it(house: House, match: str, gm: str) -> None:
+    for _ in range(2):  # the first one comes for the asking
+        record = acts.read(house, match)
+        acts.append(house, record, extensions.ask(record, "red", 5, NOON), "extension")
+    assert [(trouble.kind, trouble.seat) for trouble in attention(house, match)] == [("more time", "red")]
+    privileged.extend(house, match, hours=5, why="red asked", by=gm)
+    assert attention(house, match) == []
 
 
 def test_mail_that_does_not_get_through_is_told_without_its_address(house: House, match: str) -> None:

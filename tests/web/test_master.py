@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from werkzeug.serving import make_server
 
-from pbem.matches import accounts, acts, desk, outbox
+from pbem.matches import accounts, acts, desk, disputes, outbox
 from pbem.matches.position import load
 from pbem.web import create_app
 from pbem.web.master import ACTS, LOOKS
@@ -20,11 +20,12 @@ ACT_FORMS = {
     "extend": {"hours": 12, "why": "a storm"},
     "process": {"exchange": 2, "why": "all agreed"},
     "replace": {"seat": "blue", "why": "no word"},
+    "settle": {"number": 1, "answer": "no"},
     "resume": {},
     "rules": {"switches": "", "why": "as printed"},
 }
-REFUSED = ("continue", "resume")
-"""Nothing is paused or halted here."""
+REFUSED = ("continue", "settle", "resume")
+"""Nothing is paused, disputed or halted here."""
 
 RULINGS = {
     "reopen": {"kind": "reopen", "exchange": 1, "reason": "a dispute"},
@@ -132,6 +133,19 @@ def test_a_pause_is_shown_and_ended(gm, match):
     assert "stands still since" in gm.get(f"/matches/{match}/master").text
     gm.post(f"/matches/{match}/master/acts/continue")
     assert "stands still since" not in gm.get(f"/matches/{match}/master").text
+
+
+def test_a_dispute_is_read_and_answered_at_the_desk(ann, bob, gm, nobody, house, match):
+    for player in (ann, bob):
+        player.post(f"/matches/{match}/orders", orders="", act="final", exchange=2)
+    record = acts.read(house, match)
+    acts.append(house, record, [disputes.opened(house, record, "red", 2, "r1 <was> not in range")], "dispute")
+
+    page = gm.get(f"/matches/{match}/master").text
+    assert "red disputes exchange 2" in page and "r1 &lt;was&gt; not in range" in page
+    assert gm.post(f"/matches/{match}/master/acts/settle", number=1, answer="It was: 4.2.").status_code == 303
+    told = nobody.get(f"/matches/{match}/master/record").text
+    assert "answered dispute 1" in told and "It was: 4.2." in told and "not in range" not in told
 
 
 # Looks -------------------------------------------------------------------------------------------------------
