@@ -9,6 +9,7 @@ Cards and dice are left to the stock standing orders. What a bot prefers is tast
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -36,6 +37,8 @@ WAYS: Final = 45
 """Degrees between the directions that are looked at."""
 FINALISTS: Final = 2
 """How many first moves are looked at for a second."""
+OPENINGS: Final = 12
+"""How many ways to set up are considered."""
 THREAT: Final = 80
 """What the enemy's best shot counts, in hundredths of an own shot."""
 NEARER: Final = 30
@@ -64,8 +67,7 @@ def steady_bot(seed: object) -> Bot:
         if ask.kind == "command":
             return Submission(blitz_of(rules.data, view, ask.seat, choice))
         if ask.kind in ("platoon", "terrain", "role", "deploy"):
-            options = list(rules.options(view, ask))
-            return Submission(choice.one_of(options))
+            return Submission(choice.one_of(list(islice(rules.options(view, ask), OPENINGS))))
         return Submission(first_legal(rules, view, ask, instructed(rules.data, view, ask, STOCK)))
 
     return answer

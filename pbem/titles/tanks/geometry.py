@@ -27,7 +27,6 @@ from pbem.engine.plane import (
     outline,
     overlap,
     plus,
-    squared_distance,
     squared_gap,
     within,
 )
@@ -123,9 +122,9 @@ def gap(first: Polygon, second: Polygon) -> Fraction:
 
 
 def near(first: Polygon, second: Polygon, reach: int) -> bool:
-    """Whether two outlines are within a reach of each other. Far pieces are told apart without fractions."""
-    far = squared_distance(first[0], second[0])
-    if far > (reach + 2 * 1500) ** 2:                                  # no piece is longer than 15 cm
+    """Whether two outlines are within a reach of each other. Far ones are told apart by their boxes."""
+    own, other = box(tuple(first)), box(tuple(second))
+    if max(own[0] - other[2], other[0] - own[2], own[1] - other[3], other[1] - own[3]) > reach:
         return False
     return within(squared_gap(first, second), reach)
 
@@ -173,7 +172,8 @@ def advance(
     start, extent, facing = reach_to_edge(body, way - heading), half_extent(body, turn), (way + turn) % 360
     whole = start + arrow + extent
     shape = corners(body, Point(0, 0), facing)
-    close = [obstacle for obstacle in obstacles if _may_matter(obstacle, body, at, along(at, way, whole))]
+    end = along(at, way, whole)
+    close = [obstacle for obstacle in obstacles if _may_matter(obstacle, body, at, end)]
     limit, stopped = _where_arrow_stops(at, way, start, start + arrow, extent, close)
     distance, stopper = _set_down(shape, at, way, min(whole, limit), close)
     stopped = stopper or (stopped if limit < whole else None)

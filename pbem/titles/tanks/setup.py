@@ -17,14 +17,14 @@ from typing import Final
 from pbem.engine.asks import Answer, Ask, Step, Together
 from pbem.engine.bots import Choice
 from pbem.engine.findings import Finding
-from pbem.engine.plane import Point, overlap
+from pbem.engine.plane import Point
 from pbem.engine.refusals import Illegal, Objection, Refusal, Unreadable
 from pbem.engine.state import NextStep
 from pbem.engine.table import Table
 from pbem.titles.tanks.crew_and_upgrades import carries
 from pbem.titles.tanks.criticals import new_deck
 from pbem.titles.tanks.data_set import EDGES, OTHER, SEATS, TanksData, nearest
-from pbem.titles.tanks.geometry import Corners, corners, near, on_table
+from pbem.titles.tanks.geometry import Corners, corners, near, on_table, shares_ground
 from pbem.titles.tanks.initiative import in_sequence
 from pbem.titles.tanks.movement import early_moves, raise_all
 from pbem.titles.tanks.plan import DeployForm, plain, read_as
@@ -253,7 +253,7 @@ def deploy_objections(data: TanksData, view: TanksState, tank: Tank, spot: Spot)
     if reach[edge] > arrow:
         yield Objection("T3.3", f"it is not within one arrow of the {edge} edge")
     for obstacle in obstacles(data, view, tank.id):
-        if overlap(hull, obstacle.corners):
+        if shares_ground(hull, obstacle.corners):
             yield Objection(obstacle.rule, f"it would stand in {obstacle.name}")
 
 
@@ -265,7 +265,7 @@ def free_spots(data: TanksData, view: TanksState, tank: Tank, taken: Sequence[Co
         for x in dict.fromkeys((half + step, half - step)):
             spot = spot_at(edge, x, depth, data.scenario.table)
             hull = spot_corners(data, tank, spot)
-            if not any(overlap(hull, other) for other in taken):
+            if not any(shares_ground(hull, other) for other in taken):
                 yield spot
 
 
@@ -293,7 +293,7 @@ def check_deploy(data: TanksData, view: TanksState, ask: Ask, answer: Answer) ->
             continue
         hull = spot_corners(data, own[tank_id], spot)
         objections = list(deploy_objections(data, view, own[tank_id], spot))
-        objections += [Objection("T3.3", f"it would stand in {other}") for other, at in taken if overlap(hull, at)]
+        objections += [Objection("T3.3", f"it would stand in {other}") for other, at in taken if shares_ground(hull, at)]
         taken.append((tank_id, hull))
         if objections:
             legal = next(free_spots(data, view, own[tank_id], [at for _, at in taken]), None)
@@ -312,16 +312,23 @@ def check_deploy(data: TanksData, view: TanksState, ask: Ask, answer: Answer) ->
 def deploy_options(data: TanksData, view: TanksState, ask: Ask) -> Iterator[Answer]:
     """T3.3 The usual places, then others at random."""
     yield {}
-    own = [tank for tank in view.tanks.values() if tank.seat == ask.seat]
+    own = [tank for tank in view.tanks.values() if tank.seat == ask.seat and ask.subject in ("", tank.id)]
+    legal = {
+        tank.id: [
+            (spot, spot_corners(data, tank, spot))
+            for spot in free_spots(data, view, tank, ())
+            if not any(deploy_objections(data, view, tank, spot))
+        ]
+        for tank in own
+    }
     for number in range(10):
         choice = Choice("deploy", ask.seat, number)
         places: dict[str, list[int]] = {}
         taken: list[Corners] = []
         for tank in own:
-            free = list(free_spots(data, view, tank, taken))
-            legal = [spot for spot in free if not any(deploy_objections(data, view, tank, spot))]
-            if legal and ask.subject in ("", tank.id):
-                spot = choice.one_of(legal)
+            free = [(spot, at) for spot, at in legal[tank.id] if not any(shares_ground(at, other) for other in taken)]
+            if free:
+                spot, at = choice.one_of(free)
                 places[tank.id] = list(spot)
-                taken.append(spot_corners(data, tank, spot))
+                taken.append(at)
         yield {"places": places}

@@ -37,9 +37,9 @@ def sight_objections(data: TanksData, view: TanksState, shooter: Tank, target: T
     """T7.2 What blocks the line of sight, by name."""
     if can_see(data, view, shooter, target):
         return
+    yield Objection("T7.2", "no part of it can be seen")
     own, other = hull(data, shooter), hull(data, target)
     blocking = blockers(screens(data, view, shooter.id, target.id), own, other)
-    yield Objection("T7.2", "no part of it can be seen")
     for screen in blocking_names(eye_of(data, shooter), other, blocking):
         yield Objection(screen.rule, f"{screen.name} is in the way")
 

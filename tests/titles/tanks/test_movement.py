@@ -1,0 +1,224 @@
+"""T5 Movement: worked examples with their arithmetic. Lengths are tenths of a millimetre, the arrow is 1500."""
+
+from __future__ import annotations
+
+import pytest
+from coverage_of_rules import assert_rule
+from titles.tanks.builders import a_data, a_piece, a_state, a_table, a_tank, run_phase, run_step
+
+from pbem.engine.asks import Ask
+from pbem.engine.refusals import Refusal
+from pbem.titles.tanks.movement import (
+    allowance, carry_out, check_move, check_movement, journey, move_next, movement_phase, order_for,
+)
+from pbem.titles.tanks.plan import Move, MoveOrder, plain
+from pbem.titles.tanks.state import Status
+
+ASK = Ask("alpha", "movement", "T1.1")
+
+
+def moved(table, tank_id: str, *moves: Move, use: list[str] | None = None):
+    carry_out(table, table.state.tanks[tank_id], MoveOrder(list(moves), [], use or []))
+    return table.state.tanks[tank_id]
+
+
+@pytest.mark.rule("T5.1")
+@pytest.mark.parametrize(
+    "way, face, place, heading",
+    [
+        (90, 0, (3920, 2000), 90),
+        (90, 90, (3760, 2000), 180),
+        (0, 180, (2000, -80), 180),
+        (45, 0, (3396, 604), 45),
+        (45, 270, (3283, 717), 315),
+    ],
+)
+def test_T5_1_one_arrow_from_edge_to_edge(way, face, place, heading):
+    """A Sherman (half 290 by 130) at 2000/2000 heading north.
+
+    East: from its side 130 + 1500 + its half length 290 = 1920. The same turned right: 130 + 1500 + 130 = 1760.
+    North: 290 + 1500 + 290 = 2080. North-east: the arrow leaves its side 130 / 0.707107 = 183.8 from the centre;
+    183.8 + 1500 + 290 = 1973.8, times 0.707107 = 1395.7, rounded 1396; with 130 for the half width 1282.6, so 1283.
+    """
+    table = a_table(a_tank("a1", 2000, 2000))
+    tank = moved(table, "a1", Move(way, face))
+    assert (tuple(tank.at), tank.heading) == (place, heading)
+    assert_rule(table.findings, "T5.1", inputs={"tank": "a1", "way": way, "heading": heading}, result=list(place))
+
+
+@pytest.mark.rule("T5.1")
+def test_T5_1_a_facing_is_square_to_the_arrow():
+    with pytest.raises(Refusal) as refused:
+        check_movement(a_data(), a_state(a_tank("a1", 4500, 4500)), ASK, {"orders": {"a1": [{"moves": [{"way": 10, "face": 45}]}]}})
+    assert_rule(refused.value, "T5.1")
+
+
+def test_T5_1_towards_a_tank_and_the_nearest_square_facing():
+    """b1 lies due east of a1: toward it is 90; moving north, the square facing nearest to east is to the right."""
+    state = a_state(a_tank("a1", 2000, 4500), a_tank("b1", 8000, 4500, 270))
+    (first,) = journey(a_data(), state, state.tanks["a1"], [Move("toward b1", "toward b1")])
+    assert (tuple(first.at), first.heading) == ((3920, 4500), 90)
+    (second,) = journey(a_data(), state, state.tanks["a1"], [Move(0, "bearing 80")])
+    assert second.heading == 90
+
+
+@pytest.mark.rule("T5.2")
+def test_T5_2_two_moves_a_turn():
+    state = a_state(a_tank("a1", 4500, 8000))
+    two = {"orders": {"a1": [{"moves": [{"way": 0}, {"way": 90}]}]}}
+    assert check_movement(a_data(), state, ASK, two) == two
+    with pytest.raises(Refusal) as refused:
+        check_movement(a_data(), state, ASK, {"orders": {"a1": [{"moves": [{"way": 0}] * 3}]}})
+    assert_rule(refused.value, "T5.2", why="3 moves are ordered, and it may make 2")
+
+
+@pytest.mark.rule("T5.3", "T2.5")
+def test_T5_3_the_speed_token_counts_the_moves():
+    table = a_table(a_tank("a1", 4500, 8000), a_tank("a2", 2000, 8000))
+    assert moved(table, "a1", Move(0), Move(0)).speed == 2
+    assert_rule(table.findings, "T5.3", inputs={"tank": "a1", "stationary": False}, result=2)
+    assert_rule(table.findings, "T2.5", inputs={"tank": "a1", "token": "speed"}, result=2)
+    assert moved(table, "a2").stationary
+    assert_rule(table.findings, "T5.3", inputs={"tank": "a2", "stationary": True}, result=0)
+
+
+@pytest.mark.rule("T5.4", "T6.3")
+def test_T5_4_a_move_stops_where_the_arrow_reaches_impassable_ground():
+    """Ground half 450 by 300 at 4000/2000 heading 0: its west side is x 3700. From 2000 the Sherman's front comes to
+    3700, its centre to 3700 - 290 = 3410. The shortened move counts: speed 1."""
+    table = a_table(a_tank("a1", 2000, 2000), pieces=[a_piece("impassable-1", 4000, 2000)])
+    tank = moved(table, "a1", Move(90))
+    assert (tuple(tank.at), tank.heading, tank.speed) == ((3410, 2000), 90, 1)
+    assert_rule(table.findings, "T5.4", inputs={"by": "impassable-1"}, result=[3410, 2000])
+    assert_rule(table.findings, "T6.3", inputs={"by": "impassable-1"}, result="impassable")
+
+
+@pytest.mark.rule("T5.4")
+def test_T5_4_a_move_may_not_end_in_impassable_ground():
+    """The arrow from 2000/2000 to the east ends at x 3630 and passes north of the ground, whose north side is y 2100
+    (centre 2550, half 450). Set down at 3920 the hull (y 1870 to 2130, x 3630 to 4210) would stand in it from x 3700 on:
+    it is set down short of it, with its front at 3700, centre 3410."""
+    table = a_table(a_tank("a1", 2000, 2000), pieces=[a_piece("impassable-1", 4000, 2550)])
+    tank = moved(table, "a1", Move(90))
+    assert tuple(tank.at) == (3410, 2000)
+    assert_rule(table.findings, "T5.4", result=[3410, 2000])
+
+
+@pytest.mark.rule("T5.4")
+def test_T5_4_nobody_leaves_the_table():
+    """From y 2000 a move north ends at 2000 - 2080 = -80, minus the half length: off the table."""
+    with pytest.raises(Refusal) as refused:
+        check_movement(a_data(), a_state(a_tank("a1", 2000, 2000)), ASK, {"orders": {"a1": [{"moves": [{"way": 0}]}]}})
+    assert_rule(refused.value, "T5.4", why="move 1 would leave the table")
+    assert refused.value.instead
+
+
+@pytest.mark.rule("T5.5", "T6.1")
+def test_T5_5_a_building_stops_a_move():
+    """Building half 300 by 250 at 3500/2000: west side x 3250; centre stops at 3250 - 290 = 2960."""
+    table = a_table(a_tank("a1", 2000, 2000), pieces=[a_piece("building-1", 3500, 2000)])
+    assert tuple(moved(table, "a1", Move(90)).at) == (2960, 2000)
+    assert_rule(table.findings, "T5.5", inputs={"by": "building-1"}, result=[2960, 2000])
+    assert_rule(table.findings, "T6.1", result="impassable")
+
+
+@pytest.mark.rule("T5.5", "T6.4")
+def test_T5_5_a_wreck_stops_a_move():
+    """A wrecked Panzer IV heading north at 3500/2000 is half 145 wide: west side 3355; centre 3355 - 290 = 3065."""
+    table = a_table(a_tank("a1", 2000, 2000), a_tank("b1", 3500, 2000, status=Status.WRECK))
+    assert tuple(moved(table, "a1", Move(90)).at) == (3065, 2000)
+    assert_rule(table.findings, "T5.5", inputs={"by": "b1"})
+    assert_rule(table.findings, "T6.4", inputs={"by": "b1"}, result="impassable")
+
+
+@pytest.mark.rule("T5.4")
+def test_T5_4_a_live_tank_stops_a_move_too():
+    """The ruling on tanks in the way: the same 3065, under T5.4."""
+    table = a_table(a_tank("a1", 2000, 2000), a_tank("b1", 3500, 2000))
+    assert tuple(moved(table, "a1", Move(90)).at) == (3065, 2000)
+    assert_rule(table.findings, "T5.4", inputs={"by": "b1"})
+
+
+@pytest.mark.rule("T5.5", "T6.2")
+def test_T5_5_a_wood_hinders_nobody():
+    """Straight through a wood at 3000/2000 and into another: 3920 as on open ground."""
+    woods = [a_piece("wood-1", 3000, 2000), a_piece("wood-2", 4100, 2000)]
+    table = a_table(a_tank("a1", 2000, 2000), a_tank("a2", 2000, 6000), pieces=[*woods, a_piece("building-1", 3500, 6000)])
+    assert tuple(moved(table, "a1", Move(90)).at) == (3920, 2000)
+    assert_rule(table.findings, "T6.2", inputs={"wood": "wood-2"}, result="free to move")
+    moved(table, "a2", Move(90))
+    assert_rule(table.findings, "T5.5", inputs={"by": "building-1"})
+
+
+def test_T5_4_a_tank_without_room_stays_as_it_is_and_has_moved():
+    """Nose to the wall: the building's south side is y 1700 (1400 + 300), the Sherman's front 1990 - 290 = 1700."""
+    table = a_table(a_tank("a1", 2000, 1990), pieces=[a_piece("building-1", 2000, 1400)])
+    tank = moved(table, "a1", Move(0))
+    assert (tuple(tank.at), tank.heading, tank.speed) == ((2000, 1990), 0, 1)
+
+
+def test_T5_2_criticals_take_moves():
+    data = a_data()
+    assert allowance(data, a_tank("a1", 0, 0, criticals=["damaged-engine"])) == 1
+    assert allowance(data, a_tank("a1", 0, 0, criticals=["busted-track"])) == 0
+    ask = Ask("alpha", "move", "T1.1", subject="a1")
+    with pytest.raises(Refusal) as refused:
+        check_move(data, a_state(a_tank("a1", 4500, 4500, criticals=["busted-track"])), ask, {"moves": [{"way": 0}]})
+    assert [objection.rule for objection in refused.value.objections] == ["T2.3"]
+
+
+def test_T5_2_a_supercharger_is_spent_on_a_third_move():
+    table = a_table(a_tank("a1", 4500, 8000, cards=["supercharger"]))
+    tank = moved(table, "a1", Move(0), Move(0), Move(0), use=["supercharger"])
+    assert tank.speed == 3 and tank.cards[0].gone
+
+
+def test_T2_2_richards_moves_before_all_others_without_a_token():
+    """His move comes before the StuG's turn; it is not counted for speed."""
+    table = a_table(a_tank("a1", 4500, 8000, cards=["richards"]), a_tank("b1", 4500, 1000, 180, "stug-g"))
+    played = run_phase(table, movement_phase, {"move_next": move_next}, {"movement alpha": [{"early": {"a1": {"way": 0}}}]})
+    assert [finding.rule for finding in played.findings if finding.rule in ("T5.1", "T5.3")][0] == "T5.1"
+    assert (tuple(table.state.tanks["a1"].at), table.state.tanks["a1"].speed) == ((4500, 5920), 0)
+
+
+# --- forms and conditions ------------------------------------------------------------------------------------
+
+
+def order(*moves: int, **when):
+    return {"moves": [{"way": way} for way in moves], **({"when": [when]} if when else {})}
+
+
+def test_T1_1_the_first_alternative_that_holds_is_carried_out():
+    """The StuG (3) moves before the Sherman (6), so the Sherman's condition `b1 moved` holds when its turn comes."""
+    form = {"orders": {"a1": [order(90, what="moved", units=["b1"]), order(270)]}}
+    for enemy, x in (({"orders": {"b1": [order(90)]}}, 4500 + 1920), ({}, 4500 - 1920)):
+        table = a_table(a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180, "stug-g"))
+        run_phase(table, movement_phase, {"move_next": move_next}, {"movement alpha": [form], "movement bravo": [enemy]})
+        assert table.state.tanks["a1"].at.x == x
+
+
+def test_T1_1_orders_are_asked_for_once_and_together():
+    table = a_table(a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180))
+    played = run_phase(table, movement_phase, {"move_next": move_next}, {})
+    assert [(ask.kind, ask.seat, ask.waits) for ask in played.asks] == [
+        ("movement", "alpha", True), ("movement", "bravo", True),
+        ("initiative", "alpha", False), ("initiative", "bravo", False),
+    ]
+
+
+@pytest.mark.rule("T1.1")
+def test_T1_1_an_order_that_has_become_impossible_is_announced_and_asked_again():
+    """Two moves west from x 2500: 2500 - 2 x 2080 is off the table. (Orders are checked when given; this one became
+    impossible because a1 was to stand elsewhere.)"""
+    table = a_table(a_tank("a1", 2500, 8000, 270), orders={"alpha": {"orders": {"a1": [order(270, 270)]}}, "bravo": {}})
+    played = run_step(table, order_for(table, table.state.tanks["a1"]), {"move": [{"moves": []}]})
+    assert_rule(played.findings, "T1.1", inputs={"tank": "a1"}, result="not possible")
+    assert [(ask.kind, ask.subject, ask.waits) for ask in played.asks] == [("move", "a1", True)]
+    assert plain(played.result) == {}
+
+
+def test_T1_1_at_the_pace_of_tanks_every_tank_is_asked_in_its_turn():
+    table = a_table(a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180), scenario={"pace": "tank"})
+    played = run_phase(table, movement_phase, {"move_next": move_next}, {"move b1": [order(180)]})
+    assert [ask.subject for ask in played.asked("move")] == ["b1", "a1"]
+    assert table.state.tanks["b1"].speed == 1
