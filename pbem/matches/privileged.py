@@ -272,6 +272,8 @@ def replace(
 ) -> None:
     """Free a seat and offer it to an address, or give it to an account that stands by; else to the title's bot."""
     wanted = accounts.clean_address(address) if address else ""
+    if wanted and substitute:
+        raise refuse(seat, "it goes to somebody who stands by or to somebody who is invited, not to both")
 
     def act() -> None:
         record = acts.read(house, match)

@@ -44,8 +44,9 @@ def page() -> ResponseReturnValue:
     groups: dict[str, list[Any]] = {}
     for one in OPERATIONS:
         said = (one.takes or one.asks or Schema)().fields
-        takes = [(name, field.required) for name, field in said.items()]
-        groups.setdefault(tag_of(one), []).append((one, template_of(one.path), takes))
+        needs = [name for name, field in said.items() if field.required]
+        takes = [name for name in said if name not in needs]
+        groups.setdefault(tag_of(one), []).append((one, template_of(one.path), needs, takes))
     return render_template("web/api.html", groups=groups, scopes=api_tokens.SCOPES, prefix=bp.url_prefix)
 
 

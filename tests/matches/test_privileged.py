@@ -334,6 +334,8 @@ def test_who_stands_by_takes_over_and_nobody_else(house: House, match: str, gm: 
     substitutes.stand_by(house, match, eve)
     privileged.replace(house, match, seat="blue", substitute=eve, why="no word", by=gm)
     assert desk.seats_of(house, match, eve) == ["blue"]
+    with pytest.raises(Illegal, match="not to both"):
+        privileged.replace(house, match, seat="red", substitute=eve, address="dan@example.org", why="", by=gm)
 
 
 @pytest.mark.parametrize(("seat", "address"), [("green", ""), ("blue", "no address")])
