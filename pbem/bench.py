@@ -9,10 +9,12 @@ from time import perf_counter
 from typing import Any
 
 from eventstore import bench as store_bench
+from pbem.engine.resolve import always_asked
 from pbem.engine.title import Title
 from pbem.matches import acts, desk
 from pbem.matches.position import load
-from pbem.simulate import bot_match, play
+from pbem.simulate import play
+from pbem.soaking import bot_match
 
 
 def bench(
@@ -42,7 +44,7 @@ def bench(
 
 def in_memory(title: Title, scenario: str, matches: int) -> float:
     start = perf_counter()
-    exchanges = sum(play(title, scenario, number, reactions="ask").exchanges for number in range(matches))
+    exchanges = sum(play(title, scenario, number, waits_for=always_asked).exchanges for number in range(matches))
     return exchanges / (perf_counter() - start)
 
 

@@ -1,37 +1,48 @@
-"""Bot matches in memory: what the rules do in bulk, and how often a person would have to wait.
+"""Bot matches in memory: how they go, how often a person would have to wait, and who wins.
 
-Nothing is stored. `soak` does the same through a real house, with restarts, and checks what it kept.
+    play       one match
+    simulate   many: results and tempo
+    versus     the same bot on both sides: one has said everything beforehand, the other is asked every time
+
+Nothing is stored.
 """
 
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from collections import Counter
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from statistics import median, quantiles
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import sqrt
+from statistics import fmean, median, quantiles
+from typing import Any, TypeAlias
 
 import msgspec
 
+from pbem.engine.asks import Ask
 from pbem.engine.bots import Bot, random_bot
 from pbem.engine.dice import Dice
-from pbem.engine.resolve import Mind, always_asked, as_the_rules_say, by_minds, resolve
+from pbem.engine.findings import Finding
+from pbem.engine.resolve import Mind, Resolution, always_asked, as_the_rules_say, by_minds, resolve
 from pbem.engine.run import Run
+from pbem.engine.state import from_bytes
 from pbem.engine.title import Rules, Submission, Title
-from pbem.matches import accounts, acts, deadlines, desk
-from pbem.matches.export import export, read_export
-from pbem.matches.house import House
-from pbem.matches.position import replay
-from pbem.matches.verify import verify_export
 
-MOST_EXCHANGES = 2000
+MOST_EXCHANGES = 20_000
 """A match of bots that has not ended by then never will."""
+
+Progress: TypeAlias = Callable[[str], None]
+Waits: TypeAlias = Callable[[Ask], bool]
+
+WAITS: Mapping[str, Waits] = {"plan": as_the_rules_say, "ask": always_asked}
+"""Whom an ask makes wait, by the `reactions` of a match."""
 
 
 class Played(msgspec.Struct, frozen=True):
-    """How a match went. `waits` counts, for each turn, the exchanges in which somebody was waited for."""
+    """How a match went.
+
+    `waits` counts, for each turn, the exchanges in which somebody was waited for; `mails`, for each turn and seat,
+    those in which this seat was.
+    """
 
     winner: str | None
     rule: str
@@ -39,50 +50,102 @@ class Played(msgspec.Struct, frozen=True):
     turns: int
     exchanges: int
     waits: list[int]
+    mails: list[int]
+    asks: dict[str, int]
+    rules: list[str]
     flaws: list[str]
+
+    @property
+    def ended(self) -> bool:
+        return bool(self.rule)
+
+
+class Playing:
+    """A match under way, and what is counted on the way."""
+
+    def __init__(self, rules: Rules, switches: tuple[str, ...], seed: object, waits_for: Waits) -> None:
+        self.rules, self.seed, self.waits_for = rules, seed, waits_for
+        self.run = Run(rules, rules.setup(switches))
+        self.exchange, self.turn = 0, 0
+        self.plans: dict[str, dict[str, Any]] = {}
+        self.waits: Counter[int] = Counter()
+        self.mails: Counter[tuple[int, str]] = Counter()
+        self.asks: Counter[str] = Counter()
+        self.cited: set[str] = set()
+        self.flaws: list[str] = []
+
+    def go_on(self, given: Mapping[str, Submission]) -> None:
+        """Resolve with what was given, until somebody must be asked again."""
+        self.exchange += 1
+        minds = {seat: Mind(self.plans.get(seat, {})) for seat in self.rules.seats}
+        answers = {seat: submission.answer for seat, submission in given.items()}
+        thrown = dice(self.seed, self.exchange)
+        self.count(resolve(self.run, answers, thrown, by_minds(minds), self.waits_for))
+
+    def count(self, resolution: Resolution) -> None:
+        self.asks.update(reply.ask.split()[0] for replies in resolution.autos for reply in replies.values())
+        self.asks.update(ask.kind for ask in self.run.asks)
+        self.cited.update(finding.rule for finding in every(resolution.findings))
+        states = (from_bytes(mark.state, self.rules.state_type) for mark in resolution.marks)
+        self.flaws += [flaw for state in (*states, self.run.state) for flaw in self.rules.flaws(state)]
+        if self.run.asks:
+            turn = self.run.state.turn
+            self.waits[turn] += 1
+            self.mails.update((turn, ask.seat) for ask in self.run.asks)
+
+    def answered(self, bots: Mapping[str, Bot]) -> dict[str, Submission]:
+        """What the bots say to the open asks; a plan holds for the turn in which it was made."""
+        given = {ask.seat: checked(self.rules, self.run, bots[ask.seat], ask.seat) for ask in self.run.asks}
+        if self.run.state.turn != self.turn:
+            self.turn, self.plans = self.run.state.turn, {}
+        self.plans.update({seat: submission.plan for seat, submission in given.items() if submission.plan})
+        return given
+
+    def result(self) -> Played:
+        outcome = self.run.state.outcome
+        return Played(
+            winner=outcome.winner if outcome else None,
+            rule=outcome.rule if outcome else "",
+            why=outcome.why if outcome else "no end",
+            turns=self.run.state.turn,
+            exchanges=self.exchange,
+            waits=[count for _, count in sorted(self.waits.items())],
+            mails=[count for _, count in sorted(self.mails.items())],
+            asks=dict(sorted(self.asks.items())),
+            rules=sorted(self.cited),
+            flaws=self.flaws,
+        )
 
 
 def play(
-    title: Title, scenario: str, seed: object, *, options: Mapping[str, Any] | None = None, reactions: str = "plan"
+    title: Title,
+    scenario: str,
+    seed: object,
+    *,
+    options: Mapping[str, Any] | None = None,
+    waits_for: Waits = as_the_rules_say,
+    bots: Mapping[str, str] | None = None,
 ) -> Played:
-    """One match of bots, each answering from its own view."""
+    """One match of bots, each answering from its own view. `bots` names the kind of bot in each seat."""
     rules = title.rules(title.freeze(scenario, options or {}))
-    run = Run(rules, rules.setup(tuple(title.switches)))
-    bots = {seat: bot_of(rules, f"{seed}/{seat}") for seat in rules.seats}
-    waits: Counter[int] = Counter()
-    plans: dict[str, dict[str, Any]] = {}
-    given: dict[str, Submission] = {}
-    exchange, flaws = 1, list[str]()
-    while exchange <= MOST_EXCHANGES:
-        turn = run.state.turn
-        minds = {seat: Mind(plans.get(seat, {})) for seat in rules.seats}
-        answers = {seat: submission.answer for seat, submission in given.items()}
-        asked = always_asked if reactions == "ask" else as_the_rules_say
-        resolve(run, answers, dice(seed, exchange), by_minds(minds), asked)
-        flaws += rules.flaws(run.state)
-        if run.over:
-            break
-        exchange += 1
-        waits[run.state.turn] += 1
-        given = {ask.seat: checked(rules, run, bots[ask.seat], ask.seat) for ask in run.asks}
-        if run.state.turn != turn:
-            plans = {}
-        plans.update({seat: submission.plan for seat, submission in given.items() if submission.plan})
-    outcome = run.state.outcome
-    return Played(
-        winner=outcome.winner if outcome else None,
-        rule=outcome.rule if outcome else "",
-        why=outcome.why if outcome else "no end",
-        turns=run.state.turn,
-        exchanges=exchange,
-        waits=[count for _, count in sorted(waits.items())],
-        flaws=flaws,
-    )
+    makers = {seat: bots_of(rules)[bots[seat]] if bots else own_bot(rules) for seat in rules.seats}
+    players = {seat: make(f"{seed}/{seat}") for seat, make in makers.items()}
+    match = Playing(rules, tuple(title.switches), seed, waits_for)
+    match.go_on({})
+    while not match.run.over and match.exchange < MOST_EXCHANGES:
+        match.go_on(match.answered(players))
+    return match.result()
 
 
-def bot_of(rules: Rules, seed: str) -> Bot:
+def own_bot(rules: Rules) -> Callable[[object], Bot]:
+    """The bot that the title sends to play for somebody."""
     own: Callable[[object], Bot] = getattr(rules, "bot", random_bot)
-    return own(seed)
+    return own
+
+
+def bots_of(rules: Rules) -> dict[str, Callable[[object], Bot]]:
+    """The kinds of bots that can play a title: those that it names, and one that does anything legal."""
+    return {**getattr(rules, "bots", {"own": own_bot(rules)}), "random": random_bot}
 
 
 def checked(rules: Rules, run: Run, bot: Bot, seat: str) -> Submission:
@@ -98,86 +161,94 @@ def dice(seed: object, exchange: int) -> Dice:
     return Dice(shown, secret, f"{seed}/{exchange}")
 
 
+def every(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Findings and all that they rest on."""
+    for finding in findings:
+        yield finding
+        yield from every(finding.children)
+
+
 # Many matches ------------------------------------------------------------------------------------------------
 
 
+def simulate(
+    title: Title, scenario: str, matches: int, seed: object, progress: Progress, *, reactions: str = "plan"
+) -> dict[str, Any]:
+    """Results, lengths and tempo of many matches between the title's own bots."""
+    played = []
+    for number in range(1, matches + 1):
+        played.append(play(title, scenario, f"{seed}/{number}", waits_for=WAITS[reactions]))
+        progress(f"{number} of {matches} matches played")
+    return {"title": title.name, "scenario": scenario, "seed": str(seed), **summary(played)}
+
+
 def summary(played: list[Played]) -> dict[str, Any]:
-    """Results, lengths, and how many exchanges of a turn make a person wait."""
-    waits = sorted(count for match in played for count in match.waits)
     return {
         "matches": len(played),
         "won": dict(sorted(Counter(match.winner or "draw" for match in played).items())),
         "ended_by": dict(sorted(Counter(match.rule or "no end" for match in played).items())),
         "turns_median": median(match.turns for match in played),
         "exchanges_median": median(match.exchanges for match in played),
-        "waits_per_turn": {"median": median(waits), "p90": ninetieth(waits), "most": max(waits)},
+        "waits_per_turn": spread([count for match in played for count in match.waits]),
+        "mails_per_player_and_turn": mails([count for match in played for count in match.mails]),
         "flaws": sum(len(match.flaws) for match in played),
     }
+
+
+def spread(counts: list[int]) -> dict[str, float]:
+    return {"median": median(counts), "p90": ninetieth(counts), "most": max(counts)}
+
+
+def mails(counts: list[int]) -> dict[str, Any]:
+    """A player's first ask in a turn is its main one: the orders. All others come on top of it."""
+    beyond = [count - 1 for count in counts]
+    return {"main": 1, "beyond": {"mean": round(fmean(beyond), 2), **spread(beyond)}}
 
 
 def ninetieth(values: list[int]) -> float:
     return quantiles(values, n=10, method="inclusive")[-1] if len(values) > 1 else values[0]
 
 
-def simulate(
-    title: Title, scenario: str, matches: int, seed: object, progress: Callable[[str], None], **more: Any
-) -> dict[str, Any]:
+# Strength ----------------------------------------------------------------------------------------------------
+
+
+def versus(title: Title, scenario: str, matches: int, seed: object, progress: Progress) -> dict[str, Any]:
+    """The same bot on both sides: one has said everything beforehand, the other is asked at every reaction.
+
+    The sides are swapped from match to match, under the same seed.
+    """
+    seats = title.rules(title.freeze(scenario, {})).seats
+    points: list[float] = []
     played = []
-    for number in range(1, matches + 1):
-        played.append(play(title, scenario, f"{seed}/{number}", **more))
-        progress(f"{number} of {matches} matches played")
-    return {"title": title.name, "scenario": scenario, "seed": str(seed), **summary(played)}
-
-
-# Soaking -----------------------------------------------------------------------------------------------------
-
-
-def soak(
-    titles: Mapping[str, Title], title: str, scenario: str, matches: int, progress: Callable[[str], None]
-) -> dict[str, Any]:
-    """Bot matches through a real house that is closed and opened again after every tick; then all is checked."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "pbem.db"
-        house = desk.open_house(path, titles)
-        started = [bot_match(house, title, scenario) for _ in range(matches)]
-        restarts = 0
-        while (left := going_on(house, started)) and restarts < MOST_EXCHANGES:
-            progress(f"{len(left)} of {matches} matches still running")
-            desk.tick(house, deadlines.now(house))
-            house.close()
-            house = desk.open_house(path, titles)
-            desk.recover(house)
-            restarts += 1
-        try:
-            return {"matches": matches, "restarts": restarts, **checks(house, started)}
-        finally:
-            house.close()
-
-
-def bot_match(house: House, title: str, scenario: str) -> str:
-    """A match in which every window asks: as many exchanges as there can be."""
-    match = desk.new_match(house, title, scenario, reactions="ask")
-    bot = accounts.open_bot(house, title)
-    for seat in acts.read(house, match).seats:
-        desk.take_seat(house, match, seat, bot.id)
-    return match
-
-
-def going_on(house: House, matches: list[str]) -> list[str]:
-    records = {match: acts.read(house, match) for match in matches}
-    return [match for match, record in records.items() if not record.ended and not record.halted]
-
-
-def checks(house: House, matches: list[str]) -> dict[str, Any]:
-    records = [acts.read(house, match) for match in matches]
-    problems: list[str] = []
-    for match in matches:
-        replay(house, match)
-        report = verify_export(read_export(export(house, match, "public")), house.titles)
-        problems += [f"{match}: {problem}" for problem in report.problems]
+    for number in range(matches):
+        asked = seats[number % len(seats)]
+        match = play(title, scenario, f"{seed}/{number // len(seats)}", waits_for=asked_of(asked))
+        points.append(0.5 if match.winner is None else float(match.winner != asked))
+        played.append(match)
+        progress(f"{number + 1} of {matches} matches played, doctrine has {sum(points):g} points")
     return {
-        "over": sum(record.ended is not None for record in records),
-        "halted": sum(record.halted is not None for record in records),
-        "events": sum(record.version for record in records),
-        "problems": problems,
+        "title": title.name,
+        "scenario": scenario,
+        "seed": str(seed),
+        "doctrine": {
+            "won": points.count(1),
+            "drawn": points.count(0.5),
+            "lost": points.count(0),
+            "share": round(fmean(points), 3),
+            "interval_95": [round(bound, 3) for bound in wilson(sum(points), matches)],
+        },
+        **summary(played),
     }
+
+
+def asked_of(seat: str) -> Waits:
+    """This seat is asked every time; the others only where the rules wait anyhow."""
+    return lambda ask: ask.waits or ask.seat == seat
+
+
+def wilson(points: float, matches: int) -> tuple[float, float]:
+    """The interval that holds the true share in 95 of 100 cases (Wilson's score)."""
+    z, share = 1.96, points / matches
+    middle = share + z * z / (2 * matches)
+    half = z * sqrt(share * (1 - share) / matches + z * z / (4 * matches * matches))
+    return (middle - half) / (1 + z * z / matches), (middle + half) / (1 + z * z / matches)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 from collections import Counter
-from importlib import resources
 from typing import Any
 
 from pbem.bench import bench
 from pbem.commands.common import Subparsers, add_command, progress, show, show_json, title_of, titles_of
 from pbem.engine.refusals import Objection, Unreadable
-from pbem.simulate import simulate, soak
+from pbem.simulate import simulate, versus
+from pbem.soaking import ENOUGH, by_size, ledger, soak, soak_house
 
+FULL_SOAK = 500
+"""From so many matches on everything that the rules know should have occurred."""
 STATES = ("covered", "open", "out")
 
 
@@ -53,12 +53,10 @@ def coverage(args: argparse.Namespace) -> int:
 
 def count_ledger(title: str) -> dict[str, dict[str, dict[str, int]]]:
     """Rows of the title's ledger by edition, tier and state."""
-    ledger = resources.files(f"pbem.titles.{title}") / "ledger.csv" if is_package(title) else None
-    if ledger is None or not ledger.is_file():
+    rows = ledger(title)
+    if not rows:
         raise Unreadable(title, [Objection("pbem/coverage", "this title has no ledger of its rules")])
-    counts: Counter[tuple[str, str, str]] = Counter()
-    for row in csv.DictReader(io.StringIO(ledger.read_text("utf-8"))):
-        counts[row["edition"], row["tier"], row["status"]] += 1
+    counts = Counter((row["edition"], row["tier"], row["status"]) for row in rows)
     found: dict[str, dict[str, dict[str, int]]] = {}
     for edition, tier, _ in sorted(counts):
         states = {state: counts[edition, tier, state] for state in STATES}
@@ -66,22 +64,27 @@ def count_ledger(title: str) -> dict[str, dict[str, dict[str, int]]]:
     return found
 
 
-def is_package(title: str) -> bool:
-    return title.isidentifier() and (resources.files("pbem.titles") / title).is_dir()
-
-
 # sim, soak, bench --------------------------------------------------------------------------------------------
 
 
 def add_sim(subparsers: Subparsers) -> None:
-    examples = ["pbem sim panzer --scenario duel --matches 2 --seed 7 --json"]
+    examples = [
+        "pbem sim panzer --scenario duel --matches 2 --seed 7 --json",
+        "pbem sim panzer --scenario duel --matches 2 --versus asked",
+    ]
     help = "let bots play in memory: results, and how often a turn makes a person wait"
     parser = add_command(subparsers, "sim", run_sim, help, examples)
     parser.add_argument("title")
     parser.add_argument("--scenario", required=True)
     parser.add_argument("--matches", type=at_least_one, default=10)
     parser.add_argument("--seed", default="1", help="the same seed gives the same matches")
-    parser.add_argument("--reactions", choices=("plan", "ask"), default="plan")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--reactions", choices=("plan", "ask"), default="plan")
+    how.add_argument(
+        "--versus",
+        choices=("asked",),
+        help="the same bot with plan and stock standing orders against itself asked at every reaction, sides swapped",
+    )
     parser.add_argument("--json", action="store_true")
 
 
@@ -95,7 +98,10 @@ def at_least_one(text: str) -> int:
 def run_sim(args: argparse.Namespace) -> int:
     title = title_of(args, args.title)
     check_scenario(args, title.scenarios)
-    result = simulate(title, args.scenario, args.matches, args.seed, progress, reactions=args.reactions)
+    if args.versus:
+        result = versus(title, args.scenario, args.matches, args.seed, progress)
+    else:
+        result = simulate(title, args.scenario, args.matches, args.seed, progress, reactions=args.reactions)
     show(args, result)
     return 1 if result["flaws"] else 0
 
@@ -106,20 +112,36 @@ def check_scenario(args: argparse.Namespace, known: tuple[str, ...]) -> None:
 
 
 def add_soak(subparsers: Subparsers) -> None:
-    examples = ["pbem soak panzer --scenario duel --matches 1"]
-    help = "let bots play through a real house with restarts, then check everything it kept"
+    examples = ["pbem soak panzer --scenario duel --matches 2 --house 0", "pbem soak panzer --matches 3 --minutes 1"]
+    help = "let bots of every kind play every scenario and edition, in memory and through a real house; check it all"
     parser = add_command(subparsers, "soak", run_soak, help, examples)
-    parser.add_argument("title")
-    parser.add_argument("--scenario", required=True)
-    parser.add_argument("--matches", type=at_least_one, default=5)
+    parser.add_argument("title", nargs="?", default="panzer")
+    parser.add_argument("--scenario", help="one scenario (default: all, most often the smallest)")
+    parser.add_argument("--matches", type=at_least_one, default=500, help="matches in memory")
+    parser.add_argument("--seed", default="1", help="the same seed gives the same matches")
+    parser.add_argument("--minutes", type=float, default=0, help="begin no match after so many minutes")
+    parser.add_argument("--house", type=int, default=1, metavar="N", help="matches through a house with restarts")
     parser.add_argument("--json", action="store_true")
 
 
 def run_soak(args: argparse.Namespace) -> int:
-    check_scenario(args, title_of(args, args.title).scenarios)
-    result = soak(titles_of(args), args.title, args.scenario, args.matches, progress)
+    title = title_of(args, args.title)
+    if args.scenario:
+        check_scenario(args, title.scenarios)
+    scenarios = (args.scenario,) if args.scenario else by_size(title)
+    result = soak(title, args.matches, args.seed, progress, scenarios=scenarios, minutes=args.minutes)
+    if args.house:
+        result["house"] = soak_house(titles_of(args), args.title, scenarios[0], args.house, progress)
     show(args, result)
-    return 1 if result["problems"] or result["over"] < args.matches else 0
+    return 1 if went_wrong(result) else 0
+
+
+def went_wrong(result: dict[str, Any]) -> bool:
+    """Whether a soak found anything; what did not occur in a short one is no fault."""
+    house = result.get("house", {"problems": [], "over": 0, "matches": 0})
+    unsound = [*result["failures"], *result["flaws"], *result["endless"], *house["problems"]]
+    absent = result["asks_missing"] or result["rules"]["share"] < ENOUGH
+    return bool(unsound) or house["over"] < house["matches"] or (result["matches"] >= FULL_SOAK and bool(absent))
 
 
 def add_bench(subparsers: Subparsers) -> None:

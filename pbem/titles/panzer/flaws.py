@@ -31,6 +31,12 @@ def flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
     yield from turn_flaws(data, state)
 
 
+def invariants() -> list[str]:
+    """What is looked at, each with its rules."""
+    looked = (vehicle_flaws, stacking_flaws, matrix_flaws, wreck_flaws, turn_flaws)
+    return [(look.__doc__ or "").strip() for look in looked]
+
+
 def vehicle_flaws(data: PanzerData, state: PanzerState, vehicle: Vehicle) -> Iterator[str]:
     """3.3, 3.4 Place, facing, counter and markers of one vehicle."""
     if vehicle.alive and (vehicle.hex is None or not data.board.is_on_map(vehicle.hex)):

@@ -24,7 +24,7 @@ from pbem.titles.panzer.commands import check_commands, command_options, place_c
 from pbem.titles.panzer.data_set import PanzerData, data_set, freeze
 from pbem.titles.panzer.deployment import check_deploy, deploy_options, deployment_step, initial_state
 from pbem.titles.panzer.direct_fire import check_fire, direct_fire_step, fire_options
-from pbem.titles.panzer.flaws import flaws
+from pbem.titles.panzer.flaws import flaws, invariants
 from pbem.titles.panzer.initiative import check_initiative, initiative_options, initiative_phase
 from pbem.titles.panzer.movement import (
     check_move,
@@ -105,6 +105,8 @@ class PanzerRules:
 
     state_type = PanzerState
     steps = STEPS
+    kinds = tuple(OPTIONS)
+    bots: Mapping[str, Callable[[object], Bot]] = {"steady": bot.steady_bot, "reckless": bot.reckless_bot}
 
     def __init__(self, data: PanzerData) -> None:
         self.data = data
@@ -178,6 +180,10 @@ class PanzerRules:
     def flaws(self, state: PanzerState) -> Iterator[str]:
         """Invariants that this state breaks; none in a sound engine."""
         return flaws(self.data, state)
+
+    def invariants(self) -> list[str]:
+        """What is looked at for flaws."""
+        return invariants()
 
     def bot(self, seed: object) -> Bot:
         """A bot that plays to win."""
