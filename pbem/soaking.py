@@ -1,0 +1,238 @@
+"""Soaking: bots of every kind play every scenario by every book, and whatever goes wrong is noted.
+
+    soak         matches in memory: exceptions, broken invariants, games without end, rules that never occur
+    soak_house   matches through a real house that is closed and opened again after every tick; then all is checked
+
+Every fourth match is of the next larger scenario, so that most of the time goes into many short ones.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from importlib import resources
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pbem.engine.bots import Choice
+from pbem.engine.state import to_bytes
+from pbem.engine.title import Title
+from pbem.matches import accounts, acts, deadlines, desk
+from pbem.matches.export import export, read_export
+from pbem.matches.house import House
+from pbem.matches.position import replay
+from pbem.matches.verify import verify_export
+from pbem.simulate import MOST_EXCHANGES, WAITS, Played, Progress, bots_of, play
+
+ENOUGH = 90
+"""The share of rules, in hundredths, that must occur in a soak of full length."""
+REFUSAL_ONLY = "refusal only"
+"""What the ledger says of a rule that never shows in a finding: it only forbids."""
+
+
+# Matches in memory -------------------------------------------------------------------------------------------
+
+
+class Set(msgspec.Struct, frozen=True):
+    """What one match of a soak is played with."""
+
+    scenario: str
+    seed: str
+    options: dict[str, str]
+    reactions: str
+    bots: dict[str, str]
+
+    def __str__(self) -> str:
+        words = [self.scenario, *self.options.values(), f"reactions {self.reactions}"]
+        return ", ".join([*words, *(f"{seat} {bot}" for seat, bot in self.bots.items()), f"seed {self.seed}"])
+
+
+class Soaked(msgspec.Struct):
+    """What a soak has seen so far."""
+
+    played: Counter[str] = msgspec.field(default_factory=Counter)
+    asks: Counter[str] = msgspec.field(default_factory=Counter)
+    rules: set[tuple[str, str]] = msgspec.field(default_factory=set)
+    failures: list[str] = []
+    flaws: list[str] = []
+    endless: list[str] = []
+
+    def count(self, given: Set, match: Played) -> None:
+        self.asks.update(match.asks)
+        self.rules |= {(given.options.get("edition", ""), rule) for rule in match.rules}
+        self.flaws += [f"{flaw} ({given})" for flaw in match.flaws]
+        if not match.ended:
+            self.endless.append(str(given))
+        for word in (given.scenario, *given.options.values(), f"reactions {given.reactions}", *given.bots.values()):
+            self.played[word] += 1
+
+
+def soak(
+    title: Title,
+    matches: int,
+    seed: object,
+    progress: Progress,
+    *,
+    scenarios: tuple[str, ...] = (),
+    minutes: float = 0,
+    tier: str = "basic",
+) -> dict[str, Any]:
+    """Play, and say what was seen and what was not. With `minutes` no match begins after them."""
+    begun, done, seen = time.monotonic(), 0, Soaked()
+    for given in sets(title, scenarios or by_size(title), seed, matches):
+        if minutes and time.monotonic() - begun > 60 * minutes:
+            break
+        try:
+            seen.count(given, play_set(title, given))
+        except Exception as error:
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            seen.failures.append(f"{type(error).__name__} in {where.name}, line {where.lineno}: {error} ({given})")
+        done += 1
+        progress(f"{done} of {matches} matches played, {len(seen.failures)} failures, {len(seen.flaws)} flaws")
+    return report(title, seen, done, tier)
+
+
+def play_set(title: Title, given: Set) -> Played:
+    return play(
+        title,
+        given.scenario,
+        given.seed,
+        options=given.options,
+        waits_for=WAITS[given.reactions],
+        bots=given.bots,
+    )
+
+
+def by_size(title: Title) -> tuple[str, ...]:
+    """The scenarios, the smallest first."""
+
+    def size(scenario: str) -> int:
+        return len(to_bytes(title.rules(title.freeze(scenario, {})).setup(())))
+
+    return tuple(sorted(title.scenarios, key=size))
+
+
+def sets(title: Title, scenarios: tuple[str, ...], seed: object, matches: int) -> Iterator[Set]:
+    """One after the other: scenarios by size, all choices of the title in turn, bots and reactions by chance."""
+    seats = {scenario: title.rules(title.freeze(scenario, {})).seats for scenario in scenarios}
+    kinds = sorted(bots_of(title.rules(title.freeze(scenarios[0], {}))))
+    choices: Mapping[str, Mapping[str, str]] = getattr(title, "choices", {})
+    options = [dict(zip(choices, values, strict=True)) for values in product(*choices.values())]
+    used: Counter[str] = Counter()
+    for number in range(1, matches + 1):
+        choice = Choice(seed, number)
+        scenario = scenarios[min(fours(number), len(scenarios) - 1)]
+        bots = {seat: choice.one_of(kinds) for seat in seats[scenario]}
+        reactions = choice.one_of(sorted(WAITS))
+        yield Set(scenario, f"{seed}/{number}", options[used[scenario] % len(options)], reactions, bots)
+        used[scenario] += 1
+
+
+def fours(number: int) -> int:
+    """How often 4 divides it."""
+    return 0 if number % 4 else 1 + fours(number // 4)
+
+
+def report(title: Title, seen: Soaked, done: int, tier: str) -> dict[str, Any]:
+    rules = title.rules(title.freeze(title.scenarios[0], {}))
+    kinds: tuple[str, ...] = getattr(rules, "kinds", ())
+    invariants: Callable[[], list[str]] = getattr(rules, "invariants", list)
+    return {
+        "title": title.name,
+        "matches": done,
+        "played": dict(sorted(seen.played.items())),
+        "invariants": invariants(),
+        "failures": seen.failures,
+        "flaws": seen.flaws,
+        "endless": seen.endless,
+        "asks": dict(sorted(seen.asks.items())),
+        "asks_missing": sorted(set(kinds) - set(seen.asks)),
+        "rules": occurrence(title, seen.rules, tier),
+    }
+
+
+def occurrence(title: Title, seen: set[tuple[str, str]], tier: str) -> dict[str, Any]:
+    """The rules of the ledger that findings can carry, and how many did."""
+    wanted = {
+        (row["edition"], row["id"])
+        for row in ledger(title.name)
+        if row["status"] == "covered" and row["tier"] == tier and row["reason"] != REFUSAL_ONLY
+    }
+    missing = sorted(wanted - seen)
+    return {
+        "wanted": len(wanted),
+        "seen": len(wanted) - len(missing),
+        "share": 100 * (len(wanted) - len(missing)) // len(wanted) if wanted else 100,
+        "missing": [f"{edition} {rule}" for edition, rule in missing],
+    }
+
+
+def ledger(title: str) -> list[dict[str, str]]:
+    """The rows of a title's ledger; none for a title without one."""
+    package = resources.files("pbem.titles") / title
+    file = package / "ledger.csv"
+    if not title.isidentifier() or not package.is_dir() or not file.is_file():
+        return []
+    return list(csv.DictReader(io.StringIO(file.read_text("utf-8"))))
+
+
+# Through a house ---------------------------------------------------------------------------------------------
+
+
+def soak_house(
+    titles: Mapping[str, Title], title: str, scenario: str, matches: int, progress: Progress
+) -> dict[str, Any]:
+    """Bot matches through a real house that is closed and opened again after every tick; then all is checked."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "pbem.db"
+        house = desk.open_house(path, titles)
+        started = [bot_match(house, title, scenario) for _ in range(matches)]
+        restarts = 0
+        while (left := going_on(house, started)) and restarts < MOST_EXCHANGES:
+            progress(f"{len(left)} of {matches} matches still running")
+            desk.tick(house, deadlines.now(house))
+            house.close()
+            house = desk.open_house(path, titles)
+            desk.recover(house)
+            restarts += 1
+        try:
+            return {"matches": matches, "restarts": restarts, **checks(house, started)}
+        finally:
+            house.close()
+
+
+def bot_match(house: House, title: str, scenario: str) -> str:
+    """A match in which every window asks: as many exchanges as there can be."""
+    match = desk.new_match(house, title, scenario, reactions="ask")
+    bot = accounts.open_bot(house, title)
+    for seat in acts.read(house, match).seats:
+        desk.take_seat(house, match, seat, bot.id)
+    return match
+
+
+def going_on(house: House, matches: list[str]) -> list[str]:
+    records = {match: acts.read(house, match) for match in matches}
+    return [match for match, record in records.items() if not record.ended and not record.halted]
+
+
+def checks(house: House, matches: list[str]) -> dict[str, Any]:
+    records = [acts.read(house, match) for match in matches]
+    problems: list[str] = []
+    for match in matches:
+        replay(house, match)
+        verified = verify_export(read_export(export(house, match, "public")), house.titles)
+        problems += [f"{match}: {problem}" for problem in verified.problems]
+    return {
+        "over": sum(record.ended is not None for record in records),
+        "halted": sum(record.halted is not None for record in records),
+        "events": sum(record.version for record in records),
+        "problems": problems,
+    }
