@@ -121,12 +121,12 @@ GIFTS: dict[str, Callable[..., Any]] = {
 }
 
 
-@pytest.mark.parametrize("what", [*LOOKS, *LOSSES, *GIFTS])
 @pytest.mark.parametrize("who", ["ann", "bob", "nobody"])
-def test_only_the_game_master_may(what: str, who: str, house: House, match: str, people: dict[str, str]) -> None:
+def test_only_the_game_master_may(who: str, house: House, match: str, people: dict[str, str]) -> None:
     version = acts.read(house, match).version
-    with pytest.raises(Illegal, match="only the game master"):
-        (LOOKS | LOSSES | GIFTS)[what](house, match, by=people.get(who, ""))
+    for act in (LOOKS | LOSSES | GIFTS).values():
+        with pytest.raises(Illegal, match="only the game master"):
+            act(house, match, by=people.get(who, ""))
     assert acts.read(house, match).version == version
 
 
@@ -138,13 +138,13 @@ def test_a_match_without_a_game_master_has_none(house: House, people: dict[str, 
     assert mastered(house, "") == []
 
 
-@pytest.mark.parametrize("what", [*LOOKS, *LOSSES])
-def test_a_game_master_who_plays_neither_looks_nor_rules(what: str, house: House, people: dict[str, str]) -> None:
+def test_a_game_master_who_plays_neither_looks_nor_rules(house: House, people: dict[str, str]) -> None:
     match = desk.new_match(house, "ambush", "small", cadence=48, master=people["ann"])
     desk.take_seat(house, match, "red", people["ann"])
     desk.take_seat(house, match, "blue", people["bob"])
-    with pytest.raises(Illegal, match="you sit in this match"):
-        (LOOKS | LOSSES)[what](house, match, by=people["ann"])
+    for act in (LOOKS | LOSSES).values():
+        with pytest.raises(Illegal, match="you sit in this match"):
+            act(house, match, by=people["ann"])
 
 
 def test_a_game_master_who_plays_may_give_more_time(house: House, people: dict[str, str]) -> None:
