@@ -5,23 +5,30 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
-from email import message_from_bytes, policy
-from email.message import EmailMessage
-from email.utils import getaddresses, parseaddr
+from email.message import Message
 
 import msgspec
 
-from pbem.mail.new_text import new_text, text_of_html
+from pbem.mail import mime
+from pbem.mail.machines import is_spam, machine
+from pbem.mail.mime import Texts, address, addresses, header, headers
+from pbem.mail.new_text import new_text, tidy
+from pbem.mail.returned import Returned, read_returned
 from pbem.mail.settings import Settings
 from pbem.matches import tokens
 from pbem.matches.inbox import Inbound
 
-RECIPIENTS = ("Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc")
-MACHINES = ("mailer-daemon", "postmaster", "noreply", "no-reply")
+RECIPIENTS = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "X-Delivered-To", "To", "Cc")
+MOST_ADDRESSES = 50
+ORDERS_FILE = re.compile(r"^orders\b", re.IGNORECASE)
+HEADER_END = re.compile(rb"\r?\n\r?\n|\r\r")
 
 
 class Letter(msgspec.Struct, frozen=True):
-    """`machine` is why nobody is to be answered, `doubt` why the sender is not believed."""
+    """`machine` is why nobody is to be answered, `doubt` why the sender is not believed, `beyond` why it is not read.
+
+    `addressed` are the tokens in addresses of ours, `tokens` these and those in the text.
+    """
 
     sender: str
     message_id: str
@@ -29,94 +36,82 @@ class Letter(msgspec.Struct, frozen=True):
     subject: str
     text: str
     tokens: list[str]
+    addressed: list[str] = []
     machine: str = ""
     doubt: str = ""
+    beyond: str = ""
+    spam: bool = False
+    returned: Returned | None = None
 
 
 def read_letter(mail: Inbound, settings: Settings) -> Letter:
-    message = message_from_bytes(mail.raw, policy=policy.default)
-    assert isinstance(message, EmailMessage)
-    plain, html = _texts(message)
-    sender = parseaddr(_header(message, "From"))[1].lower()
+    """Any bytes are a letter."""
+    message = mime.parse(mail.raw)
+    beyond = str(mail.envelope.get("beyond", ""))
+    found = Texts() if beyond else mime.texts(message)
+    sender = address(message, "From")
+    if beyond and not sender:
+        sender = str(mail.envelope.get("sender") or "").lower()
+    ours = list(dict.fromkeys(_ours(message, mail)))
+    addressed = [token for ours_too in ours if (token := settings.token_in(ours_too))]
+    why = machine(message, mail.envelope.get("sender"), sender, settings)
     return Letter(
         sender=sender,
-        message_id=_header(message, "Message-ID"),
+        message_id=header(message, "Message-ID"),
         digest=_digest(message, mail.raw),
-        subject=_header(message, "Subject"),
-        text=new_text(plain or text_of_html(html)),
-        tokens=list(dict.fromkeys((*_tokens_of_address(message, mail, settings), *tokens.find(f"{plain}\n{html}")))),
-        machine=machine(message, mail.envelope.get("sender"), sender, settings),
+        subject=header(message, "Subject"),
+        text=_new_text(found),
+        tokens=list(dict.fromkeys((*addressed, *tokens.find(f"{found.plain}\n{found.rich}")))),
+        addressed=addressed,
+        machine=why,
         doubt=doubt(message, settings),
+        beyond=beyond,
+        spam=is_spam(message),
+        returned=read_returned(message, [word for word in map(settings.returned_in, ours) if word], why),
     )
 
 
-def _header(message: EmailMessage, name: str) -> str:
-    """A header's text, also of a mail that breaks the rules."""
-    try:
-        return str(message[name] or "").strip()
-    except (ValueError, IndexError, AttributeError):
-        return ""
+def _new_text(found: Texts) -> str:
+    """The orders file if there is one, else what is new in the text, else the only file."""
+    for name, content in found.files:
+        if ORDERS_FILE.match(name):
+            return tidy(content).strip()
+    text = _better(new_text(found.plain), found)
+    if not text and len(found.files) == 1:
+        return tidy(found.files[0][1]).strip()
+    return text
 
 
-def _texts(message: EmailMessage) -> tuple[str, str]:
-    """The plain and the HTML text; either may be missing."""
-    found = {"text/plain": "", "text/html": ""}
-    for part in message.walk():
-        kind = part.get_content_type()
-        if kind in found and not found[kind] and not part.is_attachment():
-            found[kind] = _content(part)
-    return found["text/plain"].strip(), found["text/html"]
+def _better(plain: str, found: Texts) -> str:
+    """The plain form, unless it only breaks the lines of the other: some programs wrap it."""
+    if found.rich == found.plain or not plain:
+        return plain
+    rich = new_text(found.rich)
+    same_words = plain.split() == rich.split()
+    return rich if same_words and len(rich.splitlines()) < len(plain.splitlines()) else plain
 
 
-def _content(part: EmailMessage) -> str:
-    try:
-        return str(part.get_content())
-    except (LookupError, UnicodeError, ValueError):
-        content = part.get_payload(decode=True)
-        return content.decode("utf-8", "replace") if isinstance(content, bytes) else ""
-
-
-def _digest(message: EmailMessage, raw: bytes) -> str:
+def _digest(message: Message, raw: bytes) -> str:
     """The content without what relays add: the same mail delivered twice has the same digest."""
-    body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[2].rstrip(b"\n")
-    head = "\n".join(_header(message, name) for name in ("From", "Date", "Subject"))
+    end = HEADER_END.search(raw)
+    body = b"" if end is None else raw[end.end() :].replace(b"\r\n", b"\n").rstrip(b"\n")
+    head = "\n".join(header(message, name) for name in ("From", "Date", "Subject"))
     return hashlib.sha256(head.encode() + b"\0" + body).hexdigest()
 
 
-def _tokens_of_address(message: EmailMessage, mail: Inbound, settings: Settings) -> Iterator[str]:
+def _ours(message: Message, mail: Inbound) -> Iterator[str]:
     """First where it was delivered to, then where it says it goes."""
-    addressed = getaddresses([_header(message, name) for name in RECIPIENTS])
-    for address in (*mail.envelope["recipients"], *(address for _, address in addressed)):
-        if token := settings.token_in(address):
-            yield token
+    yield from mail.envelope["recipients"][:MOST_ADDRESSES]
+    for name in RECIPIENTS:
+        yield from addresses(message, name)[:MOST_ADDRESSES]
 
 
-def machine(message: EmailMessage, envelope_sender: str | None, sender: str, settings: Settings) -> str:
-    """Why this mail comes from a program or a list, and is neither applied nor answered; empty if from a person."""
-    if _header(message, "Auto-Submitted").lower() not in ("", "no"):
-        return f"Auto-Submitted: {_header(message, 'Auto-Submitted')}"
-    if _header(message, "Precedence").lower() in ("bulk", "junk", "list", "auto_reply"):
-        return f"Precedence: {_header(message, 'Precedence')}"
-    for name in ("List-Id", "X-Autoreply", "X-Autorespond"):
-        if message[name] is not None:
-            return f"{name} is set"
-    if envelope_sender in ("", "<>") or _header(message, "Return-Path") == "<>":
-        return "the return path is empty"
-    if message.get_content_type() == "multipart/report":
-        return "a delivery report"
-    if not sender:
-        return "it names no sender"
-    if sender.partition("@")[0] in MACHINES or settings.token_in(sender) is not None:
-        return f"sent by {sender.partition('@')[0]}"
-    return ""
-
-
-def doubt(message: EmailMessage, settings: Settings) -> str:
+def doubt(message: Message, settings: Settings) -> str:
     """What the trusted host found wrong with the sender. Anybody can write such a header; only that host's counts."""
     if not settings.trusted_host:
         return ""
-    for value in message.get_all("Authentication-Results", []):
-        host, _, results = str(value).partition(";")
+    for value in headers(message, "Authentication-Results"):
+        host, _, results = value.partition(";")
         if host.split()[:1] != [settings.trusted_host]:
             continue
         found = dict(re.findall(r"\b(dmarc|dkim|spf)=(\w+)", results.lower()))

@@ -1,46 +1,87 @@
 """What somebody has written in a reply, without what he quoted.
 
 Own rules come first, because orders are short lines that a general parser may take for a signature: lines marked
-`>` are quoted; so is all that follows an attribution or a separator, unless the quotation is marked. The parser of
-the field then takes away headers of other mail programs, signatures and disclaimers.
+`>` are quoted; so is all that follows a separator, a copied header, or an attribution whose quotation is not marked.
+The parser of the field, with our table of languages, then takes away what is left of headers and disclaimers.
 """
 
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
+import unicodedata
 
 from mailparser_reply.constants import MAIL_LANGUAGES  # type: ignore[import-untyped]
 from mailparser_reply.parser import EmailMessage as ReplyParser  # type: ignore[import-untyped]
 
+from pbem.mail.quoting import (
+    ADDRESS,
+    BEGINS,
+    CLOSING,
+    DATED,
+    ENDS_WITH_COLON,
+    GREETING,
+    HEADER_FIELD,
+    HEADER_FROM,
+    MAIL,
+    OPENING,
+    SECRET,
+    SENT_FROM,
+    SEPARATOR,
+    SIGNATURE,
+    TIME,
+    WROTE,
+)
+
 MOST_LINES = 2000
-PARSED_LINES, PARSED_LENGTH = 200, 200
+LONGEST = 1000
+"""Of a line that is looked at; a longer one is no sign of quoting, and no order."""
+
+PARSED_LINES, PARSED_LENGTH = 100, 120
 """What the parser is given at most: on long lines made for it, its patterns take minutes."""
 
-ATTRIBUTION_LINES = 3
-WROTE = re.compile(
-    r"^(?:On|Am|Le|El|Em|Il|Op|Den|På|W dniu)\b.{4,300}"
-    r"\b(?:wrote|schrieb|a écrit|escribió|escreveu|ha scritto|schreef|skrev|napisał\(a\))\b.{0,80}:\s*$",
-    re.IGNORECASE,
-)
-MESSAGE = r"(?:message|nachricht|mensaje|messaggio)"
-SEPARATOR = re.compile(rf"^\s*(?:-{{2,}}\s*[\w ]{{0,40}}{MESSAGE}[\w ]{{0,40}}-{{2,}}|_{{10,}})\s*$", re.IGNORECASE)
-SIGNATURE = re.compile(r"^--\s?$")
+ATTRIBUTION_LINES = 4
+HEADER_LINES = 8
+DISCLAIMER_LENGTH = 80
+
+LINE_ENDS = re.compile(r"\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+INVISIBLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+ARMOUR = re.compile(r"-----BEGIN PGP SIGNED MESSAGE-----\n(?:[A-Z]\w+: [^\n]*\n)*\n?")
+ARMOUR_END = "-----BEGIN PGP SIGNATURE-----"
+NEVER = "(?!)"
 
 
 def new_text(text: str) -> str:
     """The new lines of a plain text."""
-    lines = text.replace("\r\n", "\n").replace("\xa0", " ").split("\n")[:MOST_LINES]
-    kept = _unquoted(lines)
+    kept = _unquoted(tidy(_without_armour(text)).split("\n")[:MOST_LINES])
+    kept = _without_courtesies(_without_disclaimers(kept))
     if len(kept) <= PARSED_LINES and max(map(len, kept), default=0) <= PARSED_LENGTH:
         kept = _parsed("\n".join(kept)).splitlines()
-    return "\n".join(line.strip() for line in kept).strip()
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(line.strip() for line in kept)).strip()
 
 
-def _parsed(text: str) -> str:
-    """Without what other languages' mail programs add, signatures and disclaimers."""
-    replies = ReplyParser(text=text, languages=list(MAIL_LANGUAGES), keep_hyphen_lists=True).read().replies
-    return str(replies[0].body) if replies and not replies[0].headers else ""
+def tidy(text: str) -> str:
+    """One kind of line end and of space, nothing invisible, and full-width letters as the others."""
+    return "\n".join(_tidy_line(line) for line in LINE_ENDS.sub("\n", text).split("\n"))
+
+
+def _tidy_line(line: str) -> str:
+    line = INVISIBLE.sub("", line)
+    if len(line) <= LONGEST and not line.isascii():
+        # Longer ones stay: of marks in the wrong order normalizing takes time with the square of the length.
+        line = unicodedata.normalize("NFKC", line)
+    return line.replace("\xa0", " ").replace("\u3000", " ").rstrip()
+
+
+def _without_armour(text: str) -> str:
+    """The text that somebody signed in the old way, without the frame."""
+    text = LINE_ENDS.sub("\n", text)
+    if not (begin := ARMOUR.search(text)):
+        return text
+    signed = text[begin.end() :].partition(ARMOUR_END)[0]
+    return "\n".join(line.removeprefix("- ") for line in signed.split("\n"))
+
+
+# What is quoted ----------------------------------------------------------------------------------------------
 
 
 def _unquoted(lines: list[str]) -> list[str]:
@@ -48,14 +89,16 @@ def _unquoted(lines: list[str]) -> list[str]:
     place = 0
     while place < len(lines):
         line = lines[place]
-        if SEPARATOR.match(line) or SIGNATURE.match(line):
+        if len(line) > LONGEST:
+            kept.append(line)
+        elif _ends_new_text(lines, place):
             break
-        if length := _attribution(lines, place):
+        elif length := _attribution(lines, place):
             place = _next_text(lines, place + length)
             if place < len(lines) and not _quoted(lines[place]):
                 break  # this program does not mark what it quotes
             continue
-        if not _quoted(line):
+        elif not _quoted(line) and not SENT_FROM.match(line):
             kept.append(line)
         place += 1
     return kept
@@ -65,13 +108,43 @@ def _quoted(line: str) -> bool:
     return line.lstrip().startswith((">", "|>"))
 
 
+def _ends_new_text(lines: list[str], place: int) -> bool:
+    line = lines[place]
+    signs = (SEPARATOR, SIGNATURE, BEGINS)
+    return any(sign.match(line) for sign in signs) or _copied_header(lines, place)
+
+
+def _copied_header(lines: list[str], place: int) -> bool:
+    """From, and an address there or two more fields below: the header of another mail."""
+    if not HEADER_FROM.match(lines[place]):
+        return False
+    below = [line for line in lines[place + 1 : place + HEADER_LINES] if line.strip()]
+    fields = sum(HEADER_FIELD.match(line[:LONGEST]) is not None for line in below)
+    return fields >= 2 or (fields == 1 and "@" in lines[place])
+
+
 def _attribution(lines: list[str], place: int) -> int:
     """How many lines of "On Monday, somebody wrote:" begin here; programs wrap it."""
-    for length in range(1, ATTRIBUTION_LINES + 1):
-        joined = " ".join(line.strip() for line in lines[place : place + length])
-        if WROTE.match(joined):
-            return length
+    first = lines[place].strip()
+    if not first or _quoted(first):
+        return 0
+    begins = OPENING.match(first) or DATED.match(first) or ADDRESS.search(first)
+    for length in range(1, ATTRIBUTION_LINES + 1 if begins else 2):
+        several = [line.strip() for line in lines[place : place + length]]
+        if "" in several or _quoted(several[-1]):
+            return 0
+        joined = " ".join(several)[:LONGEST]
+        if ENDS_WITH_COLON.search(joined):
+            return length if _attributes(joined) else 0
     return 0
+
+
+def _attributes(line: str) -> bool:
+    """It says who wrote: how such lines begin and the verb, or a time and the verb or an address."""
+    wrote = WROTE.search(line) is not None
+    if OPENING.match(line) and wrote:
+        return True
+    return TIME.search(line) is not None and (wrote or ADDRESS.search(line) is not None)
 
 
 def _next_text(lines: list[str], place: int) -> int:
@@ -80,54 +153,54 @@ def _next_text(lines: list[str], place: int) -> int:
     return place
 
 
-# HTML --------------------------------------------------------------------------------------------------------
-
-BREAKS = {"br", "p", "div", "tr", "li", "pre", "h1", "h2", "h3", "h4", "table", "ul", "ol"}
-UNSEEN = {"style", "script", "head", "title", "blockquote"}
-QUOTES = {"gmail_quote", "gmail_attr", "yahoo_quoted", "moz-cite-prefix", "protonmail_quote"}
-REST_IS_QUOTED = {"divrplyfwdmsg", "appendonsend", "mail-editor-reference-message-container"}
-VOID = {"br", "hr", "img", "meta", "link", "input", "col", "area", "base", "wbr"}
-REST = "----- Original Message -----"
+# What is added -----------------------------------------------------------------------------------------------
 
 
-class _Text(HTMLParser):
-    """Block elements become lines; what a mail program marks as quoted is left out."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.text: list[str] = []
-        self._unseen = ""
-        self._depth = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if self._unseen:
-            self._depth += tag == self._unseen
-            return
-        marks = {word.lower() for name, value in attrs if name in ("class", "id") for word in (value or "").split()}
-        if marks & REST_IS_QUOTED:
-            self.text.append(f"\n{REST}\n")
-        elif (tag in UNSEEN or marks & QUOTES) and tag not in VOID:
-            self._unseen, self._depth = tag, 1
-        elif tag in BREAKS:
-            self.text.append("\n")
-
-    def handle_endtag(self, tag: str) -> None:
-        if self._unseen:
-            self._depth -= tag == self._unseen
-            if self._depth == 0:
-                self._unseen = ""
-        elif tag in BREAKS:
-            self.text.append("\n")
-
-    def handle_data(self, data: str) -> None:
-        if not self._unseen:
-            self.text.append(re.sub(r"\s+", " ", data))
+def _without_disclaimers(lines: list[str]) -> list[str]:
+    """Without the paragraphs that speak of a mail and of secrecy."""
+    kept: list[str] = []
+    paragraph: list[str] = []
+    for line in [*lines, ""]:
+        if line.strip():
+            paragraph.append(line)
+            continue
+        if not _is_disclaimer(" ".join(paragraph)[:LONGEST]):
+            kept += [*paragraph, line]
+        paragraph = []
+    return kept
 
 
-def text_of_html(html: str) -> str:
-    """The lines that a reader sees, without marked quotations."""
-    parser = _Text()
-    parser.feed(html)
-    parser.close()
-    lines = (line.strip() for line in "".join(parser.text).split("\n"))
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+def _is_disclaimer(text: str) -> bool:
+    wide = sum(2 if ord(sign) > 0x2E80 else 1 for sign in text)
+    return wide >= DISCLAIMER_LENGTH and MAIL.search(text) is not None and SECRET.search(text) is not None
+
+
+def _without_courtesies(lines: list[str]) -> list[str]:
+    """Without the greeting above, and without what follows a closing formula below."""
+    first = _next_text(lines, 0)
+    if first < len(lines) and GREETING.match(lines[first].strip()[:LONGEST]):
+        lines = lines[first + 1 :]
+    for place, line in enumerate(lines):
+        if any(above.strip() for above in lines[:place]) and CLOSING.match(line.strip()[:LONGEST]):
+            return lines[:place]
+    return lines
+
+
+# The parser of the field -------------------------------------------------------------------------------------
+
+
+class Replies(ReplyParser):  # type: ignore[misc]
+    """The parser with rules of our own where its would cut orders: a line that begins with "Tak" is no signature."""
+
+    def _get_language_regex(self, language: str, regex_key: str) -> str:
+        if regex_key in ("signatures", "sent_from", "wrote_header"):
+            return NEVER  # our own table has done these
+        if regex_key == "from_header" and language == "pl":
+            return NEVER  # a single line "Do: " is enough for it
+        return str(super()._get_language_regex(language, regex_key))
+
+
+def _parsed(text: str) -> str:
+    """Without what is left of headers and disclaimers."""
+    replies = Replies(text=text, languages=list(MAIL_LANGUAGES), keep_hyphen_lists=True).read().replies
+    return str(replies[0].body) if replies and not replies[0].headers else ""

@@ -25,6 +25,9 @@ import msgspec
 from marshmallow import Schema, ValidationError, fields, validate
 
 
+RETURNED = "returned-"
+
+
 class Smtp(msgspec.Struct, frozen=True, kw_only=True):
     host: str
     port: int = 587
@@ -50,6 +53,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         local, _, host = parseaddr(address)[1].lower().rpartition("@")
         name, _, token = local.partition("+")
         return token if name == self.mailbox.lower() and host == self.domain.lower() else None
+
+    def return_address(self, token: str) -> str:
+        """Where a mail of ours comes back to that cannot be delivered."""
+        return f"{self.mailbox}+{RETURNED}{token}@{self.domain}"
+
+    def returned_in(self, address: str) -> str | None:
+        """The token in a return address of ours; None if it is none."""
+        said = self.token_in(address)
+        return said.removeprefix(RETURNED) if said and said.startswith(RETURNED) else None
 
     def link(self, path: str) -> str:
         return f"{self.base_url.rstrip('/')}/{path.lstrip('/')}"

@@ -6,7 +6,8 @@ import time
 
 import pytest
 
-from pbem.mail.new_text import new_text, text_of_html
+from pbem.mail.html_text import text_of_html
+from pbem.mail.new_text import new_text
 
 ORDERS = "r1 go3\nr2 hold\nfinal"
 QUOTED = "> r1 hold\n> r2 hold\n"

@@ -1,0 +1,41 @@
+"""What a mail may be, so that reading it takes bounded time and memory. Doors look before anything is parsed."""
+
+from __future__ import annotations
+
+import re
+
+MOST_BYTES = 1024 * 1024
+MOST_HEADER = 64 * 1024
+MOST_PARTS = 500
+MOST_NESTING = 50
+HEAD = 16 * 1024
+"""What is kept of a mail beyond the limits: enough to see who sent it."""
+
+HEADER_END = re.compile(rb"\r?\n\r?\n|\r\r")
+BOUNDARY_LINE = re.compile(rb"^--", re.MULTILINE)
+NESTS = re.compile(rb"boundary|message/", re.IGNORECASE)
+
+
+def beyond(raw: bytes) -> str:
+    """Why a mail is not read; empty if it is."""
+    if len(raw) > MOST_BYTES:
+        return f"it is larger than {MOST_BYTES // 1024} KB"
+    if header_length(raw) > MOST_HEADER:
+        return f"its header is larger than {MOST_HEADER // 1024} KB"
+    # Each part begins with such a line, and each level needs one of these words: more of them may be harmless,
+    # but counting is cheap and parsing is not.
+    if len(BOUNDARY_LINE.findall(raw)) > MOST_PARTS:
+        return f"it has more than {MOST_PARTS} parts"
+    if len(NESTS.findall(raw)) > MOST_NESTING:
+        return "its parts are nested too deep"
+    return ""
+
+
+def header_length(raw: bytes) -> int:
+    end = HEADER_END.search(raw[: MOST_HEADER + 2])
+    return len(raw) if end is None else end.start()
+
+
+def head(raw: bytes) -> bytes:
+    """The beginning of a mail, in whole lines."""
+    return raw[:HEAD].rpartition(b"\n")[0]
