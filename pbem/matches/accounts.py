@@ -145,8 +145,12 @@ def rename(house: House, id: str, name: str) -> Account:
 def mute(house: House, id: str, muted: bool = True) -> None:
     """Send this account nothing but answers to its own mails."""
     with house.store.transaction("account") as transaction:
-        _append(transaction, id, NewEvent("account.muted" if muted else "account.unmuted", {"id": id}))
-        transaction.database.execute("UPDATE accounts SET muted = ? WHERE id = ?", (int(muted), id))
+        set_muted(transaction, id, muted)
+
+
+def set_muted(transaction: Transaction, id: str, muted: bool) -> None:
+    _append(transaction, id, NewEvent("account.muted" if muted else "account.unmuted", {"id": id}))
+    transaction.database.execute("UPDATE accounts SET muted = ? WHERE id = ?", (int(muted), id))
 
 
 def forget(house: House, id: str, with_it: Callable[[Transaction], None] | None = None) -> None:

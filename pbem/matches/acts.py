@@ -25,7 +25,7 @@ from pbem.engine.run import Run
 from pbem.engine.state import Outcome
 from pbem.engine.title import Submission
 from pbem.matches import ladders
-from pbem.matches.deadlines import timing_of
+from pbem.matches.deadlines import held_since, is_late, timing_of
 from pbem.matches.house import House, keep_blob
 from pbem.matches.ladders import RESTORED, USED_UP, Ladder
 from pbem.matches.position import (
@@ -163,6 +163,12 @@ def leave_seat(house: House, match: str, seat: str, why: str) -> None:
     retry(act)
 
 
+def check_occupant(record: Record, seat: str, by: str) -> None:
+    """Only who sits in a seat acts for it."""
+    if record.occupants.get(seat, {}).get("account") != by:
+        raise Illegal(seat, [Objection("pbem/seat", "you do not sit there")])
+
+
 def free_seats(record: Record) -> list[str]:
     return [seat for seat in record.seats if seat not in record.occupants]
 
@@ -257,6 +263,12 @@ def check_open(position: Position, seat: str, exchange: int) -> Ask:
     if ask is None:
         raise NotOpen(f"nothing is asked of {seat} now")
     return ask
+
+
+def check_in_time(house: House, record: Record, at: int) -> None:
+    """What came in after the deadline is late, however soon the clock comes round to closing."""
+    if is_late(record, at) and held_since(house) is None:
+        raise NotOpen("the deadline has passed")
 
 
 def sign_receipt(house: House, match: str, event: Event, sealed: NewPart) -> Receipt:

@@ -1,99 +1,346 @@
 """What an event means to the occupants: mails that are owed, and deadlines.
 
 The desk owes the mails of an exchange in the transaction that resolves it. `catch_up` reads every event once more,
-so that nothing is missed that came about in another way, and keeps the table that the tick looks at.
+so that nothing is missed that came about in another way, and keeps the table that the tick looks at. An event that
+cannot be announced holds up only its own match: it is tried again with the match's next event and at the next start.
 """
 
 from __future__ import annotations
 
+import logging
+import sqlite3
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import sqlite_utils
 
 from eventstore import Event, Transaction
-from pbem.matches import accounts, deadlines, outbox
-from pbem.matches.deadlines import Deadline
+from pbem.engine.findings import MASTER
+from pbem.matches import absences, accounts, deadlines, endings, outbox, press
+from pbem.matches.deadlines import MINUTE, SERVER_STREAM, Deadline
 from pbem.matches.house import House
-from pbem.matches.record import fold
+from pbem.matches.record import Record, fold
+
+log = logging.getLogger("pbem.announcing")
+
+OUTAGE_WORTH_A_MAIL = 15 * MINUTE
+
+COLUMNS = {
+    "ended": "INTEGER NOT NULL DEFAULT 0",
+    "touched": "INTEGER NOT NULL DEFAULT 1",
+    "deadline": "INTEGER",
+    "remind": "INTEGER",
+    "resumes": "INTEGER",
+    "behind": "INTEGER",
+}
+"""`resumes` is when a pause ends, `behind` the position of the first event that could not be announced."""
 
 
 def create_tables(database: sqlite_utils.Database) -> None:
     """What the tick looks at instead of reading every match."""
-    database.execute(
-        "CREATE TABLE IF NOT EXISTS desk (match TEXT PRIMARY KEY, ended INTEGER NOT NULL DEFAULT 0, "
-        "touched INTEGER NOT NULL DEFAULT 1, deadline INTEGER, remind INTEGER)"
-    )
+    database.execute("CREATE TABLE IF NOT EXISTS desk (match TEXT PRIMARY KEY)")
+    known = {column.name for column in database.table("desk").columns}
+    for name, kind in COLUMNS.items():
+        if name not in known:
+            database.execute(f"ALTER TABLE desk ADD COLUMN {name} {kind}")
+
+
+# Owing -------------------------------------------------------------------------------------------------------
+
+
+def owe(transaction: Transaction, kind: str, *, account: str, **more: Any) -> None:
+    """Owe a mail to an account; bots get none."""
+    if account and not account.startswith(accounts.BOT):
+        outbox.queue(transaction, kind, account=account, **more)
+
+
+def owe_seats(
+    transaction: Transaction,
+    record: Record,
+    event: Event,
+    kind: str,
+    seats: Iterable[str] | None = None,
+    about: dict[str, Any] | None = None,
+    exchange: int | None = None,
+) -> None:
+    """Owe a mail about an event to the occupants of these seats, or of all."""
+    mail = {"match": match_of(event), "at": event.recorded_at, "key": event.hash}
+    mail["exchange"] = record.open_exchange if exchange is None else exchange
+    wanted = record.occupants if seats is None else set(seats)
+    for seat, taken in sorted(record.occupants.items()):
+        if seat in wanted:
+            owe(transaction, kind, account=taken["account"], seat=seat, about=about, **mail)
+
+
+def owe_master(transaction: Transaction, record: Record, event: Event, kind: str, about: dict[str, Any]) -> None:
+    """Owe a mail about an event to the game master, if there is one and he does not read it in his seat."""
+    mail = {"match": match_of(event), "exchange": record.open_exchange, "at": event.recorded_at, "key": event.hash}
+    owe(transaction, kind, account=record.created["master"], about=about, **mail)
+
+
+def match_of(event: Event) -> str:
+    return event.stream.removeprefix("match/")
+
+
+# Exchanges ---------------------------------------------------------------------------------------------------
 
 
 def announce(house: House, transaction: Transaction, event: Event) -> None:
     """Owe every occupant what this event means to him, and set the next deadline. Doing it again does nothing."""
-    match = event.stream.removeprefix("match/")
     record = fold(house.store.read(event.stream))
     is_latest = bool(record.resolved) and record.resolved[-1].resolved == event
     if event.type == "exchange.recomputed" and not is_latest:
         return
     if is_latest and not record.closing and deadlines.deadline_of(record) is None:
-        deadlines.announce(transaction, record, event)
+        set_deadline(house, transaction, record, event)
     exchange = event.payload["exchange"]
-    kind = "over" if is_latest and record.ended else "orders" if exchange == 1 else "report"
-    mail = {"match": match, "exchange": exchange, "at": event.recorded_at, "key": event.hash}
-    for seat, taken in sorted(record.occupants.items()):
-        owe(transaction, kind, account=taken["account"], seat=seat, **mail)
+    over = is_latest and record.ended is not None and not endings.is_agreed(record.ended)
+    kind = "over" if over else "orders" if exchange == 1 else "report"
+    missed = seats_that_missed(record, exchange) if kind == "report" else set()
+    owe_seats(transaction, record, event, "missed", missed, exchange=exchange)
+    owe_seats(transaction, record, event, kind, set(record.seats) - missed, exchange=exchange)
 
 
-def owe(transaction: Transaction, kind: str, *, account: str, **more: Any) -> None:
-    """Owe a mail to an account; bots get none."""
-    if not account.startswith(accounts.BOT):
-        outbox.queue(transaction, kind, account=account, **more)
+def set_deadline(house: House, transaction: Transaction, record: Record, opened: Event) -> None:
+    away = absences.away_of(house, record, deadlines.seats_asked(record))
+    deadlines.announce(transaction, record, opened, away)
+
+
+def seats_that_missed(record: Record, exchange: int) -> set[str]:
+    """The seats that had sealed nothing when the deadline of an exchange fell."""
+    closed = record.closings[exchange].event.payload
+    return set(closed["asked"]) - set(closed["counts"]) if closed["why"] == "deadline" else set()
+
+
+# Catching up -------------------------------------------------------------------------------------------------
 
 
 def catch_up(house: House) -> None:
-    """Bring the desk's table up to date, and announce what was resolved by another way than this desk's."""
+    """Bring the desk's table up to date, and announce what came about by another way than this desk's."""
     house.store.project("desk", lambda transaction, event: _handle(house, transaction, event))
 
 
+def try_again(house: House) -> None:
+    """Announce what could not be announced before."""
+    catch_up(house)
+    rows = house.database.execute("SELECT match FROM desk WHERE behind IS NOT NULL").fetchall()
+    for (match,) in rows:
+        with house.store.transaction("announce") as transaction:
+            events = house.store.read(f"match/{match}")
+            _announce_from(house, transaction, match, events[-1])
+
+
 def _handle(house: House, transaction: Transaction, event: Event) -> None:
-    if not event.stream.startswith("match/"):
-        return
-    match, database = event.stream.removeprefix("match/"), transaction.database
-    database.execute("INSERT INTO desk (match) VALUES (?) ON CONFLICT DO UPDATE SET touched = 1", (match,))
-    match event.type:
-        case "exchange.resolved" | "exchange.recomputed":
-            announce(house, transaction, event)
-        case "deadline.set":
-            record = fold(house.store.read(event.stream, upto=event.version))
-            deadline = Deadline(event.payload["exchange"], event.payload["at"], "")
-            times = (deadline.at, deadlines.remind_at(deadline, deadlines.opened_at(record)), match)
-            database.execute("UPDATE desk SET deadline = ?, remind = ? WHERE match = ?", times)
-        case "exchange.closed":
-            database.execute("UPDATE desk SET deadline = NULL, remind = NULL WHERE match = ?", (match,))
-        case "match.ended":
-            database.execute("UPDATE desk SET ended = 1, deadline = NULL, remind = NULL WHERE match = ?", (match,))
-        case "ruling.reopened" | "ruling.recomputed" | "ruling.corrected":
-            database.execute("UPDATE desk SET ended = 0 WHERE match = ?", (match,))
-            announce_ruling(house, transaction, event)
-        case "match.resumed":
-            give_back_halt(house, transaction, event)
-        case _:
-            pass
+    if event.stream == SERVER_STREAM and event.type in ("server.outage", "server.released"):
+        announce_outage(house, transaction, event)
+    if event.stream.startswith("match/"):
+        match = match_of(event)
+        transaction.database.execute(
+            "INSERT INTO desk (match) VALUES (?) ON CONFLICT DO UPDATE SET touched = 1", (match,)
+        )
+        _announce_from(house, transaction, match, event)
 
 
-def announce_ruling(house: House, transaction: Transaction, event: Event) -> None:
-    """Tell every occupant of a ruling; what is answered again gets the full time."""
-    match, record = event.stream.removeprefix("match/"), fold(house.store.read(event.stream))
-    if event.type == "ruling.reopened" and not deadlines.announced_since(record, event):
-        deadlines.announce(transaction, record, event)
-    said = {"what": event.type.partition(".")[2], "reason": event.payload["reason"]}
-    said["after"] = event.payload.get("after", 0)
-    mail = {"match": match, "exchange": record.open_exchange, "at": event.recorded_at, "key": event.hash}
-    for seat, taken in sorted(record.occupants.items()):
-        owe(transaction, "ruling", account=taken["account"], seat=seat, about=said, **mail)
+def _announce_from(house: House, transaction: Transaction, match: str, event: Event) -> None:
+    """Announce an event, and before it what could not be announced so far."""
+    database = transaction.database
+    behind = database.execute("SELECT behind FROM desk WHERE match = ?", (match,)).fetchone()[0]
+    since = event.position if behind is None else behind
+    database.execute("SAVEPOINT announcing")
+    try:
+        events = [event] if behind is None else house.store.read(event.stream)
+        for each in events:
+            if since <= each.position <= event.position:
+                HANDLERS.get(each.type, _nothing)(house, transaction, each)
+        database.execute("UPDATE desk SET behind = NULL WHERE match = ?", (match,))
+    except sqlite3.Error:
+        raise  # the machine's trouble: the whole batch is tried again
+    except Exception:
+        log.exception("match %s: event %s could not be announced", match, event.version)
+        database.execute("ROLLBACK TO announcing")
+        database.execute("UPDATE desk SET behind = ? WHERE match = ?", (since, match))
+    database.execute("RELEASE announcing")
 
 
-def give_back_halt(house: House, transaction: Transaction, event: Event) -> None:
+def _nothing(house: House, transaction: Transaction, event: Event) -> None:
+    """An event that nobody has to be told of."""
+
+
+def _update(transaction: Transaction, match: str, **values: int | None) -> None:
+    names = ", ".join(f"{name} = ?" for name in values)
+    transaction.database.execute(f"UPDATE desk SET {names} WHERE match = ?", (*values.values(), match))
+
+
+# The clock ---------------------------------------------------------------------------------------------------
+
+
+def deadline_set(house: House, transaction: Transaction, event: Event) -> None:
+    record = fold(house.store.read(event.stream, upto=event.version))
+    deadline = Deadline(event.payload["exchange"], event.payload["at"], "")
+    remind = deadlines.remind_at(deadline, deadlines.opened_at(record))
+    _update(transaction, match_of(event), deadline=deadline.at, remind=remind)
+
+
+def closed(house: House, transaction: Transaction, event: Event) -> None:
+    _update(transaction, match_of(event), deadline=None, remind=None, resumes=None)
+
+
+def missed(house: House, transaction: Transaction, event: Event) -> None:
+    """Tell those who have sealed nothing that it is not too late."""
+    record = fold(house.store.read(event.stream))
+    if event.payload["exchange"] == record.open_exchange:
+        owe_seats(transaction, record, event, "missed", event.payload["seats"], {"open": True})
+
+
+def asked_for_time(house: House, transaction: Transaction, event: Event) -> None:
+    """What is not granted at once, the others and the game master are asked for."""
+    record, said = fold(house.store.read(event.stream)), event.payload
+    following = record.events[event.version].type if event.version < record.version else ""
+    if following != "extension.granted":
+        others = [seat for seat in record.seats if seat != said["seat"]]
+        about = {"what": "asked", "seat_asking": said["seat"], "hours": said["hours"]}
+        owe_seats(transaction, record, event, "extension", others, about)
+        owe_master(transaction, record, event, "extension", about)
+
+
+def granted_time(house: House, transaction: Transaction, event: Event) -> None:
+    record, said = fold(house.store.read(event.stream)), event.payload
+    about = {"what": "granted", "seat_asking": said["seat"], "hours": said["hours"]}
+    owe_seats(transaction, record, event, "extension", about=about)
+
+
+def master_acted(house: House, transaction: Transaction, event: Event) -> None:
+    """Tell all of what the game master has done to the clock."""
+    said, match = event.payload, match_of(event)
+    record = fold(house.store.read(event.stream))
+    if said["act"] == "pause":
+        _update(transaction, match, resumes=said["until"])
+        owe_seats(transaction, record, event, "pause", about={"until": said["until"], "reason": said["why"]})
+    elif said["act"] == "go on":
+        _update(transaction, match, resumes=None)
+        owe_seats(transaction, record, event, "resumed", about={"reason": said["why"]})
+    elif said["act"] == "extend":
+        about = {"what": "granted", "seat_asking": "", "hours": said["hours"], "reason": said["why"]}
+        owe_seats(transaction, record, event, "extension", about=about)
+
+
+def resumed(house: House, transaction: Transaction, event: Event) -> None:
     """While a match is halted nobody can send orders: that time does not count."""
     record = fold(house.store.read(event.stream))
     halts = [e for e in record.events if e.type == "match.halted" and e.version < event.version]
     if halts and not deadlines.announced_since(record, event):
         span = (halts[-1].recorded_at, event.recorded_at)
-        deadlines.give_back(house, transaction, [event.stream], *span, "the match was halted")
+        deadlines.give_back(house, transaction, [event.stream], *span, "the match was halted", "halt")
+
+
+def announce_outage(house: House, transaction: Transaction, event: Event) -> None:
+    """Tell everybody who plays that deadlines have moved, once for all his matches."""
+    since, until = event.payload["since"], event.payload.get("until", event.recorded_at)
+    if until - since < OUTAGE_WORTH_A_MAIL:
+        return
+    about = {"since": since, "until": until, "held": event.type == "server.released"}
+    rows = transaction.database.execute("SELECT match FROM desk WHERE deadline IS NOT NULL").fetchall()
+    for (match,) in rows:
+        try:
+            record = fold(house.store.read(f"match/{match}"))
+        except Exception:
+            log.exception("match %s cannot be read", match)
+            continue
+        for taken in record.occupants.values():
+            owe(transaction, "outage", account=taken["account"], at=event.recorded_at, key=event.hash, about=about)
+
+
+# Seats and ends ----------------------------------------------------------------------------------------------
+
+
+def seat_taken(house: House, transaction: Transaction, event: Event) -> None:
+    """Who sits down in a match that goes on gets the story so far."""
+    record = fold(house.store.read(event.stream))
+    seat = event.payload["seat"]
+    here = record.occupants.get(seat, {}).get("since") == event.version
+    if here and event.version > first_closing(record) and not record.ended:
+        owe_seats(transaction, record, event, "joined", [seat])
+
+
+def first_closing(record: Record) -> int:
+    """The event with which the match has started; none yet is after all others."""
+    return min((entry.event.version for entry in record.closings.values()), default=record.version)
+
+
+def seat_left(house: House, transaction: Transaction, event: Event) -> None:
+    """Tell who sat there, and all others."""
+    before = fold(house.store.read(event.stream, upto=event.version - 1))
+    seat, why = event.payload["seat"], event.payload["why"]
+    if before.started and seat in before.occupants:
+        owe_seats(transaction, before, event, "left", about={"seat_left": seat, "reason": why})
+        owe_master(transaction, before, event, "left", {"seat_left": seat, "reason": why})
+
+
+def draw_offered(house: House, transaction: Transaction, event: Event) -> None:
+    record = fold(house.store.read(event.stream))
+    if not record.ended:
+        others = [seat for seat in record.seats if seat != event.payload["seat"]]
+        owe_seats(transaction, record, event, "offer", others, {"seat_offering": event.payload["seat"]})
+
+
+def ended(house: House, transaction: Transaction, event: Event) -> None:
+    _update(transaction, match_of(event), ended=1, deadline=None, remind=None, resumes=None)
+    if endings.is_agreed(event):
+        record = fold(house.store.read(event.stream, upto=event.version))
+        owe_seats(transaction, record, event, "ended", exchange=event.payload["exchange"])
+
+
+# Letters, disputes, rulings ----------------------------------------------------------------------------------
+
+
+def press_sent(house: House, transaction: Transaction, event: Event) -> None:
+    record = fold(house.store.read(event.stream))
+    readers = list(press.readers(house, record, event))
+    about = {"version": event.version}
+    owe_seats(transaction, record, event, "press", readers, about)
+    if MASTER in readers:
+        owe_master(transaction, record, event, "press", about)
+
+
+def dispute_opened(house: House, transaction: Transaction, event: Event) -> None:
+    record = fold(house.store.read(event.stream))
+    owe_master(transaction, record, event, "dispute", dict(event.payload))
+
+
+def dispute_settled(house: House, transaction: Transaction, event: Event) -> None:
+    record = fold(house.store.read(event.stream))
+    opened = next(e for e in record.events if e.type == "dispute.opened" and e.payload["number"] == event.payload["number"])
+    owe_seats(transaction, record, event, "dispute", about={**opened.payload, "answer": event.payload["answer"]})
+
+
+def announce_ruling(house: House, transaction: Transaction, event: Event) -> None:
+    """Tell every occupant of a ruling; what is answered again gets the full time."""
+    _update(transaction, match_of(event), ended=0)
+    record = fold(house.store.read(event.stream))
+    if event.type == "ruling.reopened" and not deadlines.announced_since(record, event):
+        set_deadline(house, transaction, record, event)
+    said = {"what": event.type.partition(".")[2], "reason": event.payload["reason"]}
+    owe_seats(transaction, record, event, "ruling", about={**said, "after": event.payload.get("after", 0)})
+
+
+HANDLERS: dict[str, Callable[[House, Transaction, Event], None]] = {
+    "exchange.resolved": announce,
+    "exchange.recomputed": announce,
+    "exchange.closed": closed,
+    "deadline.set": deadline_set,
+    "deadline.missed": missed,
+    "extension.asked": asked_for_time,
+    "extension.granted": granted_time,
+    "master.acted": master_acted,
+    "match.resumed": resumed,
+    "match.ended": ended,
+    "seat.taken": seat_taken,
+    "seat.left": seat_left,
+    "draw.offered": draw_offered,
+    "press.sent": press_sent,
+    "dispute.opened": dispute_opened,
+    "dispute.settled": dispute_settled,
+    "ruling.reopened": announce_ruling,
+    "ruling.recomputed": announce_ruling,
+    "ruling.corrected": announce_ruling,
+}

@@ -2,21 +2,25 @@
 
     open_house                                  a house with all its tables
     new_match, take_seat                        how a match comes about
-    submit, finalise, withdraw, confirm         what an occupant does
+    take, submit, finalise, withdraw, confirm   what an occupant does
     forget                                      what he may ask for
-    status, open_form, report, receipt          what a viewer may know
+    status, open_form, report, receipt, story   what a viewer may know
     advance, play_bots, catch_up, tick          what the server does by itself
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from eventstore import Transaction
-from pbem.engine.refusals import Illegal, Objection, Unreadable
+from pbem.engine.refusals import Objection, Unreadable
 from pbem.engine.title import Title
 from pbem.matches import (
     accounts,
@@ -24,24 +28,30 @@ from pbem.matches import (
     announcing,
     api_tokens,
     bots,
+    closing,
     deadlines,
     inbox,
     limits,
     outbox,
     profiles,
+    reliability,
     sessions,
     tokens,
+    words,
 )
 from pbem.matches.accounts import Account, account
+from pbem.matches.acts import check_occupant
 from pbem.matches.announcing import announce, catch_up, owe
 from pbem.matches.house import House, fingerprint
 from pbem.matches.position import Position, load, stream_of
 from pbem.matches.receipts import Receipt
 from pbem.matches.record import Entry, Record
+from pbem.matches.timing import read_timing
 from pbem.matches.tokens import Token
-from pbem.matches.viewing import Form, Mine, Report, Status, Told, open_form, receipt, report, status
+from pbem.matches.viewing import Form, Mine, Report, Status, Told, open_form, receipt, report, status, story
+from pbem.matches.words import Done, Word
 
-__all__ = ["Form", "Mine", "Report", "Status", "Told", "open_form", "receipt", "report", "status"]
+__all__ = ["Done", "Form", "Mine", "Report", "Status", "Told", "open_form", "receipt", "report", "status", "story"]
 
 log = logging.getLogger("pbem.desk")
 
@@ -53,12 +63,14 @@ MOST_EXCHANGES = 20
 
 # The house ---------------------------------------------------------------------------------------------------
 
+TABLES = (accounts, profiles, sessions, api_tokens, tokens, outbox, inbox, limits, announcing, reliability)
+
 
 def open_house(path: str | Path, titles: Mapping[str, Title], **more: Any) -> House:
     """A house with all its tables."""
     house = House(path, titles, **more)
     with house.store.transaction() as transaction:
-        for module in (accounts, profiles, sessions, api_tokens, tokens, outbox, inbox, limits, announcing):
+        for module in TABLES:
             module.create_tables(transaction.database)
     return house
 
@@ -73,13 +85,13 @@ def new_match(
     *,
     name: str = "",
     cadence: int = 0,
+    timing: Mapping[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
     reactions: str = "plan",
     master: str = "",
 ) -> str:
-    """Create a match with a cadence in hours (0: no deadline)."""
-    if cadence < 0:
-        raise Unreadable(str(cadence), [Objection("pbem/create", "a cadence is a number of hours")], ["0", "48"])
+    """Create a match with a cadence in hours (0: no deadline); `timing` says what else `Timing` knows."""
+    agreed = read_timing({**(timing or {}), "hours": cadence})
     return acts.create(
         house,
         title,
@@ -88,7 +100,7 @@ def new_match(
         options=options,
         reactions=reactions,
         master=master,
-        more={"cadence": cadence},
+        more={"cadence": cadence, "timing": msgspec.to_builtins(msgspec.structs.replace(agreed, hours=0))},
     )
 
 
@@ -114,12 +126,58 @@ def seats_of(house: House, match: str, account: str) -> list[str]:
     return [s for s, taken in sorted(acts.read(house, match).occupants.items()) if taken["account"] == account]
 
 
-def check_occupant(record: Record, seat: str, by: str) -> None:
-    if record.occupants.get(seat, {}).get("account") != by:
-        raise Illegal(seat, [Objection("pbem/seat", "you do not sit there")])
-
-
 # What an occupant does ---------------------------------------------------------------------------------------
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """What became of somebody's lines: the receipt of his orders, if any, and what his words have brought."""
+
+    match: str
+    receipt: Receipt | None
+    done: list[Done]
+
+
+class Lines(msgspec.Struct, frozen=True, kw_only=True):
+    """What an occupant has written for an exchange: orders, and words for the server.
+
+    `at` is when it came in (None: now). `with_it` joins the transaction.
+    """
+
+    match: str
+    seat: str
+    exchange: int
+    orders: str
+    said: tuple[Word, ...]
+    by: str
+    source: str
+    at: int | None = None
+    message_id: str = ""
+    with_it: Callable[[Transaction], None] | None = None
+
+
+def take(
+    house: House,
+    match: str,
+    seat: str,
+    exchange: int,
+    text: str,
+    *,
+    by: str,
+    source: str,
+    final: bool = False,
+    **more: Any,
+) -> Taken:
+    """All that an occupant has written, words for the server and orders: whole or not at all."""
+    said, orders = words.split(text)
+    lines = Lines(match=match, seat=seat, exchange=exchange, orders=orders, said=said, by=by, source=source, **more)
+    if orders or not said:
+        return _seal(house, lines, final)
+    with house.store.transaction("words") as transaction:
+        done = _apply(house, transaction, lines, said)
+        if lines.with_it is not None:
+            lines.with_it(transaction)
+    advance(house, match)
+    return Taken(match, None, done)
 
 
 def submit(
@@ -132,35 +190,60 @@ def submit(
     by: str,
     final: bool,
     source: str,
-    message_id: str = "",
-    with_it: Callable[[Transaction], None] | None = None,
+    **more: Any,
 ) -> Receipt:
-    """Seal orders for the occupant of a seat. A line that says only `final` makes them final.
+    """Seal orders for the occupant of a seat, also if they say nothing. A line `final` makes them final."""
+    said, orders = words.split(text)
+    lines = Lines(match=match, seat=seat, exchange=exchange, orders=orders, said=said, by=by, source=source, **more)
+    taken = _seal(house, lines, final)
+    assert taken.receipt is not None
+    return taken.receipt
 
-    `with_it` joins the transaction that seals.
-    """
-    check_occupant(acts.read(house, match), seat, by)
-    orders, said_final = take_final(text)
+
+def _seal(house: House, lines: Lines, final: bool) -> Taken:
+    """Seal orders, and carry out what else was said, in one transaction."""
+    check_occupant(acts.read(house, lines.match), lines.seat, lines.by)
+    if any(word.name == "cancel" for word in lines.said):
+        raise Unreadable("cancel", [Objection("pbem/words", "send either orders or the line cancel")])
+    others = [word for word in lines.said if word.name != "final"]
+    done: list[Done] = []
 
     def join(transaction: Transaction, receipt: Receipt) -> None:
-        check_occupant(acts.read(house, match), seat, by)
-        if source == "mail":
-            mail = {"match": match, "exchange": exchange, "at": receipt.sealed_at, "key": receipt.event}
-            about = {"commitment": receipt.commitment, "message_id": message_id}
-            owe(transaction, "receipt", account=by, seat=seat, about=about, **mail)
-        if with_it is not None:
-            with_it(transaction)
+        record = acts.read(house, lines.match)
+        check_occupant(record, lines.seat, lines.by)
+        acts.check_in_time(house, record, deadlines.now(house) if lines.at is None else lines.at)
+        if lines.source == "mail":
+            owe_receipt(transaction, lines, receipt)
+        done[:] = _apply(house, transaction, lines, others)
+        if lines.with_it is not None:
+            lines.with_it(transaction)
 
-    receipt = acts.seal_text(house, match, seat, exchange, orders, final=final or said_final, with_it=join)
-    advance(house, match)
-    return receipt
+    final = final or len(others) < len(lines.said)
+    place = (lines.match, lines.seat, lines.exchange)
+    receipt = acts.seal_text(house, *place, lines.orders, final=final, with_it=join)
+    advance(house, lines.match)
+    return Taken(lines.match, receipt, done)
+
+
+def _apply(house: House, transaction: Transaction, lines: Lines, said: Sequence[Word]) -> list[Done]:
+    return [
+        words.apply(
+            house, transaction, lines.match, lines.seat, word, lines.by, exchange=lines.exchange, at=lines.at
+        )
+        for word in said
+    ]
+
+
+def owe_receipt(transaction: Transaction, lines: Lines, receipt: Receipt) -> None:
+    mail = {"match": lines.match, "exchange": lines.exchange, "at": receipt.sealed_at, "key": receipt.event}
+    about = {"commitment": receipt.commitment, "message_id": lines.message_id}
+    owe(transaction, "receipt", account=lines.by, seat=lines.seat, about=about, **mail)
 
 
 def take_final(text: str) -> tuple[str, bool]:
-    """The orders without the line `final`, and whether it was there."""
-    lines = text.splitlines()
-    orders = [line for line in lines if line.strip().lower().rstrip(".!") != "final"]
-    return "\n".join(orders), len(orders) < len(lines)
+    """The orders in a text, and whether it says that they are final."""
+    said, orders = words.split(text)
+    return orders, any(word.name == "final" for word in said)
 
 
 def finalise(house: House, match: str, seat: str, exchange: int, *, by: str) -> None:
@@ -172,20 +255,22 @@ def finalise(house: House, match: str, seat: str, exchange: int, *, by: str) -> 
 
 def withdraw(house: House, match: str, seat: str, exchange: int, *, by: str) -> None:
     """Take back what is sealed."""
-    check_occupant(acts.read(house, match), seat, by)
+    record = acts.read(house, match)
+    check_occupant(record, seat, by)
+    acts.check_in_time(house, record, deadlines.now(house))
     acts.withdraw(house, match, seat, exchange)
     catch_up(house)
 
 
-def confirm(house: House, token: str | Token) -> Receipt:
-    """Seal the orders of a held mail: its account says that it sent them."""
+def confirm(house: House, token: str | Token) -> Taken:
+    """Take what a held mail says: its account says that it sent it."""
     said = tokens.expect(house, token, "confirm") if isinstance(token, str) else token
     held = inbox.get(house, said.number)
     record = acts.read(house, said.match)
     taken = record.occupants.get(said.seat)
     if held is None or held.state != inbox.HELD or taken is None or taken["occupancy"] != said.occupancy:
         raise tokens.NotValid
-    return submit(
+    return take(
         house,
         said.match,
         said.seat,
@@ -194,6 +279,7 @@ def confirm(house: House, token: str | Token) -> Receipt:
         by=taken["account"],
         final=held.about["final"],
         source="mail",
+        at=held.received_at,
         message_id=held.message_id,
         with_it=lambda transaction: inbox.mark_again(transaction, held.id, inbox.APPLIED, "confirmed"),
     )
@@ -251,9 +337,21 @@ def resolve(house: House, match: str) -> None:
 
 def play_bots(house: House) -> None:
     """Let every bot answer from which something is wanted."""
-    for match in acts.matches(house):
-        if bots.bot_seats(load(house, match)):
-            advance(house, match)
+    for match in running(house):
+        with safely(match, "its bots could not play"):
+            if bots.bot_seats(load(house, match)):
+                advance(house, match)
+
+
+@contextmanager
+def safely(match: str, what: str) -> Iterator[None]:
+    """One match that cannot go on does not stop the others; trouble of the machine stops all."""
+    try:
+        yield
+    except (sqlite3.Error, OSError):
+        raise
+    except Exception:
+        log.exception("match %s: %s", match, what)
 
 
 def hold(house: House, why: str = "") -> bool:
@@ -288,15 +386,18 @@ def tick(
     house: House,
     now: int,
     *,
-    drain: Callable[[int], None] = nothing,
+    drain: Callable[[int], bool | None] = nothing,
     send: Callable[[int], None] = nothing,
     closing: bool = True,
 ) -> list[str]:
-    """Drain the doors, close what is due, resolve, let bots play, remind, send. Returns the matches touched."""
-    drain(now)
+    """Drain the doors, close what is due, resolve, let bots play, remind, send. Returns the matches touched.
+
+    Nothing closes if a door could not be drained: behind it an order may lie that came in time.
+    """
+    drained = drain_safely(now, drain)
     catch_up(house)
     touched = set[str]()
-    if closing and deadlines.held_since(house) is None:
+    if closing and drained and deadlines.held_since(house) is None:
         touched = {match for match in due(house, now) if close_due(house, match, now)}
     rows = house.database.execute("SELECT match FROM desk WHERE touched = 1").fetchall()
     touched |= {match for (match,) in rows}
@@ -304,16 +405,23 @@ def tick(
     for match in sorted(touched):
         advance_safely(house, match)
     remind(house, now)
+    wake(house, now)
     send(now)
     return sorted(touched)
 
 
-def advance_safely(house: House, match: str) -> None:
-    """One match that cannot go on does not stop the others."""
+def drain_safely(now: int, drain: Callable[[int], bool | None]) -> bool:
+    """Whether nothing lies behind the doors any more."""
     try:
-        advance(house, match)
+        return drain(now) is not False
     except Exception:
-        log.exception("match %s could not go on", match)
+        log.exception("the doors could not be drained; nothing closes")
+        return False
+
+
+def advance_safely(house: House, match: str) -> None:
+    with safely(match, "it could not go on"):
+        advance(house, match)
 
 
 def due(house: House, now: int) -> list[str]:
@@ -322,35 +430,55 @@ def due(house: House, now: int) -> list[str]:
 
 
 def close_due(house: House, match: str, now: int) -> bool:
-    """The deadline has fallen: what is sealed counts, final or not."""
-    record = acts.read(house, match)
-    deadline = deadlines.deadline_of(record)
-    if deadline is None or deadline.at > now:
-        return False
-    return acts.close(house, match, exchange=deadline.exchange, why="deadline")
+    """Do what is due at a deadline that has fallen."""
+    touched = False
+    with safely(match, "it could not be closed"):
+        touched = closing.close_due(house, match, now)
+    return touched
 
 
 def remind(house: House, now: int) -> None:
     """Owe a reminder, once, to each seat that has sealed nothing while the time runs out."""
     rows = house.database.execute("SELECT match FROM desk WHERE remind <= ? ORDER BY match", (now,)).fetchall()
     for (match,) in rows:
-        position = load(house, match)
-        record = position.record
-        missing = [seat for seat in position.asked if seat not in record.sealed and seat in record.occupants]
-        mail = {"match": match, "exchange": record.open_exchange, "at": now, "key": str(record.open_exchange)}
-        with house.store.transaction("remind") as transaction:
-            transaction.database.execute("UPDATE desk SET remind = NULL WHERE match = ?", (match,))
-            for seat in missing:
-                owe(transaction, "reminder", account=record.occupants[seat]["account"], seat=seat, **mail)
+        with safely(match, "nobody could be reminded"):
+            remind_seats(house, match, now)
+        # Afterwards: dying in between owes the same reminders again, which is owing them once.
+        house.database.execute("UPDATE desk SET remind = NULL WHERE match = ?", (match,))
+
+
+def remind_seats(house: House, match: str, now: int) -> None:
+    position = load(house, match)
+    record = position.record
+    missing = [seat for seat in position.asked if seat not in record.sealed and seat in record.occupants]
+    mail = {"match": match, "exchange": record.open_exchange, "at": now, "key": str(record.open_exchange)}
+    with house.store.transaction("remind") as transaction:
+        for seat in missing:
+            owe(transaction, "reminder", account=record.occupants[seat]["account"], seat=seat, **mail)
+
+
+def wake(house: House, now: int) -> None:
+    """A pause has ended by itself: owe everybody the story so far."""
+    query = "SELECT match, resumes FROM desk WHERE resumes <= ? ORDER BY match"
+    for match, resumes in house.database.execute(query, (now,)).fetchall():
+        with safely(match, "nobody could be told that it goes on"):
+            record = acts.read(house, match)
+            mail = {"match": match, "exchange": record.open_exchange, "at": now, "key": f"resumed/{resumes}"}
+            with house.store.transaction("resume") as transaction:
+                for seat, taken in sorted(record.occupants.items()):
+                    owe(transaction, "resumed", account=taken["account"], seat=seat, about={"reason": ""}, **mail)
+        house.database.execute("UPDATE desk SET resumes = NULL WHERE match = ?", (match,))
 
 
 def recover(house: House) -> None:
     """After a start: look again where the rules' code has changed, and resolve what was closed."""
     acts.after_restore(house)
+    announcing.try_again(house)
     changed = changed_titles(house)
     for match in running(house):
-        if acts.read(house, match).created["title"] in changed:
-            look_again(house, match)
+        with safely(match, "its past could not be looked at"):
+            if acts.read(house, match).created["title"] in changed:
+                look_again(house, match)
         advance_safely(house, match)
     for title, found in changed.items():
         house.database.execute("INSERT OR REPLACE INTO house VALUES (?, ?)", (f"fingerprint/{title}", found))

@@ -10,7 +10,7 @@ tells the match anew takes all of this back.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -39,37 +39,42 @@ def is_agreed(ended: Event) -> bool:
 
 def resigned(house: House, record: Record, seat: str) -> list[NewEvent]:
     """Give up for good. The seat is free for somebody else, if the match goes on."""
-    return _given_up(house, record, seat, RESIGNED)
+    return _given_up(house, record, [seat], RESIGNED)
 
 
 def conceded(house: House, record: Record, seat: str) -> list[NewEvent]:
     """Acknowledge that the other side has won. Nobody has left anything unfinished."""
-    return _given_up(house, record, seat, CONCEDED)
+    return _given_up(house, record, [seat], CONCEDED)
 
 
-def forfeited(house: House, record: Record, seat: str, at: int) -> list[NewEvent]:
-    """The time of a seat has run out so often that it is out."""
-    if objection := forfeit_objection(record, seat, at):
-        raise Illegal(seat, [Objection(RULES[FORFEITED], objection)])
-    return _given_up(house, record, seat, FORFEITED)
+def forfeited(house: House, record: Record, seats: Sequence[str], at: int) -> list[NewEvent]:
+    """The time of these seats has run out so often that they are out, all at once: none of them wins by that."""
+    for seat in seats:
+        if objection := forfeit_objection(record, seat, at):
+            raise Illegal(seat, [Objection(RULES[FORFEITED], objection)])
+    return _given_up(house, record, seats, FORFEITED)
 
 
 def draw_offered(house: House, record: Record, seat: str) -> list[NewEvent]:
     """Offer a draw, or agree to one that was offered, as long as this exchange is open."""
-    _check_goes_on(record, seat)
+    _check_goes_on(record)
     if seat in offers(record):
         raise Illegal("draw", [Objection(RULES[DRAW], "you have offered it; it stands until the exchange closes")])
     return _with_end(house, record, [NewEvent(DRAW, {**_who(record, seat), "exchange": record.open_exchange})])
 
 
-def _given_up(house: House, record: Record, seat: str, type: str) -> list[NewEvent]:
-    _check_goes_on(record, seat)
-    if seat in given_up(record):
-        raise Illegal(seat, [Objection(RULES[type], "it is out already")])
-    events = _with_end(house, record, [NewEvent(type, {**_who(record, seat), "exchange": record.open_exchange})])
-    if len(events) == 1 and seat in record.occupants:
-        events.append(NewEvent("seat.left", {"seat": seat, "why": WORDS[type].removeprefix("has ")}))
-    return events
+def _given_up(house: House, record: Record, seats: Sequence[str], type: str) -> list[NewEvent]:
+    _check_goes_on(record)
+    if out := [seat for seat in seats if seat in given_up(record)]:
+        raise Illegal(out[0], [Objection(RULES[type], "it is out already")])
+    exchange = record.open_exchange
+    said = [NewEvent(type, {**_who(record, seat), "exchange": exchange}) for seat in seats]
+    events = _with_end(house, record, said)
+    if len(events) > len(said):
+        return events
+    free = [seat for seat in seats if seat in record.occupants]
+    why = WORDS[type].removeprefix("has ")
+    return [*events, *(NewEvent("seat.left", {"seat": seat, "why": why}) for seat in free)]
 
 
 def _who(record: Record, seat: str) -> dict[str, Any]:
@@ -78,7 +83,7 @@ def _who(record: Record, seat: str) -> dict[str, Any]:
     return {"seat": seat, "account": taken["account"], "occupancy": taken["occupancy"]}
 
 
-def _check_goes_on(record: Record, seat: str) -> None:
+def _check_goes_on(record: Record) -> None:
     if record.ended:
         raise acts.NotOpen("the match is over")
     if not record.started:

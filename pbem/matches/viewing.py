@@ -180,6 +180,12 @@ def report(house: House, match: str, viewer: str, exchange: int) -> Report:
     )
 
 
+def story(house: House, match: str, viewer: str, most: int = 3) -> list[Report]:
+    """The reports of the last exchanges, oldest first: what somebody must know who comes (back) to a match."""
+    resolved = [entry.exchange for entry in acts.read(house, match).resolved if entry.exchange > 1]
+    return [report(house, match, viewer, exchange) for exchange in resolved[-most:]]
+
+
 def _turn_of(record: Record, entry: Entry) -> int:
     """The turn in which an exchange began: the one that the exchange before it led to."""
     before = [e.resolved.payload["turn"] for e in record.resolved if e.resolved and e.exchange < entry.exchange]
