@@ -2,7 +2,7 @@
 
     common      Command, open_house, find_match ...   what all of them share
     playing     new, show, orders, deliver
-    keeping     export, import, verify, replay, backup, restore, hold, release
+    keeping     export, import, verify, replay, backup, restore, hold, release, operator
     measuring   rules coverage, sim, soak, bench
     serving     serve
 """

@@ -1,4 +1,4 @@
-"""export, import, verify, replay, backup, restore, hold, release: what an operator and a doubter need."""
+"""export, import, verify, replay, backup, restore, hold, release, operator: what an operator and a doubter need."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pbem.commands.common import (
 from pbem.engine.findings import PUBLIC
 from pbem.engine.refusals import Illegal, Objection
 from pbem.engine.resolve import Diverged
-from pbem.matches import acts, desk
+from pbem.matches import accounts, acts, desk, health
 from pbem.matches.export import archive, export, read_export
 from pbem.matches.position import replay
 from pbem.matches.receipts import Receipt, SignedHead
@@ -39,6 +39,7 @@ def add(subparsers: Subparsers) -> None:
     add_backup(subparsers)
     add_restore(subparsers)
     add_hold(subparsers)
+    add_operator(subparsers)
 
 
 # Exports -----------------------------------------------------------------------------------------------------
@@ -151,6 +152,7 @@ def run_backup(args: argparse.Namespace) -> int:
     with the_house(args) as house:
         progress("copying and checking")
         house.store.backup(args.folder / DATABASE)
+        health.note_backup(house)
     copy_key(folder_of(args), args.folder)
     print(f"database and key are in {args.folder}")
     return 0
@@ -208,4 +210,23 @@ def run_release(args: argparse.Namespace) -> int:
     with the_house(args) as house:
         done = desk.release(house)
     print("Released; deadlines have moved by the held time." if done else "The house was not on hold.")
+    return 0
+
+
+# Operators ---------------------------------------------------------------------------------------------------
+
+
+def add_operator(subparsers: Subparsers) -> None:
+    examples = ["pbem operator ann@example.org", "pbem operator ann@example.org --dismiss"]
+    parser = add_command(subparsers, "operator", run_operator, "let an account keep this server, or not", examples)
+    parser.add_argument("address", help="an address of the account")
+    parser.add_argument("--dismiss", action="store_true", help="not any more")
+    add_data(parser)
+
+
+def run_operator(args: argparse.Namespace) -> int:
+    with the_house(args) as house:
+        account = accounts.open_account(house, args.address)
+        health.name_operator(house, account.id, dismiss=args.dismiss)
+    print(f"{args.address} {'no longer keeps' if args.dismiss else 'keeps'} this server.")
     return 0

@@ -140,7 +140,7 @@ def test_a_ruling_is_mailed_with_its_reason_and_a_fresh_form(post: Post) -> None
     rulings.reopen(post.house, match, after=1, reason="the map was wrong", by=post.account(BOB).id)
     post.tick()
     text = text_of(post.last(ALICE))
-    assert "the map was wrong" in text and "answered again" in text and "exchange 3" in text
+    assert "the map was wrong" in text and "answered again" in text and "exchange 4" in text
     post.reply(ALICE, "r1 go2")
     post.tick()
     mine = desk.status(post.house, match, "red").mine
