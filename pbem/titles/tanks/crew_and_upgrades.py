@@ -1,6 +1,6 @@
 """T2.2, T2.4 Crew and upgrade cards: face down until they are used, then open for the rest of the game.
 
-    T2.2    held_cards, open_effects, has_open
+    T2.2    held_cards, open_effects, carries
     T2.4    turn_up, spend
     T2.4    usable: the cards that a window is open for; WINDOWS
     ----    check_cards, card_options: answers that are lists of cards
@@ -33,11 +33,6 @@ def held_cards(data: TanksData, tank: Tank) -> Iterator[tuple[Held, Card]]:
 def open_effects(data: TanksData, tank: Tank) -> Iterator[tuple[Card, Effect]]:
     """T2.4 What open cards do all the time."""
     return ((card, card.effect) for held, card in held_cards(data, tank) if held.up and not card.discard)
-
-
-def has_open(data: TanksData, tank: Tank, name: str) -> bool:
-    """Whether an open card has this effect."""
-    return any(getattr(effect, name) for _, effect in open_effects(data, tank))
 
 
 def carries(data: TanksData, tank: Tank, name: str) -> Held | None:

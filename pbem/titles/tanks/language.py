@@ -38,7 +38,7 @@ COMPASS: Final = {
     "north": 0, "east": 90, "south": 180, "west": 270,
 }
 SIDES: Final = {"ahead": 0, "right": 90, "back": 180, "left": 270}
-PLAINER: Final = str.maketrans(dict.fromkeys("–—−", "-") | dict.fromkeys("‘’", "'") | dict.fromkeys("“”\t\u00a0", " "))
+PLAINER: Final = str.maketrans("–—−‘’“”\t\u00a0", "---''    ")
 
 
 class Line(NamedTuple):

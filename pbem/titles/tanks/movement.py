@@ -84,17 +84,20 @@ def order_for(table: Table[TanksState], tank: Tank) -> Step:
                 return order
         if not standing:
             return MoveOrder()
-        table.find(
-            "T1.1",
-            inputs={"tank": tank.id, "order": plain(standing[0])},
-            result="not possible",
-            children=[
-                Finding(objection.rule, inputs={"why": objection.why}, result="objection")
-                for objection in order_objections(table.data, table.state, tank, standing[0])
-            ],
-        )
+        open_order(table, tank, standing[0])
     answer = yield Ask(tank.seat, "move", "T1.1", subject=tank.id, default={}, waits=True)
     return read_as(answer, MoveOrder, "move")
+
+
+def open_order(table: Table[TanksState], tank: Tank, order: MoveOrder) -> None:
+    """T1.1 An order that cannot be carried out is shown to everybody, so that all know why somebody is waited for.
+
+    Cards that it names stay face down.
+    """
+    objections = table_objections(table.data, table.state, tank, order.moves)
+    why = [Finding(objection.rule, inputs={"why": objection.why}, result="objection") for objection in objections]
+    moves = plain(MoveOrder(moves=order.moves))
+    table.find("T1.1", inputs={"tank": tank.id, "order": moves}, result="not possible", children=why)
 
 
 # --- T5.1 a move ---------------------------------------------------------------------------------------------
@@ -240,7 +243,8 @@ def early_moves(table: Table[TanksState], effect: str) -> None:
     tanks = in_sequence(data, state, "moving", [state.tanks[tank] for tank in wished])
     for tank in tanks:
         if any(early_objections(data, state, tank, wished[tank.id], effect)):
-            table.find("T2.2", inputs={"tank": tank.id, "move": plain(wished[tank.id])}, result="not possible")
+            wish = {"tank": tank.id, "move": plain(wished[tank.id])}
+            table.find("T2.2", to=(tank.seat,), inputs=wish, result="not possible")
             continue
         holder = early_holder(data, state, tank, effect)
         assert holder is not None

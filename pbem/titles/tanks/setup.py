@@ -293,7 +293,8 @@ def check_deploy(data: TanksData, view: TanksState, ask: Ask, answer: Answer) ->
             continue
         hull = spot_corners(data, own[tank_id], spot)
         objections = list(deploy_objections(data, view, own[tank_id], spot))
-        objections += [Objection("T3.3", f"it would stand in {other}") for other, at in taken if shares_ground(hull, at)]
+        met = [other for other, at in taken if shares_ground(hull, at)]
+        objections += [Objection("T3.3", f"it would stand in {other}") for other in met]
         taken.append((tank_id, hull))
         if objections:
             legal = next(free_spots(data, view, own[tank_id], [at for _, at in taken]), None)

@@ -23,6 +23,7 @@ from pbem.engine.plane import Point
 from pbem.engine.table import Table
 from pbem.titles.tanks.criticals import new_deck
 from pbem.titles.tanks.data_set import Scenario, TanksData, data_set, freeze
+from pbem.titles.tanks.shooting import attack
 from pbem.titles.tanks.state import Held, Piece, Status, Tank, TanksState
 
 USUAL = {"a": "sherman-75", "b": "panzer-iv"}
@@ -41,7 +42,9 @@ def a_data(**scenario: Any) -> TanksData:
     return dataclasses.replace(packaged(), scenario=changed)
 
 
-def a_tank(id: str, x: int, y: int, heading: int = 0, model: str = "", *, cards: Sequence[str] = (), **more: Any) -> Tank:
+def a_tank(
+    id: str, x: int, y: int, heading: int = 0, model: str = "", *, cards: Sequence[str] = (), **more: Any
+) -> Tank:
     """A live tank: a… is alpha's Sherman 75 (half 290 by 130), b… is bravo's Panzer IV (half 295 by 145)."""
     held = [Held(card, packaged().cards[card].points) for card in cards]
     given: dict[str, Any] = {"status": Status.LIVE, "seat": SEAT[id[0]], "cards": held, **more}
@@ -81,7 +84,11 @@ class Scripted:
 
 
 def a_table(
-    *tanks: Tank, dice: Iterable[int] = (), data: TanksData | None = None, scenario: Mapping[str, Any] | None = None, **more: Any
+    *tanks: Tank,
+    dice: Iterable[int] = (),
+    data: TanksData | None = None,
+    scenario: Mapping[str, Any] | None = None,
+    **more: Any,
 ) -> Table[TanksState]:
     """A table with tanks and scripted dice. `more` goes to `a_state`."""
     return Table(a_state(*tanks, **more), Scripted(dice), data or a_data(**(scenario or {})))
@@ -100,7 +107,8 @@ class Played:
 
 
 def run_step(table: Table[TanksState], step: Step, answers: Mapping[str, Any] | None = None) -> Played:
-    """Run a step to its end. `answers` has for a kind of ask, or `kind seat`, a list of answers to be used in turn."""
+    """Run a step to its end. `answers` has for a kind of ask, or `kind seat`, a list of answers to be used in
+    turn."""
     left = {kind: list(given) for kind, given in (answers or {}).items()}
     asks: list[Ask] = []
 
@@ -115,18 +123,13 @@ def run_step(table: Table[TanksState], step: Step, answers: Mapping[str, Any] | 
     try:
         while True:
             pending = step.send(value)
-            if isinstance(pending, Together):
-                value = tuple(answer(ask) for ask in pending.asks)
-            else:
-                value = answer(pending)
+            value = tuple(map(answer, pending.asks)) if isinstance(pending, Together) else answer(pending)
     except StopIteration as stop:
         return Played(asks, table.findings, stop.value)
 
 
 def shoot(table: Table[TanksState], shooter: str, target: str, answers: Mapping[str, Any] | None = None) -> Played:
     """One attack."""
-    from pbem.titles.tanks.shooting import attack
-
     tanks = table.state.tanks
     return run_step(table, attack(table, tanks[shooter], tanks[target]), answers)
 

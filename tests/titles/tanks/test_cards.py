@@ -12,8 +12,8 @@ from pbem.engine.asks import Ask
 from pbem.engine.findings import MASTER, PUBLIC
 from pbem.engine.refusals import Refusal
 from pbem.engine.state import to_bytes
-from pbem.titles.tanks.criticals import suffer
 from pbem.titles.tanks.crew_and_upgrades import WINDOWS, check_cards, usable
+from pbem.titles.tanks.criticals import suffer
 from pbem.titles.tanks.initiative import show_cards
 from pbem.titles.tanks.platoon import lay_out, stock_platoon
 from pbem.titles.tanks.view import view_of
@@ -104,7 +104,13 @@ def test_T2_5_tokens_for_damage():
         # Concrete stops the only critical.
         ([], ["concrete-armour"], [6, 1, 1, 1, 1], {"stop": [["concrete-armour"]]}, 0),
         # Precise: the second die, a 1, again becomes 5.
-        (["precise-loader"], [], [5, 1, 1, 1, 5, 1], {"reroll": [{"by": "precise-loader", "dice": [1], "keeps": 0}]}, 2),
+        (
+            ["precise-loader"],
+            [],
+            [5, 1, 1, 1, 5, 1],
+            {"reroll": [{"by": "precise-loader", "dice": [1], "keeps": 0}]},
+            2,
+        ),
         # Extra Ammunition aboard the target: its first uncancelled hit becomes a critical, card 25 Deep Penetration.
         ([], ["extra-ammunition"], [5, 1, 1, 1, 1, 25], {}, 2),
     ],
@@ -147,10 +153,11 @@ def test_T2_2_a_clever_loader_keeps_ammunition_that_hit_nothing():
     table = a_table(a_tank("a1", 1000, 5000, 90), panther, dice=[1] * 7)
     shoot(table, "b1", "a1", {"aim": [["tungsten"]]})
     assert [(held.id, held.up, held.gone) for held in panther.cards] == [
-        ("tungsten", True, False), ("clever-loader", True, False)
+        ("tungsten", True, False),
+        ("clever-loader", True, False),
     ]
     about = {"close": False}
-    assert usable(table.data, table.state, panther, "aim", about) == []        # one special round a turn
+    assert usable(table.data, table.state, panther, "aim", about) == []  # one special round a turn
     table.state.turn += 1
     assert usable(table.data, table.state, panther, "aim", about) == ["tungsten"]
 
@@ -158,16 +165,18 @@ def test_T2_2_a_clever_loader_keeps_ammunition_that_hit_nothing():
 def test_T2_2_camouflage_helps_a_stationary_tank_until_its_first_damage():
     table = a_table(*duel(b_cards=["camouflage"]), dice=[5, 5, 5, 1, 1, 1] + [1] * 5)
     shoot(table, "a1", "b1", {"ward": [["camouflage"]]})
-    assert [finding.result for finding in table.findings if finding.rule == "T7.6"][0] == 2
+    assert next(finding.result for finding in table.findings if finding.rule == "T7.6") == 2
     assert table.state.tanks["b1"].cards[0].gone
     shoot(table, "a1", "b1")
-    assert table.chance.left == []                                             # one defence die again
+    assert table.chance.left == []  # one defence die again
 
 
 def test_T2_2_a_second_attack_after_a_hit_is_made_with_three_dice():
     """Woll: b1 hits a1, then attacks a2, which is 500 away from a1, with three dice."""
     panther = a_tank("b1", 6000, 5000, 270, "panther", cards=["woll"])
-    table = a_table(a_tank("a1", 1000, 5000, 90), a_tank("a2", 1000, 5760, 90), panther, dice=[5, 1, 1, 1, 1, 1, 5, 5, 5, 1])
+    table = a_table(
+        a_tank("a1", 1000, 5000, 90), a_tank("a2", 1000, 5760, 90), panther, dice=[5, 1, 1, 1, 1, 1, 5, 5, 5, 1]
+    )
     shoot(table, "b1", "a1", {"again": ["a2"]})
     assert (table.state.tanks["a1"].damage, table.state.tanks["a2"].damage) == (1, 3)
 
@@ -190,7 +199,9 @@ def test_T2_4_face_down_cards_of_equal_points_look_the_same(first, second):
 
 
 def test_T2_4_an_open_card_is_seen_and_sealed_orders_are_not():
-    state = a_state(opened(a_tank("a1", 1000, 5000, cards=["superb-commander"])), orders={"alpha": {"x": 1}, "bravo": {}})
+    state = a_state(
+        opened(a_tank("a1", 1000, 5000, cards=["superb-commander"])), orders={"alpha": {"x": 1}, "bravo": {}}
+    )
     view = view_of(state, "bravo")
     assert view.tanks["a1"].cards[0].id == "superb-commander"
     assert "alpha" not in view.orders and view_of(state, "alpha").orders == {"alpha": {"x": 1}}
@@ -199,7 +210,9 @@ def test_T2_4_an_open_card_is_seen_and_sealed_orders_are_not():
 ATTACK_WINDOWS = ["aim", "ward", "reroll", "save", "cancel", "cancel", "convert", "stop", "sharpen", "again"]
 
 
-@pytest.mark.parametrize("cards", [[], ["sharpshooter", "precise-loader"], ["sandbags"], ["concrete-armour", "tool-kit"]])
+@pytest.mark.parametrize(
+    "cards", [[], ["sharpshooter", "precise-loader"], ["sandbags"], ["concrete-armour", "tool-kit"]]
+)
 def test_T2_4_every_window_is_asked_whatever_is_held_and_never_waits(cards):
     """The same asks in the same order, with the same words, for every hand."""
     table = a_table(*duel(cards, cards), dice=[1] * 5)
@@ -211,7 +224,8 @@ def test_T2_4_every_window_is_asked_whatever_is_held_and_never_waits(cards):
 
 
 def test_T2_4_what_hurts_is_turned_up_as_soon_as_it_counts():
-    """A Hasty Loader (+2 shooting, -1 moving) must be shown in the first Movement Phase; a Superb Commander may wait."""
+    """A Hasty Loader (+2 shooting, -1 moving) must be shown in the first Movement Phase; a Superb Commander may
+    wait."""
     table = a_table(*duel(["hasty-loader"], ["superb-commander"]))
     run_step(table, show_cards(table, "moving"))
     assert table.state.tanks["a1"].cards[0].up
@@ -221,14 +235,26 @@ def test_T2_4_what_hurts_is_turned_up_as_soon_as_it_counts():
 def test_T2_2_every_card_does_something_in_some_window_or_phase():
     """No card of the data is dead: it fits a window, or one of the rules outside them reads it."""
     elsewhere = (
-        "moving", "shooting", "shares_shot", "lends", "keep_dice", "keeps_ammo", "twin_ammo", "fast", "extra_move",
-        "early_move", "repairs_always", "no_fast",
+        "moving",
+        "shooting",
+        "shares_shot",
+        "lends",
+        "keep_dice",
+        "keeps_ammo",
+        "twin_ammo",
+        "fast",
+        "extra_move",
+        "early_move",
+        "repairs_always",
+        "no_fast",
     )
     about = {"close": True, "hits": 1, "criticals": 1, "hit": True}
     for card in packaged().cards.values():
         tank = a_tank("a1", 0, 0, speed=1)
         fits = any(
             fit(card.effect, tank, {**about, "hit": hit, "critical": critical})
-            for fit in WINDOWS.values() for hit in (True, False) for critical in packaged().criticals
+            for fit in WINDOWS.values()
+            for hit in (True, False)
+            for critical in packaged().criticals
         ) or WINDOWS["ward"](card.effect, a_tank("a1", 0, 0), about)
         assert fits or any(getattr(card.effect, name) for name in elsewhere), card.id

@@ -61,7 +61,9 @@ def test_T8_2_who_has_no_tank_left_loses_and_both_at_once_is_a_draw(a, b, winner
 def test_T8_2_an_objective_held_alone_for_two_turns_wins():
     """The token lies at 450/400 mm. The Sherman at 4500/5700 (front at 5410) is 1410 from it, within an arrow."""
     objective = Objective(id="crossing", at=(450, 400), hold=2)
-    table = a_table(a_tank("a1", 4500, 5700), two()[1], scenario={"objective": (objective,)}, holdings={"crossing": Holding()})
+    table = a_table(
+        a_tank("a1", 4500, 5700), two()[1], scenario={"objective": (objective,)}, holdings={"crossing": Holding()}
+    )
     played = run_step(table, command_phase(table))
     assert_rule(played.findings, "T8.2", inputs={"objective": "crossing", "turns": 1, "needed": 2}, result="alpha")
     assert table.state.outcome is None
@@ -108,7 +110,9 @@ def test_T2_2_a_tool_kit_rolls_a_failed_repair_again():
 
 
 def test_T2_2_oktyabrskaya_repairs_a_track_whatever_she_rolls():
-    table = a_table(a_tank("a1", 4500, 8000, 0, "t-34", cards=["oktyabrskaya"], criticals=["busted-track"]), two()[1], dice=[1])
+    table = a_table(
+        a_tank("a1", 4500, 8000, 0, "t-34", cards=["oktyabrskaya"], criticals=["busted-track"]), two()[1], dice=[1]
+    )
     run_step(table, command_phase(table))
     assert table.state.tanks["a1"].criticals == [] and table.state.tanks["a1"].cards[0].up
 

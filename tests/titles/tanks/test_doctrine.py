@@ -28,8 +28,10 @@ def reroll(dice, **more):
 @pytest.mark.parametrize(
     "dice, doctrine, again",
     [
-        ([1, 1, 1, 4], (), True), ([4, 4, 1, 1], (), False),
-        ([4, 4, 1, 1], ("reroll: below 3",), True), ([1, 1, 1, 1], ("reroll: never",), False),
+        ([1, 1, 1, 4], (), True),
+        ([4, 4, 1, 1], (), False),
+        ([4, 4, 1, 1], ("reroll: below 3",), True),
+        ([1, 1, 1, 1], ("reroll: never",), False),
         ([6, 6, 6, 6], ("reroll: always",), True),
     ],
 )
@@ -58,7 +60,9 @@ def test_T2_4_cards_are_used_with_more_or_less_care(care, used):
 
 
 def test_T2_4_a_plan_keeps_and_uses_cards():
-    state = a_state(a_tank("a1", 1000, 5000, 90), a_tank("b1", 6000, 5000, 270, "panther", cards=["tungsten", "wittmann"]))
+    state = a_state(
+        a_tank("a1", 1000, 5000, 90), a_tank("b1", 6000, 5000, 270, "panther", cards=["tungsten", "wittmann"])
+    )
     ask = Ask("bravo", "aim", "T2.4", subject="b1", about={"close": False})
     assert first(state, ask) == ["tungsten", "wittmann"]
     assert first(state, ask, plan={"keep": {"b1": ["tungsten"]}}) == ["wittmann"]

@@ -48,7 +48,11 @@ def test_T9_2_only_with_the_keyword_and_not_both():
 
 def test_T9_2_the_command_phase_waits_only_where_somebody_may_use_blitzkrieg():
     """Whether it waits is seen by everybody: the keyword and the criticals lie open."""
-    for model, criticals, waits in (("panzer-iv", [], True), ("panzer-iv", ["busted-track"], False), ("t-34", [], False)):
+    for model, criticals, waits in (
+        ("panzer-iv", [], True),
+        ("panzer-iv", ["busted-track"], False),
+        ("t-34", [], False),
+    ):
         table = a_table(a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180, model, criticals=criticals), dice=[1])
         played = run_step(table, command_phase(table))
         assert {ask.waits for ask in played.asked("command")} == {waits}
@@ -59,8 +63,11 @@ def test_T9_2_the_command_phase_waits_only_where_somebody_may_use_blitzkrieg():
 def test_T9_3_one_die_more_if_a_friend_within_an_arrow_shot_at_the_target(y, gain):
     """T-34s (attack 4, half 150 wide) heading east at y 4960 and y: from 5110 to y - 150 there are 1500 at y 6760."""
     table = a_table(
-        a_tank("a1", 1000, 4960, 90, "t-34"), a_tank("a2", 1000, y, 90, "t-34"), a_tank("b1", 6000, 5000, 270),
-        dice=[1] * 24, shots=[("a1", "b1")],
+        a_tank("a1", 1000, 4960, 90, "t-34"),
+        a_tank("a2", 1000, y, 90, "t-34"),
+        a_tank("b1", 6000, 5000, 270),
+        dice=[1] * 24,
+        shots=[("a1", "b1")],
     )
     played = shoot(table, "a2", "b1")
     rolled = [finding.dice for finding in played.findings if finding.rule == "T7.4" and finding.dice]
@@ -74,8 +81,12 @@ def test_T9_3_one_die_more_if_a_friend_within_an_arrow_shot_at_the_target(y, gai
 def test_T9_3_not_for_another_target_and_not_without_the_keyword():
     for model, at in (("t-34", "b2"), ("sherman-75", "b1")):
         table = a_table(
-            a_tank("a1", 1000, 5000, 90, model), a_tank("a2", 1000, 6000, 90, model), a_tank("b1", 6000, 5000, 270),
-            a_tank("b2", 6000, 7000, 270), dice=[1] * 12, shots=[("a1", at)],
+            a_tank("a1", 1000, 5000, 90, model),
+            a_tank("a2", 1000, 6000, 90, model),
+            a_tank("b1", 6000, 5000, 270),
+            a_tank("b2", 6000, 7000, 270),
+            dice=[1] * 12,
+            shots=[("a1", at)],
         )
         played = shoot(table, "a2", "b1")
         assert not any(finding.rule == "T9.3" for parent in played.findings for finding in parent.children)
@@ -95,7 +106,9 @@ def test_T9_4_not_without_the_keyword_nor_under_improvised_armour():
     assert allowance(a_data(), a_tank("a1", 0, 0, model="t-34", cards=["improvised-armour"])) == 2
     state = a_state(a_tank("a1", 4500, 8000))
     with pytest.raises(Refusal) as refused:
-        check_movement(a_data(), state, Ask("alpha", "movement", "T1.1"), {"orders": {"a1": [{"moves": [{"way": 0}] * 3}]}})
+        check_movement(
+            a_data(), state, Ask("alpha", "movement", "T1.1"), {"orders": {"a1": [{"moves": [{"way": 0}] * 3}]}}
+        )
     assert_rule(refused.value, "T9.4", why="only a Fast tank makes three")
 
 
@@ -114,7 +127,9 @@ def test_T9_5_gung_ho_takes_one_off_the_shooters_own_speed(speed, dice):
 def test_T9_6_semi_indirect_fire_keeps_one_die():
     """Sherman V: 6 1 1 1; the six is kept, three dice become 5 5 1: two hits and a critical. The Panzer's 4 lets the
     shooter give up a hit; card 19 is Spalling: 1 + 1 damage."""
-    table = a_table(a_tank("a1", 1000, 5000, 90, "sherman-v"), a_tank("b1", 6000, 5000, 270), dice=[6, 1, 1, 1, 5, 5, 1, 4, 19])
+    table = a_table(
+        a_tank("a1", 1000, 5000, 90, "sherman-v"), a_tank("b1", 6000, 5000, 270), dice=[6, 1, 1, 1, 5, 5, 1, 4, 19]
+    )
     played = shoot(table, "a1", "b1", {"reroll": [{"by": "stationary", "dice": [1, 2, 3], "keeps": 1}]})
     assert_rule(played.findings, "T9.6", inputs={"kept": 1, "dice": [1, 2, 3]}, result="rolled again")
     assert table.state.tanks["b1"].damage == 2
@@ -134,6 +149,10 @@ def test_T9_6_keeps_one_and_no_more_unless_ekins_is_aboard():
 
 def test_house_a_big_gun_turns_one_hit_into_a_critical():
     """ISU-152 (attack 5): one hit, made a critical; card 28 is Lost Bearings, 1 damage, and b1's speed token goes."""
-    table = a_table(a_tank("a1", 1000, 5000, 90, "isu-152"), a_tank("b1", 6000, 5000, 270, speed=1), dice=[4, 1, 1, 1, 1, 1, 1, 28])
+    table = a_table(
+        a_tank("a1", 1000, 5000, 90, "isu-152"),
+        a_tank("b1", 6000, 5000, 270, speed=1),
+        dice=[4, 1, 1, 1, 1, 1, 1, 28],
+    )
     shoot(table, "a1", "b1", {"convert": [["big-gun"]]})
     assert (table.state.tanks["b1"].damage, table.state.tanks["b1"].speed) == (1, 0)

@@ -87,13 +87,32 @@ def test_defaults_and_options_of_every_ask_are_legal():
         for ask in run.asks:
             view = run.view(ask.seat)
             kinds.add(ask.kind)
-            for option in (ask.default, *[option for option, _ in zip(rules.options(view, ask), range(4), strict=False)]):
+            for option in (
+                ask.default,
+                *[option for option, _ in zip(rules.options(view, ask), range(4), strict=False)],
+            ):
                 assert rules.check(view, ask, rules.check(view, ask, option)) == rules.check(view, ask, option)
             assert rules.form(view, ask).endswith("\n")
             answers[ask.seat] = rules.check(view, ask, bots[ask.seat](rules, view, ask).answer)
         resolve(run, answers, dice("ask", number), by_minds({}), always_asked)
-    assert kinds >= {"role", "deploy", "movement", "initiative", "shooting", "aim", "ward", "reroll", "save", "cancel",
-                     "convert", "stop", "sharpen", "cure", "again", "command"}
+    assert kinds >= {
+        "role",
+        "deploy",
+        "movement",
+        "initiative",
+        "shooting",
+        "aim",
+        "ward",
+        "reroll",
+        "save",
+        "cancel",
+        "convert",
+        "stop",
+        "sharpen",
+        "cure",
+        "again",
+        "command",
+    }
 
 
 def test_T1_1_a_match_at_the_pace_of_tanks_ends_too():
@@ -109,11 +128,13 @@ def test_what_bravo_holds_changes_nothing_for_alpha_until_it_is_used():
     for swap in (False, True):
         blobs = title.freeze("crossroads", {})
         if swap:
-            blobs["scenario"] = blobs["scenario"].replace(b'"precise-commander", "tungsten"', b'"precise-loader", "improvised-armour"')
+            blobs["scenario"] = blobs["scenario"].replace(
+                b'"precise-commander", "tungsten"', b'"precise-loader", "improvised-armour"'
+            )
         rules = title.rules(blobs)
         run = Run(rules, rules.setup(()))
         views = []
-        for number in range(4):                                        # roles, deployment, movement, up to shooting
+        for number in range(4):  # roles, deployment, movement, up to shooting
             minds = {"bravo": Mind(doctrine=["cards: never"]), "alpha": Mind(doctrine=["cards: never"])}
             found = resolve(run, {}, Dice(b"0" * 32, b"1" * 32, str(number)), by_minds(minds))
             views.append((to_bytes(run.view("alpha")), run.asks, seen_by(found.findings, "alpha")))

@@ -9,7 +9,14 @@ from titles.tanks.builders import a_data, a_piece, a_state, a_table, a_tank, run
 from pbem.engine.asks import Ask
 from pbem.engine.refusals import Refusal
 from pbem.titles.tanks.movement import (
-    allowance, carry_out, check_move, check_movement, journey, move_next, movement_phase, order_for,
+    allowance,
+    carry_out,
+    check_move,
+    check_movement,
+    journey,
+    move_next,
+    movement_phase,
+    order_for,
 )
 from pbem.titles.tanks.plan import Move, MoveOrder, plain
 from pbem.titles.tanks.state import Status
@@ -49,7 +56,12 @@ def test_T5_1_one_arrow_from_edge_to_edge(way, face, place, heading):
 @pytest.mark.rule("T5.1")
 def test_T5_1_a_facing_is_square_to_the_arrow():
     with pytest.raises(Refusal) as refused:
-        check_movement(a_data(), a_state(a_tank("a1", 4500, 4500)), ASK, {"orders": {"a1": [{"moves": [{"way": 10, "face": 45}]}]}})
+        check_movement(
+            a_data(),
+            a_state(a_tank("a1", 4500, 4500)),
+            ASK,
+            {"orders": {"a1": [{"moves": [{"way": 10, "face": 45}]}]}},
+        )
     assert_rule(refused.value, "T5.1")
 
 
@@ -95,9 +107,9 @@ def test_T5_4_a_move_stops_where_the_arrow_reaches_impassable_ground():
 
 @pytest.mark.rule("T5.4")
 def test_T5_4_a_move_may_not_end_in_impassable_ground():
-    """The arrow from 2000/2000 to the east ends at x 3630 and passes north of the ground, whose north side is y 2100
-    (centre 2550, half 450). Set down at 3920 the hull (y 1870 to 2130, x 3630 to 4210) would stand in it from x 3700 on:
-    it is set down short of it, with its front at 3700, centre 3410."""
+    """The arrow from 2000/2000 to the east ends at x 3630 and passes north of the ground, whose north side is y
+    2100 (centre 2550, half 450). Set down at 3920 the hull (y 1870 to 2130, x 3630 to 4210) would stand in it
+    from x 3700 on: it is set down short of it, with its front at 3700, centre 3410."""
     table = a_table(a_tank("a1", 2000, 2000), pieces=[a_piece("impassable-1", 4000, 2550)])
     tank = moved(table, "a1", Move(90))
     assert tuple(tank.at) == (3410, 2000)
@@ -108,7 +120,9 @@ def test_T5_4_a_move_may_not_end_in_impassable_ground():
 def test_T5_4_nobody_leaves_the_table():
     """From y 2000 a move north ends at 2000 - 2080 = -80, minus the half length: off the table."""
     with pytest.raises(Refusal) as refused:
-        check_movement(a_data(), a_state(a_tank("a1", 2000, 2000)), ASK, {"orders": {"a1": [{"moves": [{"way": 0}]}]}})
+        check_movement(
+            a_data(), a_state(a_tank("a1", 2000, 2000)), ASK, {"orders": {"a1": [{"moves": [{"way": 0}]}]}}
+        )
     assert_rule(refused.value, "T5.4", why="move 1 would leave the table")
     assert refused.value.instead
 
@@ -143,7 +157,9 @@ def test_T5_4_a_live_tank_stops_a_move_too():
 def test_T5_5_a_wood_hinders_nobody():
     """Straight through a wood at 3000/2000 and into another: 3920 as on open ground."""
     woods = [a_piece("wood-1", 3000, 2000), a_piece("wood-2", 4100, 2000)]
-    table = a_table(a_tank("a1", 2000, 2000), a_tank("a2", 2000, 6000), pieces=[*woods, a_piece("building-1", 3500, 6000)])
+    table = a_table(
+        a_tank("a1", 2000, 2000), a_tank("a2", 2000, 6000), pieces=[*woods, a_piece("building-1", 3500, 6000)]
+    )
     assert tuple(moved(table, "a1", Move(90)).at) == (3920, 2000)
     assert_rule(table.findings, "T6.2", inputs={"wood": "wood-2"}, result="free to move")
     moved(table, "a2", Move(90))
@@ -176,8 +192,10 @@ def test_T5_2_a_supercharger_is_spent_on_a_third_move():
 def test_T2_2_richards_moves_before_all_others_without_a_token():
     """His move comes before the StuG's turn; it is not counted for speed."""
     table = a_table(a_tank("a1", 4500, 8000, cards=["richards"]), a_tank("b1", 4500, 1000, 180, "stug-g"))
-    played = run_phase(table, movement_phase, {"move_next": move_next}, {"movement alpha": [{"early": {"a1": {"way": 0}}}]})
-    assert [finding.rule for finding in played.findings if finding.rule in ("T5.1", "T5.3")][0] == "T5.1"
+    played = run_phase(
+        table, movement_phase, {"move_next": move_next}, {"movement alpha": [{"early": {"a1": {"way": 0}}}]}
+    )
+    assert next(finding.rule for finding in played.findings if finding.rule in ("T5.1", "T5.3")) == "T5.1"
     assert (tuple(table.state.tanks["a1"].at), table.state.tanks["a1"].speed) == ((4500, 5920), 0)
 
 
@@ -193,7 +211,9 @@ def test_T1_1_the_first_alternative_that_holds_is_carried_out():
     form = {"orders": {"a1": [order(90, what="moved", units=["b1"]), order(270)]}}
     for enemy, x in (({"orders": {"b1": [order(90)]}}, 4500 + 1920), ({}, 4500 - 1920)):
         table = a_table(a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180, "stug-g"))
-        run_phase(table, movement_phase, {"move_next": move_next}, {"movement alpha": [form], "movement bravo": [enemy]})
+        run_phase(
+            table, movement_phase, {"move_next": move_next}, {"movement alpha": [form], "movement bravo": [enemy]}
+        )
         assert table.state.tanks["a1"].at.x == x
 
 
@@ -201,8 +221,10 @@ def test_T1_1_orders_are_asked_for_once_and_together():
     table = a_table(a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180))
     played = run_phase(table, movement_phase, {"move_next": move_next}, {})
     assert [(ask.kind, ask.seat, ask.waits) for ask in played.asks] == [
-        ("movement", "alpha", True), ("movement", "bravo", True),
-        ("initiative", "alpha", False), ("initiative", "bravo", False),
+        ("movement", "alpha", True),
+        ("movement", "bravo", True),
+        ("initiative", "alpha", False),
+        ("initiative", "bravo", False),
     ]
 
 
@@ -210,7 +232,9 @@ def test_T1_1_orders_are_asked_for_once_and_together():
 def test_T1_1_an_order_that_has_become_impossible_is_announced_and_asked_again():
     """Two moves west from x 2500: 2500 - 2 x 2080 is off the table. (Orders are checked when given; this one became
     impossible because a1 was to stand elsewhere.)"""
-    table = a_table(a_tank("a1", 2500, 8000, 270), orders={"alpha": {"orders": {"a1": [order(270, 270)]}}, "bravo": {}})
+    table = a_table(
+        a_tank("a1", 2500, 8000, 270), orders={"alpha": {"orders": {"a1": [order(270, 270)]}}, "bravo": {}}
+    )
     played = run_step(table, order_for(table, table.state.tanks["a1"]), {"move": [{"moves": []}]})
     assert_rule(played.findings, "T1.1", inputs={"tank": "a1"}, result="not possible")
     assert [(ask.kind, ask.subject, ask.waits) for ask in played.asks] == [("move", "a1", True)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +12,7 @@ from titles.tanks.builders import a_data, a_state, a_tank
 from pbem.engine.asks import Ask
 from pbem.engine.bots import Choice
 from pbem.engine.refusals import Ambiguous, Illegal, Refusal, Unreadable, each
+from pbem.engine.title import Submission
 from pbem.titles.tanks.forms import HELP, form
 from pbem.titles.tanks.language import lines, parse
 from pbem.titles.tanks.movement import random_order
@@ -76,23 +79,30 @@ def test_T1_1_conditions_and_alternatives():
     answer = said(MOVEMENT, text).answer
     first, second, third, last = answer["orders"]["a1"]
     assert first["when"] == [{"what": "sees", "units": ["b2", "a1"]}, {"what": "moved", "units": ["b1"], "no": True}]
-    assert second["when"] == [{"what": "near", "units": ["b3", "a1"], "within": 1500}] and second["use"] == ["supercharger"]
+    assert second["when"] == [{"what": "near", "units": ["b3", "a1"], "within": 1500}] and second["use"] == [
+        "supercharger"
+    ]
     assert third["when"] == [{"what": "moved", "units": ["b1"], "no": True}, {"what": "out", "units": ["b2"]}]
     assert last == {"moves": [{"way": 0}]}
     assert sorted(answer["orders"]) == ["a1", "a2", "a3"] and answer["sequence"] == ["a3", "a1"]
 
 
 def test_T1_2_targets_cards_and_dice():
-    submission = said(SHOOTING, "a1: shoot b2, panther\na1: reroll below 2\na1: keep supercharger\na2: use coordinator for a3")
+    submission = said(
+        SHOOTING, "a1: shoot b2, panther\na1: reroll below 2\na1: keep supercharger\na2: use coordinator for a3"
+    )
     assert submission.answer == {"orders": {"a1": [{"targets": ["b2", "b3"]}]}}
     assert submission.plan == {
-        "reroll": {"a1": 2}, "keep": {"a1": ["supercharger"]}, "lend": {"a2": ["coordinator", "a3"]}
+        "reroll": {"a1": 2},
+        "keep": {"a1": ["supercharger"]},
+        "lend": {"a2": ["coordinator", "a3"]},
     }
 
 
 def test_T8_3_repairs_and_blitzkrieg():
     assert said(COMMAND, "b1: repair jammed turret\nb3: blitz move 180 face back").answer == {
-        "b1": {"repair": "jammed-turret"}, "b3": {"move": {"way": 180, "face": 180}}
+        "b1": {"repair": "jammed-turret"},
+        "b3": {"move": {"way": 180, "face": 180}},
     }
 
 
@@ -102,14 +112,23 @@ def test_T3_placings_roles_and_terrain():
         tank.status = Status.RESERVE
     placed = read(a_data(), state, Ask("bravo", "deploy", "T3.3", default={}), "b1 at 450 100\nb3: 700.5 100 face ne")
     assert placed.answer == {"places": {"b1": [4500, 1000, 180], "b3": [7005, 1000, 45]}}
-    role = read(a_data(), state, Ask("bravo", "role", "T3.2", default={"role": "attacker", "edge": "north"}), "defender, edge east")
+    role = read(
+        a_data(),
+        state,
+        Ask("bravo", "role", "T3.2", default={"role": "attacker", "edge": "north"}),
+        "defender, edge east",
+    )
     assert role.answer == {"edge": "east", "role": "defender"}
-    wish = read(a_data(), state, Ask("bravo", "terrain", "T3.1", default={}), "Wood 300 400 face 45\nbuildings 600 600")
+    wish = read(
+        a_data(), state, Ask("bravo", "terrain", "T3.1", default={}), "Wood 300 400 face 45\nbuildings 600 600"
+    )
     assert wish.answer == {"building": [[6000, 6000, 0]], "wood": [[3000, 4000, 45]]}
 
 
 def test_small_asks_are_answered_by_number():
-    ask = Ask("alpha", "reroll", "T7.5", subject="a2", about={"dice": [1, 2], "again": False, "fours": 4}, default=None)
+    ask = Ask(
+        "alpha", "reroll", "T7.5", subject="a2", about={"dice": [1, 2], "again": False, "fours": 4}, default=None
+    )
     assert "# 1: {'by': 'stationary'" in form(a_data(), table(), ask)
     assert said(ask, "1").answer == {"by": "stationary", "dice": [0, 1], "keeps": 0}
     assert said(ask, "none").answer is None
@@ -120,9 +139,16 @@ def test_small_asks_are_answered_by_number():
 
 
 def test_every_bad_line_is_refused_with_its_line_its_rule_and_what_could_be_said():
-    found = refusals(MOVEMENT, "a1: mvoe 40\na9: stay\na2: move 0 then 0 then 0\nsherman: stay\na3: shoot b1\nb1: move 0")
+    found = refusals(
+        MOVEMENT, "a1: mvoe 40\na9: stay\na2: move 0 then 0 then 0\nsherman: stay\na3: shoot b1\nb1: move 0"
+    )
     assert [refusal.line for refusal in found] == [
-        "a1: mvoe 40", "a9: stay", "a2: move 0 then 0 then 0", "sherman: stay", "a3: shoot b1", "b1: move 0"
+        "a1: mvoe 40",
+        "a9: stay",
+        "a2: move 0 then 0 then 0",
+        "sherman: stay",
+        "a3: shoot b1",
+        "b1: move 0",
     ]
     assert [type(refusal) for refusal in found] == [Unreadable, Unreadable, Illegal, Ambiguous, Illegal, Illegal]
     assert found[0].instead == ("a1: move 40",) and "position 5" in str(found[0])
@@ -133,7 +159,14 @@ def test_every_bad_line_is_refused_with_its_line_its_rule_and_what_could_be_said
 
 @pytest.mark.parametrize(
     "line, position",
-    [("a1: move", 9), ("a1: move 40 fcae 90", 13), ("a1: if b1 mvoed: stay", 11), ("a1: shoot", 10), ("banana", 7), ("a1 fly", 7)],
+    [
+        ("a1: move", 9),
+        ("a1: move 40 fcae 90", 13),
+        ("a1: if b1 mvoed: stay", 11),
+        ("a1: shoot", 10),
+        ("banana", 7),
+        ("a1 fly", 7),
+    ],
 )
 def test_an_unreadable_line_says_where(line, position):
     (refusal,) = refusals(MOVEMENT, line)
@@ -142,7 +175,13 @@ def test_an_unreadable_line_says_where(line, position):
 
 def test_T2_4_a_plan_names_own_tanks_and_cards():
     state = table()
-    for plan in ({"use": {"b1": ["tungsten"]}}, {"use": {"a1": ["tungsten"]}}, {"again": {"a1": ["a2"]}}, {"nonsense": 1}, []):
+    for plan in (
+        {"use": {"b1": ["tungsten"]}},
+        {"use": {"a1": ["tungsten"]}},
+        {"again": {"a1": ["a2"]}},
+        {"nonsense": 1},
+        [],
+    ):
         with pytest.raises(Refusal):
             check_plan(a_data(), state, "alpha", plan)
 
@@ -150,8 +189,16 @@ def test_T2_4_a_plan_names_own_tanks_and_cards():
 # --- round trips ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ask", [MOVEMENT, SHOOTING, COMMAND, Ask("alpha", "move", "T1.1", subject="a1", default={}),
-                                 Ask("alpha", "shoot", "T7.1", subject="a1")])
+@pytest.mark.parametrize(
+    "ask",
+    [
+        MOVEMENT,
+        SHOOTING,
+        COMMAND,
+        Ask("alpha", "move", "T1.1", subject="a1", default={}),
+        Ask("alpha", "shoot", "T7.1", subject="a1"),
+    ],
+)
 def test_a_form_can_be_sent_back_as_it_is(ask):
     rules = TanksRules(a_data())
     text = form(a_data(), table(), ask)
@@ -165,40 +212,41 @@ def test_a_form_can_be_sent_back_as_it_is(ask):
 def test_T5_1_restated_moves_read_back_the_same(number):
     state, choice = table(), Choice(number)
     orders = {tank.id: [random_order(a_data(), state, tank, choice)] for tank in state.of("alpha")}
-    submission = read(a_data(), state, MOVEMENT, restate(a_data(), MOVEMENT, type_of(orders)))
+    submission = read(
+        a_data(), state, MOVEMENT, restate(a_data(), MOVEMENT, Submission(plain(MovementForm(orders=orders))))
+    )
     assert submission.answer == plain(MovementForm(orders=orders))
 
 
-def type_of(orders):
-    from pbem.engine.title import Submission
-
-    return Submission(plain(MovementForm(orders=orders)))
-
-
 def test_restated_orders_keep_conditions_and_plans():
-    text = "a1: if b2 not sees a1 and b3 within 250 mm of a1: move 40 face n\na1: stay\norder of a2, a1\na1: use superb-commander"
+    text = "a1: if b2 not sees a1 and b3 within 250 mm of a1: move 40 face n\na1: stay\norder of a2, a1\n"
+    text += "a1: use superb-commander"
     submission = said(MOVEMENT, text)
     assert said(MOVEMENT, restate(a_data(), MOVEMENT, submission)) == submission
-    shots = said(SHOOTING, "a1: if b1 shot at: shoot b2\na1: hold\na1: again b3\na1: reroll never\na1: repair busted track")
+    shots = said(
+        SHOOTING, "a1: if b1 shot at: shoot b2\na1: hold\na1: again b3\na1: reroll never\na1: repair busted track"
+    )
     assert said(SHOOTING, restate(a_data(), SHOOTING, shots)) == shots
 
 
 def test_every_line_of_the_help_can_be_read():
-    """Remarks in the help stand after two spaces or more; choices are divided by a stroke."""
+    """What stands after five spaces is a remark; lines without a colon that are no orders are remarks too."""
+    starts = {"a1 at": "placing", "wood 300": "placing", "defender north": "role"}
     for line in lines(HELP):
-        for text in line.text.split("     ")[0].split(" / "):
-            said_whole = text if ":" in text or " at " in text or text.split()[0] in ("rest", "order", "wood", "defender") else f"a1: {text}"
-            if text.startswith(("face", "or face")) or text in ("always", "never") or text.startswith(("away", "move toward", "keep")):
-                said_whole = {"f": "a1: move 0 " + text.split(",")[0], "o": "a1: move 0 face n"}.get(text[0], f"a1: move {text}")
-                said_whole = {"always": "a1: reroll always", "never": "a1: reroll never"}.get(text, said_whole)
-                said_whole = f"a1: {text}" if text.startswith(("move", "keep")) else said_whole
-            start = "placing" if " at " in text or text.startswith("wood") else "role" if text.startswith("defender") else "order"
-            parse(lines(said_whole)[0], start)
+        text = re.split(r" {5}| / ", line.text)[0]
+        start = next((start for words, start in starts.items() if text.startswith(words)), "order")
+        if ":" in text or start != "order" or text.startswith(("rest", "order")):
+            parse(lines(text)[0], start)
 
 
 def test_the_title_names_its_scenarios_and_refuses_unknown_options():
     title = Tanks()
     assert title.scenarios == ("bridgehead", "crossroads", "open-battle", "village")
-    for scenario, options in (("crossroad", {}), ("village", {"point": 3}), ("village", {"points": 1}), ("village", {"pace": "x"})):
+    for scenario, options in (
+        ("crossroad", {}),
+        ("village", {"point": 3}),
+        ("village", {"points": 1}),
+        ("village", {"pace": "x"}),
+    ):
         with pytest.raises(Refusal):
             title.freeze(scenario, options)

@@ -13,7 +13,14 @@ from pbem.engine.bots import Choice
 from pbem.engine.refusals import Refusal, each
 from pbem.titles.tanks.data_set import Fielded, Platoon, data_set, freeze, packaged_scenarios
 from pbem.titles.tanks.platoon import (
-    bought, check_platoon, cost, lay_out, platoon_objections, read_list, stock_platoon, write_list,
+    bought,
+    check_platoon,
+    cost,
+    lay_out,
+    platoon_objections,
+    read_list,
+    stock_platoon,
+    write_list,
 )
 
 
@@ -24,7 +31,12 @@ def a_platoon(country: str, *tanks: tuple) -> Platoon:
 def refused(platoon: Platoon, points: int = 75) -> Refusal:
     tanks = [{"tank": fielded.tank, "cards": list(fielded.cards)} for fielded in platoon.tanks]
     with pytest.raises(Refusal) as refusal:
-        check_platoon(a_data(points=points), a_state(), Ask("alpha", "platoon", "T4.1"), {"country": platoon.country, "tanks": tanks})
+        check_platoon(
+            a_data(points=points),
+            a_state(),
+            Ask("alpha", "platoon", "T4.1"),
+            {"country": platoon.country, "tanks": tanks},
+        )
     return refusal.value
 
 
@@ -99,13 +111,17 @@ def test_T4_what_can_be_bought_is_legal_and_its_list_reads_back(country, number)
 
 
 def test_T4_a_list_is_forgiving_and_names_every_bad_line():
-    text = "COUNTRY  us\n".replace("  ", ": ") + "sherman 76 (25): superb COMMANDER + dead eye gunner # the boss\nSHERMAN-75\n"
+    text = (
+        "COUNTRY  us\n".replace("  ", ": ")
+        + "sherman 76 (25): superb COMMANDER + dead eye gunner # the boss\nSHERMAN-75\n"
+    )
     platoon = read_list(packaged(), text)
     assert platoon == a_platoon("us", ("sherman-76", "superb-commander", "dead-eye-gunner"), ("sherman-75",))
     with pytest.raises(Refusal) as refusal:
         read_list(packaged(), "country: us\nSherman 77\nSherman 75: superb comander")
     assert [(single.line, single.instead) for single in each(refusal.value)] == [
-        ("Sherman 77", ("Sherman 76",)), ("Sherman 75: superb comander", ("Superb Commander",))
+        ("Sherman 77", ("Sherman 76",)),
+        ("Sherman 75: superb comander", ("Superb Commander",)),
     ]
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from titles.tanks.builders import a_tank, a_table, opened, run_phase, run_step
 from coverage_of_rules import assert_rule
+from titles.tanks.builders import a_table, a_tank, opened, run_phase, run_step
 
 from pbem.titles.tanks.command_phase import command_phase
 from pbem.titles.tanks.initiative import announce, in_sequence
@@ -31,10 +31,15 @@ def test_T1_1_the_lowest_initiative_moves_first():
 @pytest.mark.rule("T1.2")
 def test_T1_2_the_highest_initiative_shoots_first():
     table = a_table(*three(), dice=[1] * 60)
-    played = run_phase(table, shooting_phase, {"shoot_next": shoot_next}, {
-        "shooting alpha": [{"orders": {"a1": [{"targets": ["b1"]}]}}],
-        "shooting bravo": [{"orders": {"b1": [{"targets": ["a1"]}], "b2": [{"targets": ["a1"]}]}}],
-    })
+    played = run_phase(
+        table,
+        shooting_phase,
+        {"shoot_next": shoot_next},
+        {
+            "shooting alpha": [{"orders": {"a1": [{"targets": ["b1"]}]}}],
+            "shooting bravo": [{"orders": {"b1": [{"targets": ["a1"]}], "b2": [{"targets": ["a1"]}]}}],
+        },
+    )
     assert_rule(played.findings, "T1.2", result=["a1", "b1", "b2"])
     shots = [finding.inputs["shooter"] for finding in played.findings if finding.rule == "T7.1"]
     assert shots == ["a1", "b1", "b2"]
@@ -55,7 +60,8 @@ def test_T1_3_the_attackers_tank_counts_as_the_higher(attacker, moves, shoots):
 
 @pytest.mark.rule("T1.3")
 def test_T1_3_inside_a_side_the_owner_chooses():
-    """Two Shermans at 6: by token, unless the orders say otherwise; the sequence of a2 before a1 holds in both phases."""
+    """Two Shermans at 6: by token, unless the orders say otherwise; the sequence of a2 before a1 holds in both
+    phases."""
     table = a_table(a_tank("a1", 1000, 8000), a_tank("a2", 3000, 8000), orders={"alpha": {"sequence": ["a2", "a1"]}})
     state, data = table.state, table.data
     for phase in ("moving", "shooting"):
@@ -66,10 +72,13 @@ def test_T1_3_inside_a_side_the_owner_chooses():
 
 @pytest.mark.rule("T1.4")
 def test_T1_4_destroy_then_victory_then_repair_then_reset():
-    """A full tank is destroyed before victory is checked; only then repairs are rolled (die 4), and tokens go last."""
+    """A full tank is destroyed before victory is checked; only then repairs are rolled (die 4), and tokens go
+    last."""
     table = a_table(
-        a_tank("a1", 1000, 8000, criticals=["busted-track"], speed=1), a_tank("a2", 3000, 8000, damage=6),
-        a_tank("b1", 4000, 1000, 180), dice=[4],
+        a_tank("a1", 1000, 8000, criticals=["busted-track"], speed=1),
+        a_tank("a2", 3000, 8000, damage=6),
+        a_tank("b1", 4000, 1000, 180),
+        dice=[4],
     )
     table.state.deck.remove("busted-track")
     played = run_step(table, command_phase(table))
@@ -82,7 +91,10 @@ def test_T1_4_destroy_then_victory_then_repair_then_reset():
 @pytest.mark.rule("T1.1")
 def test_T1_1_an_open_card_changes_when_a_tank_moves():
     """A Racing Driver (+2 moving) takes the StuG from 3 to 5: level with the Panzer IV, and past nobody else."""
-    table = a_table(a_tank("b1", 4000, 1000, 180, "panther"), opened(a_tank("b2", 7000, 1000, 180, "stug-g", cards=["racing-driver"])))
+    table = a_table(
+        a_tank("b1", 4000, 1000, 180, "panther"),
+        opened(a_tank("b2", 7000, 1000, 180, "stug-g", cards=["racing-driver"])),
+    )
     announce(table, "moving")
     assert_rule(table.findings, "T1.1", inputs={"initiative": {"b2": 5, "b1": 7}}, result=["b2", "b1"])
 
@@ -91,7 +103,8 @@ def test_T1_1_an_open_card_changes_when_a_tank_moves():
 def test_T1_2_a_coordinator_lends_his_initiative():
     """Panther 7 with a Coordinator: the StuG (3) shoots at 7 in this phase, ahead of the Sherman's 6."""
     table = a_table(
-        a_tank("a1", 1000, 8000), a_tank("b1", 4000, 1000, 180, "panther", cards=["coordinator"]),
+        a_tank("a1", 1000, 8000),
+        a_tank("b1", 4000, 1000, 180, "panther", cards=["coordinator"]),
         a_tank("b2", 7000, 1000, 180, "stug-g"),
     )
     played = run_phase(table, shooting_phase, {}, {"initiative bravo": [[["b1", "coordinator", "b2"]]]})

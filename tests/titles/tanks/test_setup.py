@@ -8,7 +8,14 @@ from titles.tanks.builders import a_data, a_piece, a_state, a_table, a_tank, run
 
 from pbem.engine.asks import Ask
 from pbem.engine.refusals import Refusal
-from pbem.titles.tanks.setup import check_deploy, check_terrain, deployment_step, place_objections, role_step, terrain_step
+from pbem.titles.tanks.setup import (
+    check_deploy,
+    check_terrain,
+    deployment_step,
+    place_objections,
+    role_step,
+    terrain_step,
+)
 from pbem.titles.tanks.state import Status
 
 
@@ -16,9 +23,14 @@ from pbem.titles.tanks.state import Status
 def test_T3_1_a_tie_is_rolled_again_and_players_alternate_woods_first():
     """Rolls 3 and 3, then 2 and 5: bravo lays the first wood, alpha the second, bravo the building."""
     table = a_table(dice=[3, 3, 2, 5], scenario={"woods": 2, "buildings": 1})
-    played = run_step(table, terrain_step(table), {
-        "terrain alpha": [{"wood": [[6000, 6000, 0]]}], "terrain bravo": [{"wood": [[3000, 3000, 0]], "building": []}]
-    })
+    played = run_step(
+        table,
+        terrain_step(table),
+        {
+            "terrain alpha": [{"wood": [[6000, 6000, 0]]}],
+            "terrain bravo": [{"wood": [[3000, 3000, 0]], "building": []}],
+        },
+    )
     assert_rule(played.findings, "T3.1", dice=(3, 3, 2, 5), result="bravo")
     laid = [(piece.id, tuple(piece.at)) for piece in table.state.pieces]
     assert laid[:2] == [("wood-1", (3000, 3000)), ("wood-2", (6000, 6000))] and laid[2][0] == "building-1"
@@ -64,9 +76,11 @@ def test_T6_5_the_whole_card_counts():
 def test_T3_2_the_higher_roll_chooses_and_the_defender_takes_his_edge(role, attacker, edge):
     """Alpha rolls 5 against 2 and chooses. The defender's wish for an edge counts, the attacker's does not."""
     table = a_table(dice=[5, 2])
-    played = run_step(table, role_step(table), {
-        "role alpha": [{"role": role, "edge": "east"}], "role bravo": [{"role": "attacker", "edge": "west"}]
-    })
+    played = run_step(
+        table,
+        role_step(table),
+        {"role alpha": [{"role": role, "edge": "east"}], "role bravo": [{"role": "attacker", "edge": "west"}]},
+    )
     assert_rule(played.findings, "T3.2", dice=(5, 2), result="alpha")
     assert_rule(played.findings, "T3.2", result={"attacker": attacker})
     defender = "bravo" if attacker == "alpha" else "alpha"
@@ -102,8 +116,10 @@ def test_T3_3_a_card_moves_a_tank_before_the_first_turn():
     """Bäke: a free move after deployment, from x 4500 by 165 + 1500 + 345 to the east; no speed token."""
     panther = a_tank("b1", 0, 0, 0, "panther", cards=["baeke"], status=Status.RESERVE)
     table = a_table(panther)
-    run_step(table, deployment_step(table), {
-        "deploy bravo": [{"places": {"b1": [4500, 1000, 180]}, "early": {"b1": {"way": 90}}}]
-    })
+    run_step(
+        table,
+        deployment_step(table),
+        {"deploy bravo": [{"places": {"b1": [4500, 1000, 180]}, "early": {"b1": {"way": 90}}}]},
+    )
     assert (tuple(panther.at), panther.heading, panther.speed) == ((6510, 1000), 90, 0)
     assert panther.cards[0].up

@@ -12,7 +12,13 @@ from pbem.engine.refusals import Refusal
 from pbem.titles.tanks.movement import make_move
 from pbem.titles.tanks.plan import Move
 from pbem.titles.tanks.shooting import (
-    check_cancel, check_reroll, check_shooting, defence_dice, shoot_next, shot_at, shooting_phase,
+    check_cancel,
+    check_reroll,
+    check_shooting,
+    defence_dice,
+    shoot_next,
+    shooting_phase,
+    shot_at,
 )
 from pbem.titles.tanks.sighting import can_see, target_objections, targets
 from pbem.titles.tanks.state import Status
@@ -66,11 +72,13 @@ def test_T7_2_a_building_blocks_sight_and_the_refusal_says_which():
 
 @pytest.mark.rule("T7.2")
 def test_T7_2_a_slit_that_shows_only_the_middle_is_enough():
-    """The Panzer stands across (heading 0: x 4855 to 5145, y 4705 to 5295). Two buildings at x 3000 leave y 4900 to 5100
-    open. To its near corners the lines are 295 x 1750 / 3855 = 134 off the middle at x 2750: blocked; to its far ones
-    295 x 2250 / 4145 = 160 at x 3250: blocked. Straight ahead the middle of its side is seen: a target, in full cover."""
+    """The Panzer stands across (heading 0: x 4855 to 5145, y 4705 to 5295). Two buildings at x 3000 leave y 4900
+    to 5100 open. To its near corners the lines are 295 x 1750 / 3855 = 134 off the middle at x 2750: blocked; to
+    its far ones 295 x 2250 / 4145 = 160 at x 3250: blocked. Straight ahead the middle of its side is seen: a
+    target, in full cover."""
     state = a_state(
-        a_tank("a1", *SHOOTER), a_tank("b1", 5000, 5000, 0),
+        a_tank("a1", *SHOOTER),
+        a_tank("b1", 5000, 5000, 0),
         pieces=[a_piece("building-1", 3000, 4600), a_piece("building-2", 3000, 5400)],
     )
     assert objections(state) == []
@@ -94,8 +102,8 @@ def test_T7_2_another_tank_blocks_sight_whoever_owns_it():
 
 @pytest.mark.rule("T6.2")
 def test_T6_2_a_wood_blocks_sight_through_it_but_not_into_or_out_of_it():
-    """A wood at 3000/5000 is x 2600 to 3400. Behind it nobody is seen; moved to x 4600 (4200 to 5000) the Panzer stands
-    in it and is seen; moved to 1300 (900 to 1700) the Sherman stands in it and sees out."""
+    """A wood at 3000/5000 is x 2600 to 3400. Behind it nobody is seen; moved to x 4600 (4200 to 5000) the Panzer
+    stands in it and is seen; moved to 1300 (900 to 1700) the Sherman stands in it and sees out."""
     blocked = facing(a_piece("wood-1", 3000, 5000))
     assert_rule(objections(blocked), "T6.2", why="wood-1 is in the way")
     assert objections(facing(a_piece("wood-1", 4600, 5000))) == []
@@ -104,13 +112,13 @@ def test_T6_2_a_wood_blocks_sight_through_it_but_not_into_or_out_of_it():
 
 @pytest.mark.rule("T6.2", "T7.7")
 def test_T6_2_a_tank_in_a_wood_has_cover():
-    """The wood ends at x 4800: the Panzer's near corners (x 4705) are in it, so the lines to them cross 5 mm of it and
-    those to the far corners leave it again; it has cover because it stands in the wood, one die more."""
-    state = facing(a_piece("wood-1", 4400, 5000))
+    """A wood behind the Panzer, from x 5200 on: its far corners (x 5295) are in it and hidden, two only; its near
+    ones are seen. It has cover all the same, because part of it stands in the wood: one die more."""
+    state = facing(a_piece("wood-1", 5600, 5000))
     table = a_table(*state.tanks.values(), pieces=state.pieces, dice=[1] * 6)
     played = shoot(table, "a1", "b1")
     assert_rule(played.findings, "T6.2", inputs={"tank": "b1"}, result="cover")
-    assert_rule(played.findings, "T7.7", result=True)
+    assert_rule(played.findings, "T7.7", inputs={"hidden": 2}, result=True)
     assert_rule(played.findings, "T7.6", result=2)
 
 
@@ -127,9 +135,9 @@ def test_T6_3_impassable_ground_hides_nothing_and_lets_nobody_in():
 
 @pytest.mark.rule("T6.4", "T6.1")
 def test_T6_4_a_wreck_blocks_and_gives_cover_like_a_building():
-    """A wrecked Sherman across the line at x 3000 (y 4710 to 5290) blocks. Further south, with its north end at y 4936,
-    it hides both southern corners and the far northern one, whose line is 145 x 1870 / 4295 = 63 north of the middle
-    at its west side x 2870: y 4937. The near one's is 145 x 1870 / 3705 = 73: y 4927."""
+    """A wrecked Sherman across the line at x 3000 (y 4710 to 5290) blocks. Further south, with its north end at y
+    4936, it hides both southern corners and the far northern one, whose line is 145 x 1870 / 4295 = 63 north of
+    the middle at its west side x 2870: y 4937. The near one's is 145 x 1870 / 3705 = 73: y 4927."""
     across = facing()
     across.tanks["a2"] = a_tank("a2", 3000, 5000, 0, status=Status.WRECK)
     assert_rule(objections(across), "T6.4", why="a2 is in the way")
@@ -141,8 +149,8 @@ def test_T6_4_a_wreck_blocks_and_gives_cover_like_a_building():
 @pytest.mark.rule("T7.3", "T9.1")
 @pytest.mark.parametrize("y, legal", [(5014, True), (5015, False)])
 def test_T7_3_an_assault_gun_shoots_only_ahead_of_its_hull_front(y, legal):
-    """A StuG (half 275) at 5000/5000 heading north: the line of its front is y 4725. A Sherman heading north at y 5014
-    has its front corners at 4724, just ahead; at 5015 they are on the line, and nothing is ahead."""
+    """A StuG (half 275) at 5000/5000 heading north: the line of its front is y 4725. A Sherman heading north at y
+    5014 has its front corners at 4724, just ahead; at 5015 they are on the line, and nothing is ahead."""
     state = a_state(a_tank("a1", 2000, y, 0), a_tank("b1", 5000, 5000, 0, "stug-g"))
     found = list(target_objections(a_data(), state, state.tanks["b1"], state.tanks["a1"]))
     assert (not found) is legal
@@ -172,9 +180,9 @@ def test_T7_2_an_assault_gun_looks_from_its_front():
 
 @pytest.mark.rule("T7.4")
 def test_T7_4_fours_and_fives_hit_sixes_are_critical():
-    """Attack 4, dice 4 5 6 3: two hits, one critical. The Panzer's one die, a 2, saves nothing; the critical draws card
-    19 of 28: 3 tracks, 2 engines, 2 turrets, 2 fires, 2 injured, 2 bailed, 2 shocked, 2 stunned are 17, so Spalling,
-    1 damage. Three in all."""
+    """Attack 4, dice 4 5 6 3: two hits, one critical. The Panzer's one die, a 2, saves nothing; the critical
+    draws card 19 of 28: 3 tracks, 2 engines, 2 turrets, 2 fires, 2 injured, 2 bailed, 2 shocked, 2 stunned are
+    17, so Spalling, 1 damage. Three in all."""
     table = a_table(*facing().tanks.values(), dice=[4, 5, 6, 3, 2, 19])
     played = shoot(table, "a1", "b1")
     assert_rule(played.findings, "T7.4", inputs={"attack": 4}, result=4)
@@ -187,7 +195,9 @@ def test_T7_4_cards_and_criticals_change_the_dice():
     """Attack 4, Injured Crew -1: three dice."""
     table = a_table(*facing(a={"criticals": ["injured-crew"]}).tanks.values(), dice=[1] * 4)
     played = shoot(table, "a1", "b1")
-    assert_rule(played.findings, "T7.4", inputs={"attack": 4}, modifiers=({"text": "criticals", "value": -1},), result=3)
+    assert_rule(
+        played.findings, "T7.4", inputs={"attack": 4}, modifiers=({"text": "criticals", "value": -1},), result=3
+    )
 
 
 @pytest.mark.rule("T7.5")
@@ -222,10 +232,9 @@ def test_T7_5_not_after_a_move_not_twice_and_all_or_none(speed, again, dice, why
 
 @pytest.mark.rule("T7.6")
 def test_T7_6_every_row_of_the_defence_dice():
-    """A Panther (b1) that moved twice shoots at a Sherman that moved once: 1 + 2 + 1 = 4, no cover, far, front to front."""
-    table = a_table(
-        a_tank("a1", *SHOOTER, speed=1), a_tank("b1", *TARGET[:2], 270, "panther", speed=2), dice=[1] * 9
-    )
+    """A Panther (b1) that moved twice shoots at a Sherman that moved once: 1 + 2 + 1 = 4, no cover, far, front to
+    front."""
+    table = a_table(a_tank("a1", *SHOOTER, speed=1), a_tank("b1", *TARGET[:2], 270, "panther", speed=2), dice=[1] * 9)
     played = shoot(table, "b1", "a1")
     rows = ({"text": "shooter's speed", "value": 2}, {"text": "target's speed", "value": 1})
     assert_rule(played.findings, "T7.6", inputs={"defence": 1}, modifiers=rows, result=4)
@@ -240,7 +249,8 @@ def test_T7_6_never_more_than_six_and_never_below_none(shooter, target, close, d
     """Speeds 3 and 3 with defence 1: seven, so six. Close range and from the side: 1 - 1 - 1, so none."""
     x, heading = (2500, 90) if close else (5000, 270)
     state = a_state(
-        a_tank("a1", *SHOOTER, "cromwell" if not close else "sherman-v", speed=shooter), a_tank("b1", x, 5000, heading, speed=target)
+        a_tank("a1", *SHOOTER, "cromwell" if not close else "sherman-v", speed=shooter),
+        a_tank("b1", x, 5000, heading, speed=target),
     )
     assert defence_dice(a_data(), the_shot(state)) == dice
     table = a_table(*state.tanks.values(), dice=[1] * 20)
@@ -267,7 +277,8 @@ def test_T7_7_three_hidden_corners_are_cover_two_are_not(top, hidden, cover):
 @pytest.mark.parametrize("x, hidden", [(890, 0), (891, 4)])
 def test_T7_7_only_the_wood_directly_under_the_shooter_is_left_out(x, hidden):
     """The Sherman's hull ends at x 1290. A wood is half 400 wide: at 890 it ends there too, wholly under the tank
-    towards the target, and hides nothing. At 891 it goes on a tenth beyond the hull, and that tenth hides all corners."""
+    towards the target, and hides nothing. At 891 it goes on a tenth beyond the hull, and that tenth hides all
+    corners."""
     table = a_table(*facing().tanks.values(), pieces=[a_piece("wood-1", x, 5000)], dice=[1] * 6)
     played = shoot(table, "a1", "b1")
     assert_rule(played.findings, "T7.7", inputs={"hidden": hidden}, result=hidden >= 3)
@@ -318,7 +329,8 @@ def test_T7_10_fours_are_the_shooters_choice_sixes_the_targets():
 
 @pytest.mark.rule("T7.10")
 def test_T7_10_the_choice_can_be_made_otherwise():
-    """The same dice, but the shooter gives up a critical: 2 hits and 1 critical, of which the target strikes a hit."""
+    """The same dice, but the shooter gives up a critical: 2 hits and 1 critical, of which the target strikes a
+    hit."""
     table = a_table(*facing(b={"speed": 1}).tanks.values(), dice=[4, 6, 6, 5, 5, 6, 19])
     answers = {"cancel a1": [{"hits": 0, "criticals": 1}], "cancel b1": [{"hits": 1, "criticals": 0}]}
     played = shoot(table, "a1", "b1", answers)
@@ -352,7 +364,11 @@ def test_T7_11_an_empty_deck_takes_the_discards_back():
 
 @pytest.mark.rule("T7.12")
 def test_T7_12_a_tank_with_full_damage_still_shoots():
-    table = a_table(*facing(a={"damage": 6}).tanks.values(), dice=[1] * 5, orders={"alpha": {"orders": {"a1": [{"targets": ["b1"]}]}}})
+    table = a_table(
+        *facing(a={"damage": 6}).tanks.values(),
+        dice=[1] * 5,
+        orders={"alpha": {"orders": {"a1": [{"targets": ["b1"]}]}}},
+    )
     played = run_step(table, shoot_next(table))
     assert_rule(played.findings, "T7.12", inputs={"tank": "a1", "damage": 6}, result="still shoots")
     assert_rule(played.findings, "T7.1", inputs={"shooter": "a1"}, result="target")
@@ -384,7 +400,11 @@ def test_T7_1_the_first_target_on_the_list_that_is_not_out_already():
 
 def test_T7_1_a_list_that_has_become_impossible_is_announced_and_asked_again():
     """a1's turret was jammed after the orders: b1 lies behind it, b2 ahead."""
-    tanks = (a_tank("a1", 5000, 5000, 90, criticals=["jammed-turret"]), a_tank("b1", 2000, 5000), a_tank("b2", 8000, 5000))
+    tanks = (
+        a_tank("a1", 5000, 5000, 90, criticals=["jammed-turret"]),
+        a_tank("b1", 2000, 5000),
+        a_tank("b2", 8000, 5000),
+    )
     table = a_table(*tanks, dice=[1] * 5, orders={"alpha": {"orders": {"a1": [{"targets": ["b1"]}]}}})
     played = run_step(table, shoot_next(table), {"shoot": ["b2"]})
     assert [(ask.kind, ask.waits) for ask in played.asks if ask.waits] == [("shoot", True)]
@@ -395,17 +415,19 @@ def test_T1_2_orders_are_asked_for_once_and_together():
     table = a_table(*facing().tanks.values())
     played = run_step(table, shooting_phase(table))
     assert [(ask.kind, ask.seat, ask.waits) for ask in played.asks] == [
-        ("shooting", "alpha", True), ("shooting", "bravo", True),
-        ("initiative", "alpha", False), ("initiative", "bravo", False),
+        ("shooting", "alpha", True),
+        ("shooting", "bravo", True),
+        ("initiative", "alpha", False),
+        ("initiative", "bravo", False),
     ]
 
 
 @pytest.mark.parametrize("model, seen", [("stug-g", True), ("panzer-iv", False)])
 def test_T7_2_the_eye_of_an_assault_gun_looks_around_a_corner(model, seen):
-    """b1 at 3000/4000 heads east; a building lies to its south, x 2850 to 3350 from y 4180 on. The Sherman's nearest side
-    is y 8210, from x 4870 to 5130. To pass the building's corner 3350/4180 a line must gain 350 in 180 from the middle
-    of the hull, so 8186 in 4210: too far east. From the StuG's front (3275/4000) 75 in 180, so 1754 in 4210: whatever
-    is east of x 5029 is seen."""
+    """b1 at 3000/4000 heads east; a building lies to its south, x 2850 to 3350 from y 4180 on. The Sherman's
+    nearest side is y 8210, from x 4870 to 5130. To pass the building's corner 3350/4180 a line must gain 350 in
+    180 from the middle of the hull, so 8186 in 4210: too far east. From the StuG's front (3275/4000) 75 in 180,
+    so 1754 in 4210: whatever is east of x 5029 is seen."""
     state = a_state(
         a_tank("a1", 5000, 8500), a_tank("b1", 3000, 4000, 90, model), pieces=[a_piece("building-1", 3100, 4480)]
     )
