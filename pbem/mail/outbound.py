@@ -24,13 +24,14 @@ import resvg_py
 from icalendar import Calendar
 from icalendar import Event as Entry
 
-from pbem.engine.findings import PUBLIC
+from pbem.engine.findings import MASTER, PUBLIC
 from pbem.engine.refusals import Refusal
 from pbem.engine.resolve import ANSWERED
 from pbem.mail.settings import Settings
 from pbem.mail.transports import Transport
-from pbem.matches import accounts, acts, desk, inbox, invitations, outbox, profiles, tokens
-from pbem.matches.deadlines import HOUR, SECOND, Deadline, in_words
+from pbem.matches import accounts, acts, desk, disputes, inbox, invitations, outbox, press, profiles, tokens
+from pbem.matches.announcing import is_wanted
+from pbem.matches.deadlines import HOUR, SECOND, Deadline, in_words, timing_of
 from pbem.matches.desk import Form, Told
 from pbem.matches.house import House
 from pbem.matches.outbox import Owed
@@ -45,9 +46,12 @@ POLICY = policy.default.clone(max_line_length=300)
 """Long enough that the addresses in headers are not broken up."""
 
 PICTURE_WIDTH = 900
-UNASKED = ("orders", "report", "reminder", "over", "ruling")
+UNASKED = (
+    *("orders", "report", "missed", "reminder", "over", "ended", "ruling", "dispute", "press", "offer"),
+    *("extension", "pause", "resumed", "outage", "joined", "left"),
+)
 """The kinds that a muted account does not get."""
-DIGESTED = ("orders", "report")
+DIGESTED = ("orders", "report", "outage")
 """The kinds that an account may want in one mail a day instead. Reminders and rulings do not wait."""
 
 
@@ -102,7 +106,7 @@ def compose(house: House, settings: Settings, owed: Owed) -> EmailMessage | None
     draft = Draft(house, settings, owed, "", {"owed": owed, "settings": settings, **owed.about})
     if owed.account:
         reader = accounts.account(house, owed.account)
-        if not reader.addresses or (reader.muted and owed.kind in UNASKED):
+        if not reader.addresses or (reader.muted and owed.kind in UNASKED) or not is_wanted(house, owed):
             return None
         draft.to = reader.addresses[0]
         draft.facts["reader"] = reader
@@ -232,18 +236,67 @@ def report_facts(draft: Draft) -> None:
     draft.facts["report"] = desk.report(draft.house, owed.match, owed.seat, owed.exchange)
     if status.last != owed.exchange:
         draft.facts["form"] = None
-    draft.picture = picture(draft.house, owed)
+    draft.picture = picture(draft.house, owed, owed.exchange)
 
 
-def picture(house: House, owed: Owed) -> bytes | None:
-    """The map as the seat saw it after the exchange, where the title draws one."""
-    entry = acts.read(house, owed.match).exchange(owed.exchange)
+def picture(house: House, owed: Owed, exchange: int) -> bytes | None:
+    """The map as the seat saw it after an exchange, where the title draws one."""
+    entry = acts.read(house, owed.match).exchange(exchange)
     if entry is None or entry.resolved is None:
         return None
     position = load(house, owed.match, upto=entry.resolved.version)
     draw = getattr(position.rules, "picture", None)
     svg = draw(position.run.view(owed.seat), owed.seat) if draw is not None else None
     return None if svg is None else bytes(resvg_py.svg_to_bytes(svg_string=svg, width=PICTURE_WIDTH))
+
+
+def missed_facts(draft: Draft) -> None:
+    """A deadline that was missed: before the exchange closes how to make up for it, afterwards its report."""
+    record = acts.read(draft.house, draft.owed.match)
+    draft.facts |= {"policy": timing_of(record).missed, "open": draft.owed.about.get("open", False)}
+    if draft.facts["open"]:
+        seat_facts(draft)
+    else:
+        report_facts(draft)
+
+
+def story_facts(draft: Draft) -> None:
+    """For who comes back, or comes new: the last exchanges, how things stand, and the map."""
+    seat_facts(draft)
+    owed, last = draft.owed, draft.facts["match"].last
+    draft.facts["story"] = desk.story(draft.house, owed.match, owed.seat)
+    draft.picture = picture(draft.house, owed, last)
+
+
+def history_facts(draft: Draft) -> None:
+    """The report of an exchange once more."""
+    seat_facts(draft)
+    number = draft.owed.about["number"] or draft.facts["match"].last
+    draft.facts["report"] = desk.report(draft.house, draft.owed.match, draft.owed.seat, number)
+    draft.picture = picture(draft.house, draft.owed, number)
+
+
+def map_facts(draft: Draft) -> None:
+    seat_facts(draft)
+    draft.picture = picture(draft.house, draft.owed, draft.facts["match"].last)
+    draft.facts["drawn"] = draft.picture is not None
+
+
+def press_facts(draft: Draft) -> None:
+    """A letter, as this reader may read it."""
+    seat_facts(draft)
+    record, version = acts.read(draft.house, draft.owed.match), draft.owed.about["version"]
+    letter = press.read(draft.house, record.events[version - 1], draft.owed.seat or MASTER)
+    draft.facts["letter"] = letter or press.Letter("somebody", [], "This letter was erased.")
+
+
+def dispute_facts(draft: Draft) -> None:
+    """A dispute is for the game master, its answer for all."""
+    seat_facts(draft)
+    record, number = acts.read(draft.house, draft.owed.match), draft.owed.about["number"]
+    viewer = draft.owed.seat or MASTER
+    draft.facts["disputed"] = disputes.text_of(draft.house, record, number, viewer)
+    draft.facts.setdefault("answer", "")
 
 
 def invitation_facts(draft: Draft) -> None:
@@ -311,7 +364,20 @@ KINDS: dict[str, Callable[[Draft], None]] = {
     "orders": report_facts,
     "report": report_facts,
     "over": report_facts,
+    "ended": report_facts,
+    "missed": missed_facts,
     "ruling": seat_facts,
+    "dispute": dispute_facts,
+    "press": press_facts,
+    "offer": seat_facts,
+    "extension": seat_facts,
+    "pause": seat_facts,
+    "resumed": story_facts,
+    "joined": story_facts,
+    "left": seat_facts,
+    "outage": digest_facts,
+    "history": history_facts,
+    "map": map_facts,
     "reminder": seat_facts,
     "receipt": receipt_facts,
     "refused": seat_facts,

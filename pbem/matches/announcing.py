@@ -78,6 +78,15 @@ def owe_master(transaction: Transaction, record: Record, event: Event, kind: str
     owe(transaction, kind, account=record.created["master"], about=about, **mail)
 
 
+def is_wanted(house: House, owed: outbox.Owed) -> bool:
+    """Whether a mail still has something to say: nobody is reminded of what he has sealed meanwhile."""
+    if owed.kind != "reminder" and not (owed.kind == "missed" and owed.about.get("open")):
+        return True
+    record = fold(house.store.read(f"match/{owed.match}"))
+    missing = owed.seat not in record.sealed and record.open_exchange == owed.exchange
+    return missing and not record.closing and not record.ended
+
+
 def match_of(event: Event) -> str:
     return event.stream.removeprefix("match/")
 
