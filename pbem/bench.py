@@ -15,6 +15,7 @@ from pbem.matches import acts, desk
 from pbem.matches.position import load
 from pbem.simulate import play
 from pbem.soaking import bot_match
+from pbem.web import bench as site_bench
 
 
 def bench(
@@ -26,19 +27,22 @@ def bench(
     rounds: int = 100,
     matches: int = 3,
 ) -> dict[str, Any]:
-    """The store against bare SQLite, then exchanges of a title: in memory, through a house, and replayed."""
+    """The store against bare SQLite; exchanges of a title in memory, through a house, and replayed; the site."""
     progress("measuring the event store")
     store = store_bench.measure(rounds=rounds, events=rounds * 20)
     progress(f"playing {title} {scenario} in memory")
     bare = in_memory(titles[title], scenario, matches)
     progress(f"playing {title} {scenario} through a house")
     kept, replayed = through_a_house(titles, title, scenario)
+    progress("asking the site for its largest page")
+    site = site_bench.measure(titles, rounds=min(rounds, site_bench.ROUNDS))
     return {
         **{name: round(value, 2) for name, value in store.items()},
         "exchanges_per_second_in_memory": round(bare, 1),
         "exchanges_per_second_in_a_house": round(kept, 1),
         "exchanges_per_second_replayed": round(replayed, 1),
         "house_against_memory": round(bare / kept, 2),
+        **site,
     }
 
 

@@ -20,7 +20,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from pbem.engine.refusals import Refusal, each
 from pbem.matches.house import House
 from pbem.matches.tokens import NotValid
-from pbem.web import account, door, entry, lobby, mailbox, match, pictures, planning, turns
+from pbem.web import account, door, entry, lobby, mailbox, match, pictures, planning, stored, turns
 from pbem.web.looking import KEPT_LOOKS, Kept
 
 log = logging.getLogger("pbem.web")
@@ -69,6 +69,7 @@ def create_app(house: House, *, demo: bool = False, secret: bytes | None = None,
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         PERMANENT_SESSION_LIFETIME=timedelta(days=30),
+        SESSION_REFRESH_EACH_REQUEST=False,  # once an hour is enough: see `entry.recognise`
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),  # a changed file has another address: see `versioned`
         WTF_CSRF_TIME_LIMIT=None,  # a player may think about a form for days
     )
@@ -81,6 +82,7 @@ def create_app(house: House, *, demo: bool = False, secret: bytes | None = None,
         "positions": Kept(KEPT_LOOKS),
         "views": Kept(KEPT_LOOKS),
         "pictures": Kept(pictures.MOST),
+        "pages": Kept(stored.MOST_PAGES),
     }
     csrf = CSRFProtect(app)
     for module in (lobby, match, planning, turns, door, account):

@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 
 from flask import g, request, session
 
-from pbem.matches import accounts, profiles, sessions
+from pbem.matches import accounts, deadlines, profiles, sessions
 from pbem.matches.accounts import Account
-from pbem.matches.deadlines import SECOND
+from pbem.matches.deadlines import HOUR, SECOND
 from pbem.web.looking import the_house
 
 WORD = "word"
@@ -30,8 +30,10 @@ def recognise() -> None:
     g.session = sessions.find(house, word)
     if g.session is None:
         session.clear()
-    else:
-        g.account = accounts.account(house, g.session.account)
+        return
+    g.account = accounts.account(house, g.session.account)
+    if deadlines.now(house) - g.session.seen_at >= HOUR:
+        session.modified = True  # the cookie gets its full time again
 
 
 def start_session(account: Account) -> None:

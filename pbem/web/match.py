@@ -13,16 +13,19 @@ from pbem.engine.refusals import Refusal
 from pbem.engine.resolve import ANSWERED
 from pbem.engine.sheets import Advising
 from pbem.engine.title import Submission
-from pbem.matches import acts, desk, invitations
+from pbem.matches import accounts, acts, desk, invitations
 from pbem.matches.desk import Report
 from pbem.matches.export import export
+from pbem.matches.position import stream_of
 from pbem.matches.receipts import Receipt
 from pbem.matches.record import Record
 from pbem.web.inputs import InvitationSchema, OrdersSchema, read_form
 from pbem.web.limits import limited
 from pbem.web.looking import Look, look, not_found, seat_required, signed_in, the_house
-from pbem.web.pictures import picture_of, send, words_of
+from pbem.web.pictures import picture_of, words_of
 from pbem.web.planning import roll_call
+from pbem.web.stored import page as stored_page
+from pbem.web.stored import send
 from pbem.web.stories import Sentence, story
 
 bp = Blueprint("match", __name__, url_prefix="/matches/<match>")
@@ -36,7 +39,14 @@ BRIEF = 30
 
 @bp.get("")
 def page(match: str) -> ResponseReturnValue:
-    return show(look(match))
+    return stored_page(lambda: told_of(look(match)), lambda: show(look(match)))
+
+
+def told_of(found: Look) -> list[str]:
+    """The streams of which the page tells: the match, and who sits in it or looks."""
+    occupants = [taken["account"] for taken in found.position.record.occupants.values()]
+    looking = [g.account.id] if g.account is not None else []
+    return [stream_of(found.match), *(accounts.stream_of(account) for account in sorted({*occupants, *looking}))]
 
 
 def show(found: Look, **more: Any) -> str:

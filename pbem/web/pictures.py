@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 from html import unescape
 from typing import Any, Protocol, runtime_checkable
 
-import msgspec
-from flask import Response, current_app, request
-from flask.typing import ResponseReturnValue
+from flask import current_app
 
 from pbem.web.looking import Look
+from pbem.web.stored import Stored, store
 
 DESCRIBED = re.compile(r"<desc>(.*?)</desc>", re.DOTALL)
 MOST = 128
@@ -23,29 +21,6 @@ class Drawing(Protocol):
     """Rules that can draw a view as an SVG; its `desc` says the same in lines of words."""
 
     def picture(self, view: Any, viewer: str) -> str | None: ...
-
-
-class Stored(msgspec.Struct, frozen=True):
-    """Content in both forms in which a browser may want it. `tag` names it in caches."""
-
-    plain: bytes
-    packed: bytes
-    tag: str
-
-
-def store(content: bytes, tag: str) -> Stored:
-    return Stored(content, gzip.compress(content, 6, mtime=0), tag)
-
-
-def send(stored: Stored, kind: str) -> ResponseReturnValue:
-    """The stored bytes, packed if the browser can unpack; only a header if it has them already."""
-    packed = "gzip" in request.headers.get("Accept-Encoding", "")
-    response = Response(stored.packed if packed else stored.plain, mimetype=kind)
-    if packed:
-        response.headers["Content-Encoding"] = "gzip"
-    response.vary.add("Accept-Encoding")
-    response.set_etag(stored.tag + ("-gz" if packed else ""))
-    return response.make_conditional(request)
 
 
 def picture_of(found: Look) -> Stored | None:

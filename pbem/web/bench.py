@@ -1,0 +1,110 @@
+"""What the site costs: the page of a match and its map against a bare word, all through the same application.
+
+Both are asked for in turn by a player who is signed in, and the best of several rounds counts: another process that
+wants the machine slows down both.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from flask import Flask
+from werkzeug.test import EnvironBuilder
+
+from pbem.engine.title import Title
+from pbem.matches import accounts, desk, sessions
+from pbem.titles.registry import TITLES
+from pbem.web import create_app
+from pbem.web.entry import WORD
+from pbem.web.pictures import Drawing
+
+ROUNDS, CALLS = 15, 20
+
+
+def measure(titles: Mapping[str, Title] = TITLES, rounds: int = ROUNDS) -> dict[str, float]:
+    """Ratios of requests a second to those of a hello-world, warm; and how long the first page takes, in ms."""
+    title, scenario = largest(titles)
+    with tempfile.TemporaryDirectory() as folder:
+        house = desk.open_house(Path(folder) / "pbem.db", titles)
+        match, player = a_match(house, title, scenario)
+        app = create_app(house)
+        app.add_url_rule("/hello", "hello", lambda: "Hello, world")
+        caller = a_caller(app, sessions.start(house, player))
+        start = perf_counter()
+        caller(f"/matches/{match}")
+        cold = (perf_counter() - start) * 1000
+        times = best_times(caller, ["/hello", f"/matches/{match}", f"/matches/{match}/map.svg"], rounds)
+        house.close()
+    hello, page, picture = times
+    return {
+        "site_match_page_against_hello": round(hello / page, 2),
+        "site_map_against_hello": round(hello / picture, 2),
+        "site_first_match_page_ms": round(cold, 1),
+    }
+
+
+def largest(titles: Mapping[str, Title]) -> tuple[str, str]:
+    """The scenario with the largest picture before the first turn."""
+    sizes = {}
+    for name, title in titles.items():
+        for scenario in title.scenarios:
+            rules = title.rules(title.freeze(scenario, {}))
+            view = rules.view(rules.setup(()), rules.seats[0])
+            drawn = rules.picture(view, rules.seats[0]) if isinstance(rules, Drawing) else ""
+            sizes[name, scenario] = len(drawn or "")
+    return max(sizes, key=lambda place: sizes[place])
+
+
+def a_match(house: Any, title: str, scenario: str) -> tuple[str, str]:
+    """A match of two people before their first orders; the match and the player in its first seat."""
+    match = desk.new_match(house, title, scenario)
+    players = []
+    for seat in desk.status(house, match).seats:
+        players.append(accounts.open_account(house, f"{seat}@example.org").id)
+        desk.take_seat(house, match, seat, players[-1])
+    return match, players[0]
+
+
+def a_caller(app: Flask, word: str) -> Callable[[str], bytes]:
+    """Asks the application for a path as the browser of a player would, without a network."""
+    cookie = app.session_interface.get_signing_serializer(app).dumps({WORD: word, "csrf_token": "0" * 40})  # type: ignore[attr-defined]
+    headers = [("Cookie", f"{app.config['SESSION_COOKIE_NAME']}={cookie}"), ("Accept-Encoding", "gzip")]
+
+    @cache
+    def environ(path: str) -> dict[str, Any]:
+        return EnvironBuilder(path=path, base_url="https://localhost", headers=headers).get_environ()
+
+    def call(path: str) -> bytes:
+        answered: list[str] = []
+
+        def start_response(status: str, *_: object) -> Callable[[bytes], object]:
+            answered.append(status)
+            return lambda content: None
+
+        content = app(dict(environ(path)), start_response)
+        try:
+            body = b"".join(content)
+        finally:
+            content.close()  # type: ignore[attr-defined]
+        if not answered[0].startswith("200"):
+            raise RuntimeError(f"{path} answered {answered[0]}")
+        return body
+
+    return call
+
+
+def best_times(call: Callable[[str], bytes], paths: list[str], rounds: int) -> list[float]:
+    """The shortest time of a call for each path; the paths take turns."""
+    best = [float("inf")] * len(paths)
+    for _ in range(rounds):
+        for index, path in enumerate(paths):
+            start = perf_counter()
+            for _ in range(CALLS):
+                call(path)
+            best[index] = min(best[index], (perf_counter() - start) / CALLS)
+    return best
