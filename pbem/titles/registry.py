@@ -6,5 +6,6 @@ from typing import Final
 
 from pbem.engine.title import Title
 from pbem.titles.panzer.title import Panzer
+from pbem.titles.tanks.title import Tanks
 
-TITLES: Final[dict[str, Title]] = {title.name: title for title in (Panzer(),)}
+TITLES: Final[dict[str, Title]] = {title.name: title for title in (Panzer(), Tanks())}
