@@ -51,12 +51,12 @@ READ_AS = {
 }
 """What a label is read as: the character set of that name that programs really use, which is often a larger one."""
 
-SINGLE_BYTE = re.compile(r"cp(?:125\d|437|85[0-8]|866|874)|iso8859-\d+|koi8-[rtu]|mac-(?:roman|cyrillic|latin2)|tis-620")
+SINGLE_BYTE = re.compile(r"cp(?:125\d|437|85[0-8]|866|874)|iso8859-\d+|koi8-[rtu]|mac-(?:roman|cyrillic)|tis-620")
 SHIFTED = ("utf-16", "utf-7", "iso2022", "hz")
 """The beginnings of those in which plain ASCII bytes may mean something else."""
 
 MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
-ESCAPES = {b"\x1b$)C": "iso2022_kr", b"\x1b$B": "iso2022_jp_ext", b"\x1b$@": "iso2022_jp_ext", b"\x1b(J": "iso2022_jp_ext"}
+ESCAPES = {b"\x1b$)C": "iso2022_kr", **dict.fromkeys((b"\x1b$B", b"\x1b$@", b"\x1b(J"), "iso2022_jp_ext")}
 
 LIKELY = ["koi8_r", "cp1251", "cp949", "cp932", "euc_jp", "gb18030", "big5", "cp1252"]
 HIGH_RUN = re.compile(rb"[\x80-\xff]{4,}")

@@ -12,12 +12,13 @@ from lxml import etree  # type: ignore[import-untyped]
 
 from pbem.mail.quoting import HTML
 
-BREAKS = frozenset(
-    "address article blockquote body br center dd div dl dt fieldset footer form h1 h2 h3 h4 h5 h6 header hr li main "
-    "ol p pre section table tbody tr ul".split()
-)
-UNSEEN = frozenset("head noscript object script style template title".split())
-CELLS = frozenset(("td", "th"))
+BREAKS = {
+    *("address", "article", "blockquote", "body", "br", "center", "dd", "div", "dl", "dt", "fieldset", "footer"),
+    *("form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "ol", "p", "pre", "section"),
+    *("table", "tbody", "tr", "ul"),
+}
+UNSEEN = {"head", "noscript", "object", "script", "style", "template", "title"}
+CELLS = {"td", "th"}
 NOT_SHOWN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 AS_WRITTEN = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
 SPACE = re.compile(r"[ \t\r\n\f]+")

@@ -1,14 +1,20 @@
 """What a mail does. It is applied whole or not at all, once, and answered to the account's address only.
 
 The right to act comes from a token; who sent the mail only decides whether it must be confirmed. Machines are never
-answered, and neither are strangers: their address may be forged.
+answered, and neither are strangers: their address may be forged. Every mail ends as one of these:
+
+    applied     what it says was done
+    refused     nothing was done, and its account was told why
+    held        nothing was done until its account confirms it
+    repeated    it came before
+    dropped     nothing was done and nobody was told; the reason is on record
 """
 
 from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -16,17 +22,25 @@ import msgspec
 from eventstore import Transaction
 from pbem.engine.refusals import Objection, Refusal, Unreadable, each
 from pbem.mail.letters import Letter, read_letter
+from pbem.mail.returned import came_back
 from pbem.mail.settings import Settings
-from pbem.matches import accounts, acts, desk, inbox, invitations, outbox, tokens
+from pbem.matches import accounts, acts, desk, inbox, invitations, limits, outbox, tokens, words
 from pbem.matches.accounts import Account
+from pbem.matches.deadlines import HOUR
 from pbem.matches.house import House
 from pbem.matches.inbox import Inbound
+from pbem.matches.limits import Limit
 from pbem.matches.tokens import NotValid, Token
+from pbem.matches.words import ASKING, Done, Word
 
 log = logging.getLogger("pbem.mail")
 
-WORDS = ("final", "cancel", "status", "help", "resume")
 MOST_WHY = 300
+MOST_ANSWERS = Limit("answers to mails", 20, HOUR)
+"""To one account, receipts aside: a program that looks like a person must not keep two machines writing."""
+
+NOTHING_NEW = "no new line was found; lines that start with > do not count"
+TOO_MANY = "too many mails within an hour that could not be carried out"
 
 
 class Case(msgspec.Struct, frozen=True):
@@ -38,64 +52,73 @@ class Case(msgspec.Struct, frozen=True):
     now: int
 
 
-class Said(msgspec.Struct, frozen=True):
-    """The lines of a mail: orders, and words for the server."""
-
-    orders: str
-    words: frozenset[str]
-
-    @property
-    def lines(self) -> list[str]:
-        return [line for line in self.orders.splitlines() if line.strip()]
-
-
 def drain(house: House, settings: Settings, now: int) -> int:
     """Handle every mail that the doors have kept, in the order it came; how many there were."""
-    kept = inbox.waiting(house)
-    for mail in kept:
-        case = Case(house, mail, read_letter(mail, settings), now)
-        try:
-            handle(case)
-        except sqlite3.OperationalError:
-            raise  # the database is busy: the mail waits
-        except Exception as problem:
-            log.exception("mail %s could not be handled", mail.id)
-            give_up(case, f"failed: {type(problem).__name__}: {problem}")
+    kept = inbox.waiting_ids(house)
+    for id in kept:
+        mail = inbox.get(house, id)
+        if mail is not None and mail.state == inbox.WAITING:
+            handle_safely(house, settings, mail, now)
     return len(kept)
 
 
+def handle_safely(house: House, settings: Settings, mail: Inbound, now: int) -> None:
+    """A mail that cannot be handled must not keep the others waiting."""
+    try:
+        letter = read_letter(mail, settings)
+    except Exception as problem:
+        log.exception("mail %s could not be read", mail.id)
+        with house.store.transaction("mail") as transaction:
+            inbox.mark(transaction, mail.id, inbox.DROPPED, clean(f"failed: {type(problem).__name__}: {problem}"))
+        return
+    case = Case(house, mail, letter, now)
+    try:
+        handle(case)
+    except sqlite3.OperationalError:
+        raise  # the database is busy: the mail waits
+    except Exception as problem:
+        log.exception("mail %s could not be handled", mail.id)
+        give_up(case, f"failed: {type(problem).__name__}: {problem}")
+
+
 def handle(case: Case) -> None:
-    if case.letter.machine:
-        return finish(case, inbox.DROPPED, case.letter.machine)
+    letter = case.letter
+    if letter.returned is not None:
+        with case.house.store.transaction("mail") as transaction:
+            account, why = came_back(case.house, transaction, letter.returned, case.now)
+            mark(case, transaction, inbox.DROPPED, why, account=account)
+        return None
+    if letter.machine:
+        return finish(case, inbox.DROPPED, letter.machine)
+    if letter.to_return_address:
+        return finish(case, inbox.DROPPED, "sent to a return address")
+    with case.house.store.transaction("mail") as transaction:
+        inbox.heard_from(transaction, letter.sender)
     token = genuine(case)
     if token is None:
         return without_token(case)
-    return USES[token.use](case, token)
+    return USES.get(token.use, elsewhere)(case, token)
 
 
 def genuine(case: Case) -> Token | None:
     """The first token in the mail that this house has made."""
-    for word in case.letter.tokens:
+    return next(genuine_among(case.house, case.letter.tokens), None)
+
+
+def genuine_among(house: House, found: list[str]) -> Iterator[Token]:
+    for word in found:
         try:
-            return tokens.read(case.house, word)
+            yield tokens.read(house, word)
         except NotValid:
             continue
-    return None
-
-
-def said(text: str) -> Said:
-    orders: list[str] = []
-    words: set[str] = set()
-    for line in text.splitlines():
-        word = line.strip().lower().rstrip(".!")
-        if word in WORDS:
-            words.add(word)
-        else:
-            orders.append(line)
-    return Said("\n".join(orders).strip(), frozenset(words))
 
 
 # Ends of a case ----------------------------------------------------------------------------------------------
+
+
+def clean(text: str) -> str:
+    """A text that any database takes."""
+    return text.encode("utf-8", "replace").decode()[:MOST_WHY]
 
 
 def finish(case: Case, state: str, why: str = "", **about: Any) -> None:
@@ -105,25 +128,28 @@ def finish(case: Case, state: str, why: str = "", **about: Any) -> None:
 
 def mark(case: Case, transaction: Transaction, state: str, why: str = "", **about: Any) -> None:
     about |= {"message_id": case.letter.message_id, "digest": case.letter.digest}
-    inbox.mark(transaction, case.mail.id, state, why[:MOST_WHY], **about)
+    inbox.mark(transaction, case.mail.id, state, clean(why), **about)
 
 
 def answer(
     case: Case, kind: str, state: str, why: str, account: Account, about: dict[str, Any], **place: Any
 ) -> None:
     """Owe the account a mail, and say what became of his, in one transaction."""
+    if limits.take(case.house, MOST_ANSWERS, account.id):
+        return finish(case, inbox.DROPPED, TOO_MANY, account=account.id)
     with case.house.store.transaction("mail") as transaction:
         mark(case, transaction, state, why, account=account.id, **place)
         owe(case, transaction, kind, str(case.mail.id), about, account=account.id, **place)
+    return None
 
 
-def owe(case: Case, transaction: Transaction, kind: str, key: str, about: dict[str, Any], **place: Any) -> None:
+def owe(case: Case, transaction: Transaction, kind: str, key: str, about: dict[str, Any], **place: Any) -> str:
     reply = {**about, "message_id": case.letter.message_id}
-    outbox.queue(transaction, kind, at=case.now, key=key, about=reply, **place)
+    return outbox.queue(transaction, kind, at=case.now, key=key, about=reply, **place)
 
 
 def give_up(case: Case, why: str) -> None:
-    """A fault of ours: a mail that cannot be handled must not keep the others waiting."""
+    """A fault of ours."""
     sender = None if case.letter.machine else accounts.by_address(case.house, case.letter.sender)
     if sender is None:
         return finish(case, inbox.DROPPED, why)
@@ -132,77 +158,104 @@ def give_up(case: Case, why: str) -> None:
 
 
 def without_token(case: Case) -> None:
-    """Somebody we know is told how to write to us; a stranger hears nothing."""
-    sender = accounts.by_address(case.house, case.letter.sender)
-    if sender is None:
-        return finish(case, inbox.DROPPED, "no code that counts, and an unknown sender")
-    problem = str(NotValid()) if case.letter.tokens else "Your mail has no code that tells for which seat it is."
-    return answer(case, "help", inbox.REFUSED, "no code that counts", sender, {"problem": problem})
+    """Somebody we know is told how to write to us; a stranger hears nothing, and neither does spam."""
+    letter = case.letter
+    sender = accounts.by_address(case.house, letter.sender)
+    if sender is None or letter.spam:
+        who = "an unknown sender" if sender is None else "taken for spam"
+        return finish(case, inbox.DROPPED, letter.beyond or f"no code that counts, and {who}")
+    problem = str(NotValid()) if letter.tokens else "Your mail has no code that tells for which seat it is."
+    if letter.beyond:
+        problem = f"Your mail was not read: {letter.beyond}. Please send your lines as plain text."
+    return answer(case, "help", inbox.REFUSED, letter.beyond or "no code that counts", sender, {"problem": problem})
 
 
 # Orders ------------------------------------------------------------------------------------------------------
 
 
 def orders(case: Case, token: Token) -> None:
-    """A mail for a seat: orders, or a word for the server."""
+    """A mail for a seat: orders, and words for the server."""
     record = acts.read(case.house, token.match)
     taken = record.occupants.get(token.seat)
     if taken is None or taken["occupancy"] != token.occupancy:
         return without_token(case)
     account = accounts.account(case.house, taken["account"])
-    if inbox.is_repeated(case.house, case.mail.id, account.id, case.letter.message_id, case.letter.digest):
-        return finish(case, inbox.REPEATED, "the same mail came before", account=account.id)
-    return apply(case, token, account, said(case.letter.text))
-
-
-def apply(case: Case, token: Token, account: Account, text: Said) -> None:
     place = {"match": token.match, "seat": token.seat, "exchange": token.number}
-    acting = text.orders or text.words & {"final", "cancel"}
-    if acting and (doubt := foreign(case.letter, account)):
-        return hold(case, account, text, doubt, place)
+    if inbox.is_repeated(case.house, case.mail.id, account.id, case.letter.message_id, case.letter.digest):
+        return finish(case, inbox.REPEATED, "the same mail came before", account=account.id, **place)
     try:
-        if "resume" in text.words:
-            accounts.mute(case.house, account.id, False)
-        if "help" in text.words:
-            return answer(case, "help", inbox.APPLIED, "help", account, {"problem": ""}, **place)
-        if text.orders:
-            return seal(case, token, account, text, place)
-        return command(case, token, account, text, place)
+        check_readable(case)
+        said, lines = words.split(case.letter.text)
+        if not said and not lines:
+            raise Unreadable("", [Objection("pbem/mail", NOTHING_NEW)])
+        acting = lines or any(word.name not in ASKING for word in said)
+        if acting and (doubt := foreign(case.letter, account)):
+            return hold(case, account, doubt, place)
+        return seal(case, account, said, place) if lines else command(case, account, said, place)
     except Refusal as refusal:
-        return refuse(case, account, refusal, text, place)
+        return refuse(case, account, refusal, case.letter.text.splitlines(), place)
 
 
-def seal(case: Case, token: Token, account: Account, text: Said, place: dict[str, Any]) -> None:
-    if "cancel" in text.words:
-        raise Unreadable("cancel", [Objection("pbem/mail", "a mail has either orders or the line cancel")])
-    desk.submit(
+def check_readable(case: Case) -> None:
+    """Refuse a mail of which only the head was kept, and one for several seats."""
+    if case.letter.beyond:
+        why = f"your mail was not read: {case.letter.beyond}; please send your lines as plain text"
+        raise Unreadable("", [Objection("pbem/mail", why)])
+    seats = {(token.match, token.seat) for token in genuine_among(case.house, case.letter.addressed)}
+    if len(seats) > 1:
+        raise Unreadable("", [Objection("pbem/mail", "your mail goes to several seats; please write one for each")])
+
+
+def seal(case: Case, account: Account, said: tuple[Word, ...], place: dict[str, Any]) -> None:
+    """Orders, and what was said with them. The receipt is the answer; if words say more, that comes after it."""
+    taken = desk.take(
         case.house,
-        token.match,
-        token.seat,
-        token.number,
-        text.orders,
+        place["match"],
+        place["seat"],
+        place["exchange"],
+        case.letter.text,
         by=account.id,
-        final="final" in text.words,
         source="mail",
+        at=case.mail.received_at,
         message_id=case.letter.message_id,
         with_it=lambda transaction: mark(case, transaction, inbox.APPLIED, account=account.id, **place),
     )
+    if taken.done and not limits.take(case.house, MOST_ANSWERS, account.id):
+        with case.house.store.transaction("mail") as transaction:
+            owe_done(case, transaction, account, taken.done, place)
 
 
-def command(case: Case, token: Token, account: Account, text: Said, place: dict[str, Any]) -> None:
-    """A mail without orders: `final`, `cancel`, or how things stand."""
-    note = ""
-    if "cancel" in text.words:
-        desk.withdraw(case.house, token.match, token.seat, token.number, by=account.id)
-        note = f"Your orders for exchange {token.number} are withdrawn."
-    elif "final" in text.words:
-        desk.finalise(case.house, token.match, token.seat, token.number, by=account.id)
-        if acts.read(case.house, token.match).last >= token.number:
-            return finish(case, inbox.APPLIED, "final", account=account.id, **place)  # the report says the rest
-        note = f"Your orders for exchange {token.number} are final."
-    elif not text.words:
-        raise Unreadable("", [Objection("pbem/mail", "no new line was found; lines that start with > do not count")])
-    return answer(case, "status", inbox.APPLIED, ", ".join(sorted(text.words)), account, {"note": note}, **place)
+def command(case: Case, account: Account, said: tuple[Word, ...], place: dict[str, Any]) -> None:
+    """Words without orders: they are carried out and answered in one transaction."""
+    if all(word.name in ASKING for word in said) and limits.take(case.house, MOST_ANSWERS, account.id):
+        return finish(case, inbox.DROPPED, TOO_MANY, account=account.id)
+    match, seat, exchange = place["match"], place["seat"], place["exchange"]
+    with case.house.store.transaction("words") as transaction:
+        done = [
+            words.apply(
+                case.house, transaction, match, seat, word, account.id, exchange=exchange, at=case.mail.received_at
+            )
+            for word in said
+        ]
+        mark(case, transaction, inbox.APPLIED, ", ".join(word.name for word in said), account=account.id, **place)
+        owed = owe_done(case, transaction, account, done, place)
+    desk.advance(case.house, match)
+    if all(word.name == "final" for word in said) and acts.read(case.house, match).last >= exchange:
+        for id in owed:
+            outbox.give_up(case.house, id, outbox.UNWANTED)  # the report says the rest
+    return None
+
+
+def owe_done(
+    case: Case, transaction: Transaction, account: Account, done: list[Done], place: dict[str, Any]
+) -> list[str]:
+    """One mail for each thing that was asked for; the notes stand in the first."""
+    notes, owed = " ".join(one.note for one in done if one.note), list[str]()
+    for kind, number in dict.fromkeys((one.wants, one.number) for one in done):
+        about = {"note": notes, "number": number, "problem": ""}
+        owed.append(owe(case, transaction, kind, f"{case.mail.id}/{number}", about, account=account.id, **place))
+        notes = ""
+    return owed
 
 
 def foreign(letter: Letter, account: Account) -> str:
@@ -212,21 +265,21 @@ def foreign(letter: Letter, account: Account) -> str:
     return letter.doubt
 
 
-def hold(case: Case, account: Account, text: Said, doubt: str, place: dict[str, Any]) -> None:
-    """Keep the orders until the account confirms them."""
-    if not text.orders:
-        problem = f"A mail in your name was not taken: {doubt}."
-        return answer(case, "help", inbox.REFUSED, doubt, account, {"problem": problem}, **place)
+def hold(case: Case, account: Account, doubt: str, place: dict[str, Any]) -> None:
+    """Keep what the mail says until the account confirms it."""
+    if limits.take(case.house, MOST_ANSWERS, account.id):
+        return finish(case, inbox.DROPPED, TOO_MANY, account=account.id)
     with case.house.store.transaction("mail") as transaction:
-        kept = {"text": text.orders, "final": "final" in text.words}
+        kept = {"text": case.letter.text, "final": False}
         mark(case, transaction, inbox.HELD, doubt, account=account.id, about=kept, **place)
         about = {"inbound": case.mail.id, "doubt": doubt}
         owe(case, transaction, "confirm", str(case.mail.id), about, account=account.id, **place)
     return None
 
 
-def refuse(case: Case, account: Account, refusal: Refusal, text: Said, place: dict[str, Any]) -> None:
-    about = {"lines": text.lines, "refusals": [told(single, text.lines) for single in each(refusal)]}
+def refuse(case: Case, account: Account, refusal: Refusal, text: list[str], place: dict[str, Any]) -> None:
+    lines = [line for line in text if line.strip()]
+    about = {"lines": lines, "refusals": [told(single, lines) for single in each(refusal)]}
     answer(case, "refused", inbox.REFUSED, str(refusal), account, about, **place)
 
 
@@ -251,8 +304,9 @@ def line_of(part: str, lines: list[str]) -> str:
 def invitation(case: Case, token: Token) -> None:
     """An answer to an invitation counts from the invited address."""
     offered = invitations.invitation(case.house, token.match, token.number)
-    if offered.address != case.letter.sender:
-        return finish(case, inbox.DROPPED, "an answer to an invitation from another address", match=token.match)
+    if offered.address != case.letter.sender or case.letter.doubt:
+        why = case.letter.doubt or "an answer to an invitation from another address"
+        return finish(case, inbox.DROPPED, why, match=token.match)
     first = case.letter.text.lower().split()[:1]
     try:
         if first and first[0].strip(".,!") in ("no", "decline"):
@@ -276,17 +330,20 @@ def accept(case: Case, offered: invitations.Invitation) -> None:
 
 
 def invite_again(case: Case, offered: invitations.Invitation, note: str) -> None:
+    if limits.take(case.house, MOST_ANSWERS, offered.address):
+        return finish(case, inbox.DROPPED, TOO_MANY, match=offered.match)
     with case.house.store.transaction("mail") as transaction:
         mark(case, transaction, inbox.REFUSED, note, match=offered.match, seat=offered.seat)
         about = {"number": offered.number, "note": note}
         owe(case, transaction, "invitation", f"again/{case.mail.id}", about, match=offered.match, seat=offered.seat)
+    return None
 
 
 def confirm(case: Case, token: Token) -> None:
     """The account says whether it sent a held mail."""
     held = inbox.get(case.house, token.number)
     account = accounts.by_address(case.house, case.letter.sender)
-    if held is None or account is None or held.account != account.id:
+    if held is None or account is None or held.account != account.id or case.letter.doubt:
         return without_token(case)
     place = {"match": token.match, "seat": token.seat, "exchange": held.exchange}
     if case.letter.text.lower().split()[:1] not in (["confirm"], ["yes"]):
@@ -297,7 +354,7 @@ def confirm(case: Case, token: Token) -> None:
     except NotValid:
         return without_token(case)
     except Refusal as refusal:
-        return refuse(case, account, refusal, Said(held.about["text"], frozenset()), place)
+        return refuse(case, account, refusal, held.about["text"].splitlines(), place)
     return finish(case, inbox.APPLIED, "confirmed", account=account.id, **place)
 
 
@@ -307,8 +364,8 @@ def stop(case: Case, token: Token) -> None:
     finish(case, inbox.APPLIED, "muted", account=token.account)
 
 
-def sign_in(case: Case, token: Token) -> None:
-    """A sign-in token is for the site; in a mail it does nothing."""
+def elsewhere(case: Case, token: Token) -> None:
+    """A token for the site; in a mail it does nothing."""
     without_token(case)
 
 
@@ -317,5 +374,4 @@ USES: dict[str, Callable[[Case, Token], None]] = {
     "invitation": invitation,
     "confirm": confirm,
     "stop": stop,
-    "sign-in": sign_in,
 }

@@ -41,6 +41,7 @@ class Letter(msgspec.Struct, frozen=True):
     doubt: str = ""
     beyond: str = ""
     spam: bool = False
+    to_return_address: bool = False
     returned: Returned | None = None
 
 
@@ -52,8 +53,10 @@ def read_letter(mail: Inbound, settings: Settings) -> Letter:
     sender = address(message, "From")
     if beyond and not sender:
         sender = str(mail.envelope.get("sender") or "").lower()
-    ours = list(dict.fromkeys(_ours(message, mail)))
-    addressed = [token for ours_too in ours if (token := settings.token_in(ours_too))]
+    goals = list(dict.fromkeys(_goals(message, mail)))
+    words = [word for word in map(settings.token_in, goals) if word]
+    returned = [word for word in map(settings.returned_in, goals) if word]
+    addressed = [word for word in words if tokens.find(word) == [word]]
     why = machine(message, mail.envelope.get("sender"), sender, settings)
     return Letter(
         sender=sender,
@@ -67,7 +70,8 @@ def read_letter(mail: Inbound, settings: Settings) -> Letter:
         doubt=doubt(message, settings),
         beyond=beyond,
         spam=is_spam(message),
-        returned=read_returned(message, [word for word in map(settings.returned_in, ours) if word], why),
+        to_return_address=bool(returned) and not addressed,
+        returned=read_returned(message, returned, why),
     )
 
 
@@ -99,7 +103,7 @@ def _digest(message: Message, raw: bytes) -> str:
     return hashlib.sha256(head.encode() + b"\0" + body).hexdigest()
 
 
-def _ours(message: Message, mail: Inbound) -> Iterator[str]:
+def _goals(message: Message, mail: Inbound) -> Iterator[str]:
     """First where it was delivered to, then where it says it goes."""
     yield from mail.envelope["recipients"][:MOST_ADDRESSES]
     for name in RECIPIENTS:

@@ -1,4 +1,4 @@
-"""Who is no person: programs, lists and spam are never answered, or two programs would write to each other forever."""
+"""Who is no person. Programs, lists and spam are never answered, or two machines would write forever."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from email.message import Message
 from importlib import resources
 from typing import Any
 
-from pbem.mail.mime import header, headers
+from pbem.mail.mime import children, header, headers
 from pbem.mail.settings import Settings
 
 MOST_RELAYS = 40
@@ -46,8 +46,7 @@ def _said_by_content(message: Message) -> str:
     if kind == "multipart/report":
         report = str(message.get_param("report-type", "delivery-status")).lower()
         return str(KNOWN["report"].get(report, "a report"))
-    parts = message.get_payload()
-    kinds = [kind, *(part.get_content_type() for part in parts[:5])] if isinstance(parts, list) else [kind]
+    kinds = [kind, *(part.get_content_type() for part in children(message)[:5])]
     return next((KNOWN["content"][kind] for kind in kinds if kind in KNOWN["content"]), "")
 
 
@@ -70,6 +69,6 @@ def _comes_back(message: Message, settings: Settings) -> str:
 
 
 def is_spam(message: Message) -> bool:
-    """Whether a filter before us says so. A player's mail may look like it, so that it counts, but is not answered."""
+    """Whether a filter before us says so. A player's mail may look like it: with a good code it counts."""
     flagged = header(message, "X-Spam-Flag").lower() == "yes"
     return flagged or header(message, "X-Spam-Status").lower().startswith("yes")

@@ -102,6 +102,12 @@ def _undecoded(message: Message, name: str) -> str:
     return CONTROLS.sub(" ", str(next(values, "")))
 
 
+def children(part: Message) -> list[Message]:
+    """The parts of a part; a simple one has none."""
+    payload: Any = part.get_payload()
+    return payload if isinstance(payload, list) else []
+
+
 # Bodies ------------------------------------------------------------------------------------------------------
 
 
@@ -123,10 +129,9 @@ def texts(message: Message) -> Texts:
 def _leaves(part: Message) -> Iterator[Leaf]:
     """Plain text, HTML and file name of each readable piece; a mail within the mail is none."""
     kind = part.get_content_type()
-    children = part.get_payload()
-    if isinstance(children, list):
+    if part.is_multipart():
         if not kind.startswith("message/"):
-            pieces = [leaf for child in children for leaf in _leaves(child)]
+            pieces = [leaf for child in children(part) for leaf in _leaves(child)]
             yield from _one_of(pieces) if kind == "multipart/alternative" else pieces
     elif (name := _file_name(part)) and (kind == "text/plain" or TEXT_FILE.search(name)):
         yield content(part), "", name

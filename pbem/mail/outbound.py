@@ -108,7 +108,7 @@ def compose(house: House, settings: Settings, owed: Owed) -> EmailMessage | None
         reader = accounts.account(house, owed.account)
         if not reader.addresses or (reader.muted and owed.kind in UNASKED) or not is_wanted(house, owed):
             return None
-        draft.to = reader.addresses[0]
+        draft.to = address_of(house, reader)
         draft.facts["reader"] = reader
         if owed.kind in DIGESTED and (wanted := profiles.profile(house, reader.id)).mails == "digest":
             profiles.owe_digest(house, reader.id, owed.queued_at, wanted)
@@ -118,6 +118,12 @@ def compose(house: House, settings: Settings, owed: Owed) -> EmailMessage | None
         return None
     draft.facts["token"] = draft.token
     return write(draft)
+
+
+def address_of(house: House, reader: accounts.Account) -> str:
+    """The first of the reader's addresses from which mail does not come back."""
+    returning = {marked.address for marked in inbox.returning(house, reader.id)}
+    return next((address for address in reader.addresses if address not in returning), reader.addresses[0])
 
 
 def write(draft: Draft) -> EmailMessage:
@@ -163,12 +169,14 @@ def set_headers(draft: Draft, message: EmailMessage, subject: str) -> None:
     message["Auto-Submitted"] = "auto-replied" if answered else "auto-generated"
     message["X-Auto-Response-Suppress"] = "All"
     message["Reply-To"] = settings.address(draft.token)
+    stop = tokens.make(draft.house, use="stop", account=owed.account) if owed.account else ""
+    if stop or draft.token:
+        message["Return-Path"] = f"<{settings.return_address(stop or draft.token)}>"  # the envelope's sender
     root = f"<match.{owed.match}@{settings.domain}>" if owed.match else ""
     if answered or root:
         message["In-Reply-To"] = answered or root
         message["References"] = " ".join(filter(None, (root, answered)))
-    if owed.account:
-        stop = tokens.make(draft.house, use="stop", account=owed.account)
+    if stop:
         mailto = f"<mailto:{settings.address(stop)}?subject=unsubscribe>"
         message["List-Unsubscribe"] = f"{mailto}, <{settings.link(f'stop/{stop}')}>"
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
@@ -359,6 +367,12 @@ def sign_in_facts(draft: Draft) -> None:
     draft.facts["link"] = draft.settings.link(f"sign-in/{word}")
 
 
+def returned_facts(draft: Draft) -> None:
+    """To a game master, who learns no more than everybody of the match."""
+    draft.facts["match"] = desk.status(draft.house, draft.owed.match, PUBLIC)
+    draft.facts["link"] = draft.settings.link(f"matches/{draft.owed.match}")
+
+
 KINDS: dict[str, Callable[[Draft], None]] = {
     "invitation": invitation_facts,
     "orders": report_facts,
@@ -382,6 +396,7 @@ KINDS: dict[str, Callable[[Draft], None]] = {
     "receipt": receipt_facts,
     "refused": seat_facts,
     "status": seat_facts,
+    "returned": returned_facts,
     "confirm": confirm_facts,
     "help": help_facts,
     "sign-in": sign_in_facts,

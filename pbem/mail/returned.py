@@ -7,18 +7,31 @@ in the quoted header of our mail says it. Only a token counts: anybody can write
 
 from __future__ import annotations
 
+import logging
+import re
 from collections.abc import Iterator
 from email.message import Message
 
 import msgspec
 
-from pbem.mail.mime import content, header
-from pbem.matches import tokens
+from eventstore import Transaction
+from pbem.engine.refusals import Refusal
+from pbem.mail.mime import children, content, header
+from pbem.matches import accounts, acts, inbox, invitations, tokens
+from pbem.matches.announcing import owe
+from pbem.matches.house import House
+from pbem.matches.tokens import NotValid, Token
+
+log = logging.getLogger("pbem.mail")
 
 MOST_TOKENS = 10
 REPORT = ("a delivery report", "X-Failed-Recipients is set")
 BARE = ("the return path is empty", "sent by mailer-daemon", "sent by postmaster")
 """What a bounce is known by that is no proper report."""
+
+
+ADDRESS = re.compile(r"<?[^\s<>;:,]+@[^\s<>;:,]+>?")
+MOST_WHY = 200
 
 
 class Returned(msgspec.Struct, frozen=True):
@@ -27,6 +40,9 @@ class Returned(msgspec.Struct, frozen=True):
     tokens: list[str]
     recipient: str
     why: str
+
+
+# Reading -----------------------------------------------------------------------------------------------------
 
 
 def read_returned(message: Message, words: list[str], machine: str) -> Returned | None:
@@ -49,9 +65,7 @@ def read_returned(message: Message, words: list[str], machine: str) -> Returned 
 def _said(message: Message) -> Iterator[tuple[str, str, str]]:
     """RFC 3464: action, recipient and reason of each recipient."""
     for part in message.walk():
-        if part.get_content_type() != "message/delivery-status" or not isinstance(part.get_payload(), list):
-            continue
-        for group in part.get_payload():
+        for group in children(part) if part.get_content_type() == "message/delivery-status" else ():
             action = header(group, "Action").lower()
             if action:
                 to = header(group, "Final-Recipient") or header(group, "Original-Recipient")
@@ -65,7 +79,70 @@ def _quoted_tokens(message: Message) -> list[str]:
     for part in message.walk():
         if part.get_content_type() == "text/rfc822-headers":
             found += tokens.find(content(part))
-        elif part.get_content_type() == "message/rfc822" and isinstance(part.get_payload(), list):
-            inner = part.get_payload()[0]
-            found += tokens.find(" ".join(str(value) for _, value in inner.raw_items()))
+        elif part.get_content_type() == "message/rfc822":
+            for inner in children(part):
+                found += tokens.find(" ".join(str(value) for _, value in inner.raw_items()))
     return found
+
+
+# What it means -----------------------------------------------------------------------------------------------
+
+
+def came_back(house: House, transaction: Transaction, said: Returned, now: int) -> tuple[str, str]:
+    """Mark the address and tell the game masters, once; the account it concerns, and what to put on record."""
+    why = ADDRESS.sub("(the address)", said.why)[:MOST_WHY]
+    for word in said.tokens:
+        try:
+            token = tokens.read(house, word)
+            if token.use == "invitation":
+                return "", _invitation_came_back(house, transaction, token, now, why)
+            account = _account_of(house, token)
+        except Refusal:
+            continue
+        _mail_came_back(house, transaction, account, said.recipient, now, why)
+        return account.id, f"a mail came back: {why}"
+    return "", "a delivery report that names no mail of ours"
+
+
+def _account_of(house: House, token: Token) -> accounts.Account:
+    """Whose mail carried this token."""
+    if token.account:
+        return accounts.account(house, token.account)
+    taken = acts.read(house, token.match).occupants.get(token.seat)
+    if taken is None or taken["occupancy"] != token.occupancy:
+        raise NotValid
+    return accounts.account(house, taken["account"])
+
+
+def _mail_came_back(
+    house: House, transaction: Transaction, account: accounts.Account, recipient: str, now: int, why: str
+) -> None:
+    if not account.addresses:
+        return
+    address = recipient if recipient in account.addresses else account.addresses[0]
+    if not inbox.note_returned(transaction, address, account.id, now, why):
+        return
+    log.warning("mail to account %s comes back: %s", account.id, why)
+    for match in acts.matches(house):
+        record = acts.read(house, match)
+        for seat, taken in sorted(record.occupants.items()):
+            if taken["account"] == account.id and not record.ended:
+                _tell_master(house, transaction, match, seat, account.id, now, why)
+
+
+def _invitation_came_back(house: House, transaction: Transaction, token: Token, now: int, why: str) -> str:
+    offered = invitations.invitation(house, token.match, token.number)
+    if inbox.note_returned(transaction, offered.address, "", now, why):
+        log.warning("the invitation of %s in %s comes back: %s", offered.seat, offered.match, why)
+        _tell_master(house, transaction, offered.match, offered.seat, "", now, why)
+    return f"an invitation came back: {why}"
+
+
+def _tell_master(
+    house: House, transaction: Transaction, match: str, seat: str, account: str, now: int, why: str
+) -> None:
+    """The game master learns which seat, not which address."""
+    master = acts.read(house, match).created["master"]
+    if master and master != account:
+        about = {"who": seat, "why": why, "invited": not account}
+        owe(transaction, "returned", account=master, match=match, at=now, key=f"{seat}/{account}/{now}", about=about)

@@ -24,7 +24,6 @@ from typing import Any
 import msgspec
 from marshmallow import Schema, ValidationError, fields, validate
 
-
 RETURNED = "returned-"
 
 

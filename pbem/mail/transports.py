@@ -5,7 +5,9 @@ from __future__ import annotations
 import mailbox
 import smtplib
 import ssl
+from copy import copy
 from email.message import EmailMessage
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Protocol
 
@@ -46,7 +48,15 @@ class SmtpTransport:
                 host.starttls(context=ssl.create_default_context())
             if self._settings.user:
                 host.login(self._settings.user, self._settings.password)
-            host.send_message(message)
+            host.send_message(*with_envelope(message))
+
+
+def with_envelope(message: EmailMessage) -> tuple[EmailMessage, str | None]:
+    """The mail without its return path, which the last host writes anew, and the sender for the envelope."""
+    sent = copy(message)
+    sender = parseaddr(sent["Return-Path"] or "")[1] or None
+    del sent["Return-Path"]
+    return sent, sender
 
 
 def transport_of(settings: Settings, data: Path) -> Transport:

@@ -1,7 +1,7 @@
 """The inbox: every mail that a door has accepted, before anything is done with it.
 
 A door answers only when the mail is safe here. An order counts by the time its door accepted it; therefore nothing
-closes while mails wait.
+closes while mails wait. Addresses whose mail comes back are marked here too, until somebody writes from them.
 """
 
 from __future__ import annotations
@@ -37,6 +37,17 @@ class Inbound(msgspec.Struct, frozen=True):
     about: dict[str, Any]
 
 
+class Returning(msgspec.Struct, frozen=True):
+    """An address whose mail comes back."""
+
+    address: str
+    account: str
+    since: int
+    last_at: int
+    count: int
+    why: str
+
+
 def create_tables(database: sqlite_utils.Database) -> None:
     database.execute(
         "CREATE TABLE IF NOT EXISTS inbound (id INTEGER PRIMARY KEY AUTOINCREMENT, message_id TEXT NOT NULL, "
@@ -46,24 +57,59 @@ def create_tables(database: sqlite_utils.Database) -> None:
     )
     database.execute("CREATE INDEX IF NOT EXISTS inbound_waiting ON inbound (id) WHERE state = 'waiting'")
     database.execute("CREATE INDEX IF NOT EXISTS inbound_message ON inbound (message_id)")
+    # What a door gets by asking, it may be given twice; its name for the mail keeps it from counting twice.
+    database.execute("CREATE TABLE IF NOT EXISTS fetched (source TEXT PRIMARY KEY, inbound INTEGER NOT NULL)")
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS returning_mail (address TEXT PRIMARY KEY, account TEXT NOT NULL, "
+        "since INTEGER NOT NULL, last_at INTEGER NOT NULL, count INTEGER NOT NULL, why TEXT NOT NULL)"
+    )
 
 
-def receive(house: House, raw: bytes, *, sender: str | None = None, recipients: list[str] | None = None) -> int:
-    """Keep a mail for good. When this returns, the door may say so."""
-    envelope = msgspec.json.encode({"sender": sender, "recipients": recipients or []}).decode()
+def receive(
+    house: House,
+    raw: bytes,
+    *,
+    sender: str | None = None,
+    recipients: list[str] | None = None,
+    beyond: str = "",
+    source: str = "",
+) -> int:
+    """Keep a mail for good. When this returns, the door may say so.
+
+    `beyond` is which limit it breaks; then `raw` is only its head. `source` is where a door has fetched it from.
+    """
+    said: dict[str, Any] = {"sender": sender, "recipients": recipients or []}
+    envelope = msgspec.json.encode({**said, "beyond": beyond} if beyond else said).decode()
     with house.store.transaction("receive") as transaction:
+        if source and (known := _fetched(transaction, source)):
+            return known
         # The time is taken with the write lock held: `waiting` misses no mail that came before it.
         cursor = transaction.database.execute(
             f"INSERT INTO inbound ({COLUMNS}) VALUES (NULL, '', '', '', '', '', 0, ?, ?, ?, ?, '', '{{}}')",
             (now(house), envelope, raw, WAITING),
         )
-        return int(cursor.lastrowid or 0)
+        id = int(cursor.lastrowid or 0)
+        if source:
+            transaction.database.execute("INSERT INTO fetched VALUES (?, ?)", (source, id))
+        return id
+
+
+def _fetched(transaction: Transaction, source: str) -> int:
+    row = transaction.database.execute("SELECT inbound FROM fetched WHERE source = ?", (source,)).fetchone()
+    return 0 if row is None else int(row[0])
 
 
 def waiting(house: House) -> list[Inbound]:
     """What the doors have accepted and nobody has looked at yet, in the order it came."""
     with house.store.transaction("drain"):
         return _select(house, "state = ? ORDER BY id", WAITING)
+
+
+def waiting_ids(house: House) -> list[int]:
+    """The same, without the mails themselves: many large ones need not be in memory together."""
+    with house.store.transaction("drain"):
+        rows = house.database.execute("SELECT id FROM inbound WHERE state = ? ORDER BY id", (WAITING,)).fetchall()
+    return [id for (id,) in rows]
 
 
 def any_waiting(house: House) -> bool:
@@ -81,7 +127,12 @@ def of_account(house: House, account: str) -> list[Inbound]:
 
 
 def is_repeated(house: House, id: int, account: str, message_id: str, digest: str) -> bool:
-    """Whether an earlier mail of this account had the same Message-ID and the same content."""
+    """Whether an earlier mail of this account had the same Message-ID and the same content.
+
+    Without a Message-ID nobody can tell a repetition from a change of mind and back.
+    """
+    if not message_id:
+        return False
     earlier = "id < ? AND account = ? AND message_id = ? AND digest = ? AND state <> ? LIMIT 1"
     return bool(_select(house, earlier, id, account, message_id, digest, WAITING))
 
@@ -115,10 +166,38 @@ def mark_again(transaction: Transaction, id: int, state: str, why: str) -> None:
 
 
 def erase(transaction: Transaction, account: str) -> None:
-    """Forget what an account has written."""
+    """Forget what an account has written, and its addresses."""
     transaction.database.execute(
         "UPDATE inbound SET raw = x'', envelope = '{}', about = '{}', why = '' WHERE account = ?", (account,)
     )
+    transaction.database.execute("DELETE FROM returning_mail WHERE account = ?", (account,))
+
+
+# Mail that comes back ----------------------------------------------------------------------------------------
+
+
+def note_returned(transaction: Transaction, address: str, account: str, at: int, why: str) -> bool:
+    """Mark an address whose mail comes back; whether it was not marked before."""
+    known = transaction.database.execute("SELECT 1 FROM returning_mail WHERE address = ?", (address,)).fetchone()
+    transaction.database.execute(
+        "INSERT INTO returning_mail VALUES (?, ?, ?, ?, 1, ?) ON CONFLICT (address) DO UPDATE "
+        "SET account = excluded.account, last_at = excluded.last_at, count = count + 1, why = excluded.why",
+        (address, account, at, at, why),
+    )
+    return known is None
+
+
+def heard_from(transaction: Transaction, address: str) -> None:
+    """Somebody writes from there: the address works."""
+    transaction.database.execute("DELETE FROM returning_mail WHERE address = ?", (address,))
+
+
+def returning(house: House, account: str | None = None) -> list[Returning]:
+    """The marked addresses, of one account or of all."""
+    where, values = ("", ()) if account is None else (" WHERE account = ?", (account,))
+    columns = "address, account, since, last_at, count, why"
+    rows = house.database.execute(f"SELECT {columns} FROM returning_mail{where} ORDER BY since", values).fetchall()
+    return [Returning(*row) for row in rows]
 
 
 def _select(house: House, where: str, *values: object) -> list[Inbound]:

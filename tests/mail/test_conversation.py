@@ -297,14 +297,14 @@ def test_a_fault_of_ours_is_told_and_holds_up_nobody_else(
     post: Post, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     match = post.begin()
-    submit = desk.submit
+    take = desk.take
 
     def stumble(house: House, match: str, seat: str, *rest: object, **more: object) -> object:
         if seat == "red":
             raise ZeroDivisionError("a bug")
-        return submit(house, match, seat, *rest, **more)  # type: ignore[arg-type]
+        return take(house, match, seat, *rest, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(desk, "submit", stumble)
+    monkeypatch.setattr(desk, "take", stumble)
     post.reply(ALICE, "r1 go2")
     post.reply(BOB, "b1 hold")
     post.tick()
