@@ -1,4 +1,4 @@
-"""What happened: the report of an exchange, and the map as the viewer knew it after each one."""
+"""What happened: the report of an exchange, the map as the viewer knew it after each one, and the dice."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from flask import Blueprint, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.findings import MASTER
-from pbem.matches import desk
+from pbem.matches import desk, fairness
 from pbem.matches.record import Record
 from pbem.web.looking import Look, look, not_found, the_house
 from pbem.web.pictures import picture_of, words_of
@@ -47,6 +47,16 @@ def replay(match: str, exchange: int) -> ResponseReturnValue:
         story=story(told.told),
         words=words_of(picture_of(then)),
         **beside(look(match), exchange, "turns.replay"),
+    )
+
+
+@bp.get("/dice")
+def dice(match: str) -> ResponseReturnValue:
+    """What the dice of the match have shown, and whether fair ones do so."""
+    found = look(match)
+    rolls = fairness.rolls_of_match(the_house(), found.position.record)
+    return render_template(
+        "web/dice.html", look=found, rolls=len(rolls), tallies=fairness.tallies(rolls), rules=fairness.by_rule(rolls)
     )
 
 

@@ -72,3 +72,18 @@ def test_sentences_stand_under_those_that_rest_on_them():
 def test_values_of_findings_are_told_in_words():
     assert in_words({"range": 4, "cover": None, "seen": True}) == "range 4, cover nothing, seen yes"
     assert in_words([]) == "none"
+
+
+def test_the_statistics_of_the_dice_count_every_open_roll(ann, nobody, house, played):
+    from pbem.matches import fairness
+
+    rolls = fairness.rolls_of_match(house, acts.read(house, played))
+
+    assert rolls
+    for viewer in (ann, nobody):
+        page = viewer.get(f"/matches/{played}/dice").text
+        assert f"{len(rolls)} rolls" in page and "too few rolls to say anything" in page
+
+
+def test_before_the_first_roll_there_are_no_statistics(ann, match):
+    assert "No die has been rolled yet" in ann.get(f"/matches/{match}/dice").text
