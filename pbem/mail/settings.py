@@ -7,6 +7,16 @@
     mailbox = "orders"
     trusted_host = "mx.example.org"     # whose Authentication-Results are believed
 
+    [lmtp]                              # a door for a mail host in front
+    port = 8024
+
+    [imap]                              # a mailbox of its own, which is emptied into the folder `done`
+    host = "imap.example.org"
+    user = "orders"
+    password_file = "imap-password"
+    folder = "INBOX"
+    done = "pbem"
+
     [smtp]                              # without this table mail goes into a Maildir
     host = "mail.example.org"
     port = 587
@@ -35,6 +45,21 @@ class Smtp(msgspec.Struct, frozen=True, kw_only=True):
     starttls: bool = True
 
 
+class Lmtp(msgspec.Struct, frozen=True, kw_only=True):
+    host: str = "127.0.0.1"
+    port: int = 8024
+
+
+class Imap(msgspec.Struct, frozen=True, kw_only=True):
+    host: str
+    port: int = 993
+    user: str
+    password: str = ""
+    folder: str = "INBOX"
+    done: str = "pbem"
+    tls: bool = True
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     base_url: str = "http://127.0.0.1:8000"
     domain: str = "localhost"
@@ -42,6 +67,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     name: str = "pbem"
     trusted_host: str = ""
     smtp: Smtp | None = None
+    lmtp: Lmtp | None = None
+    imap: Imap | None = None
 
     def address(self, token: str = "") -> str:
         """Where answers go; with a token, for whom they count."""
@@ -81,10 +108,27 @@ class SmtpSchema(Schema):
     starttls = fields.Boolean()
 
 
+class LmtpSchema(Schema):
+    host = fields.String()
+    port = fields.Integer(validate=validate.Range(1, 65535))
+
+
+class ImapSchema(Schema):
+    host = fields.String(required=True)
+    port = fields.Integer(validate=validate.Range(1, 65535))
+    user = fields.String(required=True)
+    password_file = fields.String()
+    folder = fields.String(validate=validate.Length(min=1))
+    done = fields.String(validate=validate.Length(min=1))
+    tls = fields.Boolean()
+
+
 class SettingsSchema(Schema):
     base_url = fields.Url(require_tld=False)
     mail = fields.Nested(MailSchema)
     smtp = fields.Nested(SmtpSchema)
+    lmtp = fields.Nested(LmtpSchema)
+    imap = fields.Nested(ImapSchema)
 
 
 def read_settings(folder: Path) -> Settings:
@@ -96,12 +140,15 @@ def read_settings(folder: Path) -> Settings:
         said: dict[str, Any] = SettingsSchema().load(tomllib.loads(file.read_text()))
     except (ValidationError, tomllib.TOMLDecodeError) as problem:
         raise ValueError(f"{file}: {problem}") from None
-    smtp = said.pop("smtp", None)
-    return Settings(**{**said.pop("mail", {}), **said}, smtp=None if smtp is None else _smtp(folder, smtp))
+    found = {**said.pop("mail", {}), **said}
+    for name, kind in (("smtp", Smtp), ("lmtp", Lmtp), ("imap", Imap)):
+        if name in found:
+            found[name] = _table(folder, found[name], kind)
+    return Settings(**found)
 
 
-def _smtp(folder: Path, said: dict[str, Any]) -> Smtp:
-    """The password has a file of its own, which only the server need be able to read."""
-    password_file = said.pop("password_file", "")
-    password = (folder / password_file).read_text().strip() if password_file else ""
-    return Smtp(**said, password=password)
+def _table(folder: Path, said: dict[str, Any], kind: type[Any]) -> Any:
+    """A password has a file of its own, which only the server need be able to read."""
+    if file := said.pop("password_file", ""):
+        said["password"] = (folder / file).read_text().strip()
+    return kind(**said)
