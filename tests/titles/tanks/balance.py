@@ -1,0 +1,146 @@
+"""How even TANKS is: countries against each other at equal points, and sealed forms against being asked.
+
+    python tests/titles/tanks/balance.py countries --matches 1000
+    python tests/titles/tanks/balance.py forms --matches 400
+
+`countries` plays so many matches for each pair. The platoons are bought at random up to the limit of the scenario and
+each meeting is played twice, with the seats changed. In `forms` one seat seals its forms and leaves windows to the
+stock standing orders; the other is asked at every window, and for every tank when its turn comes. Bots and seeds are
+fixed, so that the same numbers come out again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import combinations
+from typing import Any
+
+import msgspec
+
+from pbem.engine.asks import Ask, Step
+from pbem.engine.bots import Choice
+from pbem.simulate import Played, asked_of, play, wilson
+from pbem.titles.tanks import movement, shooting
+from pbem.titles.tanks.data_set import SEATS, Platoon, data_set, freeze
+from pbem.titles.tanks.plan import MoveOrder, read_as
+from pbem.titles.tanks.platoon import answer_of, bought
+from pbem.titles.tanks.sighting import targets
+from pbem.titles.tanks.title import Tanks
+
+SCENARIO = "village"
+
+
+class Meeting(Tanks):
+    """The title with the platoons of one meeting in place of those of the scenario."""
+
+    def __init__(self, platoons: Mapping[str, Platoon]) -> None:
+        self.platoons = [{"seat": seat, **answer_of(platoon)} for seat, platoon in platoons.items()]
+
+    def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
+        fixed = {"choose": False, "platoon": self.platoons}
+        return {**super().freeze(scenario, options), "options": msgspec.json.encode(fixed)}
+
+
+def countries(matches: int, minutes: float, seed: str) -> Iterator[str]:
+    """A table of all pairs: the share of the first, draws as halves, with its 95 % interval."""
+    data = data_set(freeze(SCENARIO, {}))
+    pairs = list(combinations(data.countries, 2))
+    points: dict[tuple[str, str], list[float]] = {pair: [] for pair in pairs}
+    begun = time.monotonic()
+    for number in range(matches):
+        if minutes and time.monotonic() - begun > 60 * minutes:
+            break
+        for pair in pairs:
+            points[pair].append(meeting(pair, number, seed))
+    yield "| pair | matches | won | drawn | lost | share of the first | 95 % |"
+    yield "|---|---|---|---|---|---|---|"
+    for pair, found in points.items():
+        yield f"| {pair[0]} – {pair[1]} | {row(found)} |"
+
+
+def meeting(pair: tuple[str, str], number: int, seed: str) -> float:
+    """What the first of a pair gets: 1, a half or 0. Every second match repeats the one before with changed seats."""
+    data = data_set(freeze(SCENARIO, {}))
+    own = {country: bought(data, country, Choice(seed, country, number // 2)) for country in pair}
+    seated = dict(zip(SEATS, pair if number % 2 == 0 else pair[::-1], strict=True))
+    title = Meeting({seat: own[country] for seat, country in seated.items()})
+    played = play(title, SCENARIO, f"{seed}/{pair}/{number // 2}")
+    assert not played.flaws, played.flaws
+    return 0.5 if played.winner is None else float(seated[played.winner] == pair[0])
+
+
+def row(points: list[float]) -> str:
+    counts = [str(points.count(value)) for value in (1, 0.5, 0)]
+    low, high = wilson(sum(points), len(points))
+    share = f"{100 * sum(points) / len(points):.0f} %"
+    return " | ".join([str(len(points)), *counts, share, f"{100 * low:.0f} to {100 * high:.0f} %"])
+
+
+# Forms -------------------------------------------------------------------------------------------------------
+
+
+def forms(matches: int, minutes: float, seed: str) -> Iterator[str]:
+    """The share of the seat with forms, scenario by scenario; each match is repeated with the seats changed."""
+    title, begun = Tanks(), time.monotonic()
+    points: dict[str, list[float]] = {scenario: [] for scenario in title.scenarios}
+    for number in range(matches):
+        if minutes and time.monotonic() - begun > 60 * minutes:
+            break
+        scenario, asked = title.scenarios[number // 2 % len(title.scenarios)], SEATS[number % 2]
+        played = against_asked(title, scenario, asked, f"{seed}/{number // 2}")
+        points[scenario].append(0.5 if played.winner is None else float(played.winner != asked))
+    yield "| scenario | matches | won | drawn | lost | share of the forms | 95 % |"
+    yield "|---|---|---|---|---|---|---|"
+    for scenario, found in points.items():
+        if found:
+            yield f"| {scenario} | {row(found)} |"
+    yield f"| all | {row([each for found in points.values() for each in found])} |"
+
+
+def against_asked(title: Tanks, scenario: str, asked: str, seed: str) -> Played:
+    with asked_tank_by_tank(asked):
+        return play(title, scenario, seed, waits_for=asked_of(asked))
+
+
+@contextmanager
+def asked_tank_by_tank(seat: str) -> Iterator[None]:
+    """This seat is asked for every move and shot when it is due, whatever its forms say."""
+    order_for, target_for = movement.order_for, shooting.target_for
+
+    def order(table: Any, tank: Any) -> Step:
+        if tank.seat != seat:
+            return (yield from order_for(table, tank))
+        answer = yield Ask(seat, "move", "T1.1", subject=tank.id, default={}, waits=True)
+        return read_as(answer, MoveOrder, "move")
+
+    def target(table: Any, shooter: Any) -> Step:
+        if shooter.seat != seat or not targets(table.data, table.state, shooter):
+            return (yield from target_for(table, shooter))
+        return (yield Ask(seat, "shoot", "T7.1", subject=shooter.id, default=None, waits=True))
+
+    movement.order_for, shooting.target_for = order, target
+    try:
+        yield
+    finally:
+        movement.order_for, shooting.target_for = order_for, target_for
+
+
+MEASURES: Mapping[str, Callable[[int, float, str], Iterator[str]]] = {"countries": countries, "forms": forms}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=list(MEASURES))
+    parser.add_argument("--matches", type=int, default=1000)
+    parser.add_argument("--minutes", type=float, default=0, help="begin no round after so many minutes")
+    parser.add_argument("--seed", default="balance")
+    args = parser.parse_args()
+    for line in MEASURES[args.what](args.matches, args.minutes, args.seed):
+        print(line)
+
+
+if __name__ == "__main__":
+    main()
