@@ -35,13 +35,16 @@ def monotonic() -> int:
 
 
 class Supervisor:
-    """Runs the tick of a house while it holds the lease. `drain` and `send` come from the mail."""
+    """Runs the tick of a house while it holds the lease. `drain` and `send` come from the mail.
+
+    `drain` returns False if a door could not be looked behind; then nothing closes.
+    """
 
     def __init__(
         self,
         house: House,
         *,
-        drain: Callable[[int], None] = desk.nothing,
+        drain: Callable[[int], bool | None] = desk.nothing,
         send: Callable[[int], None] = desk.nothing,
         every: int = EVERY,
         monotonic: Callable[[], int] = monotonic,

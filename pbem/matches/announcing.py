@@ -318,8 +318,9 @@ def dispute_opened(house: House, transaction: Transaction, event: Event) -> None
 
 def dispute_settled(house: House, transaction: Transaction, event: Event) -> None:
     record = fold(house.store.read(event.stream))
-    opened = next(e for e in record.events if e.type == "dispute.opened" and e.payload["number"] == event.payload["number"])
-    owe_seats(transaction, record, event, "dispute", about={**opened.payload, "answer": event.payload["answer"]})
+    number, answer = event.payload["number"], event.payload["answer"]
+    opened = next(e for e in record.events if e.type == "dispute.opened" and e.payload["number"] == number)
+    owe_seats(transaction, record, event, "dispute", about={**opened.payload, "answer": answer})
 
 
 def announce_ruling(house: House, transaction: Transaction, event: Event) -> None:

@@ -37,7 +37,8 @@ def opened(house: House, record: Record, seat: str, exchange: int, text: str) ->
         closed = [str(number) for number in record.closings if number > 1]
         raise Unreadable(str(exchange), [_objection("there is no such exchange")], closed[-3:])
     if not text.strip() or len(text) > MOST_LETTERS:
-        raise Unreadable("dispute", [_objection("say what was wrong")], [f"dispute {exchange}: r1 could not move there"])
+        example = f"dispute {exchange}: r1 could not move there"
+        raise Unreadable("dispute", [_objection("say what was wrong")], [example])
     if len([d for d in disputes(record) if d.seat == seat and not d.answer]) >= MOST_OPEN:
         raise Illegal("dispute", [_objection(f"{MOST_OPEN} disputes of yours wait for an answer")])
     payload = {"number": len(disputes(record)) + 1, "seat": seat, "exchange": exchange}

@@ -1,7 +1,7 @@
 """Ends that the rules do not bring about: resignation, concession, an agreed draw, a forfeit.
 
     resigned, conceded, draw_offered, forfeited   what a seat says or does, and the end if that makes one
-    given_up, outcome                             what follows from the events: a pure function, which `verify` asks too
+    given_up, outcome                             what follows from the events; `verify` asks it too
 
 A seat that has given up is out until somebody else takes it. A side is out when all its seats are; the last side left
 has won. A draw is agreed when every seat that has not given up has offered it in the same exchange. A ruling that

@@ -34,10 +34,10 @@ from pbem.matches.timing import WEEKDAYS, in_words, instant, local
 RULE = "pbem/words"
 """What a refusal cites if a line cannot be read: the page on the order language."""
 
-ALONE = "final cancel status map help resume resign concede draw present".split()
+ALONE = ["final", "cancel", "status", "map", "help", "resume", "resign", "concede", "draw", "present"]
 """Words that are words only if nothing else stands on their line."""
 
-FOLLOWED = "history extend extension absent absence away dispute".split()
+FOLLOWED = ["history", "extend", "extension", "absent", "absence", "away", "dispute"]
 WITH_COLON = ("press", "doctrine")
 
 ASKING = ("status", "map", "help", "history", "resume")
@@ -67,11 +67,11 @@ EXAMPLES = {
     "doctrine": "doctrine: none",
 }
 PLAINER = str.maketrans("\u00a0“”„", ' """')
-ENDS = re.compile(r"[.!\s]*(,?\s*(please|thanks|thank you))?[.!\s]*$", re.IGNORECASE)
+ENDS = re.compile(r"[.!?\s]*(,?\s*(please|thanks|thank you))?[.!?\s]*$", re.IGNORECASE)
 BULLET = re.compile(r"^\s*(?:[-*•]\s+|[\"'`]+)?")
 COMMENT = re.compile(r"\s(?:#|//)")
 END_OF_LETTER = re.compile(r"^\s*end\s*(of\s+)?(press)?\s*\.?\s*$", re.IGNORECASE)
-MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
 
 class Word(msgspec.Struct, frozen=True):
@@ -412,7 +412,9 @@ def _dispute(case: Case) -> str:
 def _doctrine(case: Case) -> str:
     clauses = clauses_in(case.word.text)
     case.append([acts.doctrine_event(case.house, case.record, case.seat, clauses)])
-    return f"Your standing orders are set: {'; '.join(clauses)}." if clauses else "You have no standing orders any more."
+    if not clauses:
+        return "You have no standing orders any more."
+    return f"Your standing orders are set: {'; '.join(clauses)}."
 
 
 def _resign(case: Case) -> str:

@@ -101,7 +101,11 @@ def test_a_time_that_the_clocks_skip_is_as_much_later(zone: str, opened: tuple[i
 
 @pytest.mark.parametrize(
     ("zone", "opened", "hours"),
-    [(BERLIN, (2030, 10, 26, 2, 30), 25), (NEW_YORK, (2030, 11, 2, 1, 30), 25), (LORD_HOWE, (2030, 4, 6, 1, 45), 24.5)],
+    [
+        (BERLIN, (2030, 10, 26, 2, 30), 25),
+        (NEW_YORK, (2030, 11, 2, 1, 30), 25),
+        (LORD_HOWE, (2030, 4, 6, 1, 45), 24.5),
+    ],
 )
 def test_a_time_that_the_clocks_show_twice_is_the_later_one(zone: str, opened: tuple[int, ...], hours: float) -> None:
     deadline = due(zone, opened, hours=24)
@@ -212,7 +216,8 @@ def test_grace_is_time_after_the_deadline_for_those_who_have_sealed_nothing() ->
 def test_a_moved_deadline_keeps_its_whole_story() -> None:
     first = Deadline(2, 0, "2 days after X", grace=HOUR)
     deadline = moved(moved(first, 10 * MINUTE, "A"), 90 * MINUTE, "B", "outage")
-    assert deadline == Deadline(2, 100 * MINUTE, "2 days after X; A: 10 min later; B: 1 h 30 min later", HOUR, "outage")
+    why = "2 days after X; A: 10 min later; B: 1 h 30 min later"
+    assert deadline == Deadline(2, 100 * MINUTE, why, HOUR, "outage")
 
 
 @given(hours=st.integers(1, 24 * 30))

@@ -1,0 +1,90 @@
+"""Press: letters reach those to whom they are addressed, and nobody else learns that they were written to."""
+
+from __future__ import annotations
+
+import pytest
+from seated import Table
+
+from pbem.engine.findings import MASTER, PUBLIC
+from pbem.engine.refusals import Ambiguous, Refusal
+from pbem.matches import press
+from pbem.matches.export import export, read_export
+
+
+def texts(table: Table, viewer: str) -> list[str]:
+    return [letter.text for letter in press.letters(table.house, table.record, viewer)]
+
+
+def test_a_letter_reaches_its_reader_by_mail_and_on_the_page(table: Table) -> None:
+    table.begin()
+    [done] = table.say("red", "press blue: Let us talk.")
+    assert done.note == "Your letter to blue is on its way."
+    assert texts(table, "blue") == texts(table, "red") == ["Let us talk."]
+    [letter] = press.letters(table.house, table.record, "blue")
+    assert (letter.sender, letter.to, letter.exchange) == ("red", ["blue"], 2)
+    assert [owed.seat for owed in table.owed("press")] == ["blue"]
+
+
+def test_nobody_else_can_read_it_or_see_who_wrote_to_whom(table: Table) -> None:
+    table.begin(master=True)
+    table.say("red", "press blue: Let us talk.")
+    assert texts(table, MASTER) == texts(table, PUBLIC) == []
+    [event] = table.events("press.sent")
+    assert event.payload == {"exchange": 2}
+    assert sorted(ref.audience for ref in event.parts) == sorted(["red", "blue", MASTER, PUBLIC])
+    shown = read_export(export(table.house, table.match, "public"))
+    contents = [part.content for part in shown.parts.values()]
+    assert not any(b"Let us talk" in content for content in contents)
+
+
+def test_letters_to_all_to_the_public_and_to_the_game_master(table: Table) -> None:
+    table.begin(master=True)
+    table.say("red", "press all: one\npress public: two\npress master: three")
+    assert texts(table, "blue") == ["one", "two"]
+    assert texts(table, PUBLIC) == ["two"]
+    assert texts(table, MASTER) == ["two", "three"]
+    assert [owed.account for owed in table.owed("press") if not owed.seat] == [table.master, table.master]
+
+
+def test_names_may_be_short_but_not_unknown_or_double(table: Table) -> None:
+    table.begin()
+    assert press.addressees(table.record, "red", ["B"]) == ["blue"]
+    with pytest.raises(Refusal, match="nobody of this name"):
+        table.say("red", "press master: hello")
+    with pytest.raises(Refusal, match="nobody of this name"):
+        table.say("red", "press red: hello")
+    record = table.record
+    record.created["seats"] = ["red", "blue", "black"]
+    with pytest.raises(Ambiguous):
+        press.addressees(record, "red", ["b"])
+
+
+def test_letters_have_an_end(table: Table) -> None:
+    table.begin()
+    with pytest.raises(Refusal, match="at most 4000 characters"):
+        table.say("red", f"press blue: {'x' * 4001}")
+    with pytest.raises(Refusal, match="at most 30 letters"):
+        table.say("red", "\n".join("press blue: hello" for _ in range(31)))
+    table.say("red", "\n".join("press blue: hello" for _ in range(30)))
+    table.say("blue", "press red: enough!")
+    table.play()
+    table.say("red", "press blue: hello again")
+
+
+def test_bots_get_no_letters_and_an_erased_one_is_gone(table: Table) -> None:
+    table.begin()
+    table.say("red", "press blue: Let us talk.")
+    [event] = table.events("press.sent")
+    ref = event.part("press", "blue")
+    assert ref is not None
+    table.house.store.erase(ref.commitment)
+    assert texts(table, "blue") == [] and texts(table, "red") == ["Let us talk."]
+
+
+def test_at_the_end_press_is_open_like_everything_that_was_played(table: Table) -> None:
+    table.begin()
+    table.say("red", "press blue: Let us talk.")
+    table.say("red", "resign")
+    shown = read_export(export(table.house, table.match, "public"))
+    assert any(b"Let us talk" in part.content for part in shown.parts.values())
+    assert table.verified().ok
