@@ -15,6 +15,7 @@ from imapclient.exceptions import IMAPClientError  # type: ignore[import-untyped
 from pbem.mail.limits import HEAD, MOST_BYTES, beyond, head
 from pbem.mail.settings import Imap
 from pbem.matches import inbox
+from pbem.matches.deadlines import SECOND
 from pbem.matches.house import House
 
 SECONDS = 10
@@ -68,22 +69,23 @@ class ImapDoor:
         selected = client.select_folder(self._settings.folder)
         count = 0
         while numbers := client.search("UNDELETED")[:AT_ONCE]:
-            sizes = client.fetch(numbers, ["RFC822.SIZE"])
+            said = client.fetch(numbers, ["RFC822.SIZE", "INTERNALDATE"])
             for number in numbers:
-                self._keep(client, number, sizes[number][b"RFC822.SIZE"], selected[b"UIDVALIDITY"])
+                self._keep(client, number, said[number], selected[b"UIDVALIDITY"])
             self._put_away(client, numbers)
             count += len(numbers)
         return count
 
-    def _keep(self, client: Any, number: int, size: int, validity: int) -> None:
-        large = size > MOST_BYTES
+    def _keep(self, client: Any, number: int, about: Any, validity: int) -> None:
+        large = about[b"RFC822.SIZE"] > MOST_BYTES
         wanted = f"BODY.PEEK[]<0.{HEAD}>" if large else "BODY.PEEK[]"
         [answer] = client.fetch([number], [wanted]).values()
         raw = next((value for name, value in answer.items() if name.startswith(b"BODY[]")), b"") or b""
         why = f"it is larger than {MOST_BYTES // 1024} KB" if large else beyond(raw)
         said = self._settings
         source = f"imap:{said.user}@{said.host}/{said.folder}/{validity}/{number}"
-        inbox.receive(self._house, head(raw) if why else raw, beyond=why, source=source)
+        accepted_at = int(about[b"INTERNALDATE"].timestamp() * SECOND)
+        inbox.receive(self._house, head(raw) if why else raw, beyond=why, source=source, accepted_at=accepted_at)
 
     def _put_away(self, client: Any, numbers: list[int]) -> None:
         if client.has_capability("MOVE"):

@@ -73,10 +73,12 @@ def receive(
     recipients: list[str] | None = None,
     beyond: str = "",
     source: str = "",
+    accepted_at: int | None = None,
 ) -> int:
     """Keep a mail for good. When this returns, the door may say so.
 
-    `beyond` is which limit it breaks; then `raw` is only its head. `source` is where a door has fetched it from.
+    `beyond` is which limit it breaks; then `raw` is only its head. `source` is where a door has fetched it from, and
+    `accepted_at` when it was accepted there: a mail that came in time must not be late because nobody looked.
     """
     said: dict[str, Any] = {"sender": sender, "recipients": recipients or []}
     envelope = msgspec.json.encode({**said, "beyond": beyond} if beyond else said).decode()
@@ -86,12 +88,16 @@ def receive(
         # The time is taken with the write lock held: `waiting` misses no mail that came before it.
         cursor = transaction.database.execute(
             f"INSERT INTO inbound ({COLUMNS}) VALUES (NULL, '', '', '', '', '', 0, ?, ?, ?, ?, '', '{{}}')",
-            (now(house), envelope, raw, WAITING),
+            (_received_at(house, accepted_at), envelope, raw, WAITING),
         )
         id = int(cursor.lastrowid or 0)
         if source:
             transaction.database.execute("INSERT INTO fetched VALUES (?, ?)", (source, id))
         return id
+
+
+def _received_at(house: House, accepted_at: int | None) -> int:
+    return now(house) if accepted_at is None else min(now(house), accepted_at)
 
 
 def _fetched(transaction: Transaction, source: str) -> int:
