@@ -1,7 +1,7 @@
 """T2.3, T7.11 Critical cards: the deck, what a card does, what stays with a tank.
 
     T2.3     new_deck, lasting
-    T7.11    draw, suffer
+    T7.11    draw, lay_down, suffer
     T7.11    hurt: damage on a tank
     T7.12    full: no damage capacity left
 
@@ -58,7 +58,17 @@ def draw(table: Table[TanksState], tank: Tank) -> str:
     state = table.state
     if not state.deck:
         state.deck, state.discards = sorted(state.discards), []
-    return state.deck.pop(table.roll(len(state.deck), "T7.11", tank.id) - 1) if state.deck else ""
+    if not state.deck:
+        return ""
+    card = state.deck.pop(table.roll(len(state.deck), "T7.11", tank.id) - 1)
+    state.drawn.append(card)
+    return card
+
+
+def lay_down(state: TanksState, card: str, pile: list[str]) -> None:
+    """T7.11 A drawn card comes to lie with a tank or among the discards."""
+    state.drawn.remove(card)
+    pile.append(card)
 
 
 def hurt(table: Table[TanksState], tank: Tank, damage: int) -> None:
@@ -89,11 +99,8 @@ def suffer(table: Table[TanksState], tank: Tank, card_id: str) -> Step:
     if cures:
         spend(table, tank, cures[0], limited=True)
         table.find("T2.3", inputs={"tank": tank.id, "critical": card_id, "by": cures[0]}, result="cancelled")
-        table.state.discards.append(card_id)
+        lay_down(table.state, card_id, table.state.discards)
         return
     if card.effect.no_speed:
         tank.speed = 0
-    if card.repairable:
-        tank.criticals.append(card_id)
-    else:
-        table.state.discards.append(card_id)
+    lay_down(table.state, card_id, tank.criticals if card.repairable else table.state.discards)

@@ -55,7 +55,8 @@ def place_flaws(data: TanksData, state: TanksState) -> Iterator[str]:
 
 def deck_flaws(data: TanksData, state: TanksState) -> Iterator[str]:
     """T8.4 No critical card is lost or doubled."""
-    everywhere = [*state.deck, *state.discards, *(card for tank in state.tanks.values() for card in tank.criticals)]
+    aboard = [card for tank in state.tanks.values() for card in tank.criticals]
+    everywhere = [*state.deck, *state.drawn, *state.discards, *aboard]
     for card in data.criticals.values():
         if everywhere.count(card.id) != card.count:
             yield f"T8.4 there are {everywhere.count(card.id)} of {card.id}, not {card.count}"

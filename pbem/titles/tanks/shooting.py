@@ -32,7 +32,7 @@ from pbem.titles.tanks.crew_and_upgrades import (
     turn_up,
     usable,
 )
-from pbem.titles.tanks.criticals import draw, full, hurt, lasting, suffer
+from pbem.titles.tanks.criticals import draw, full, hurt, lasting, lay_down, suffer
 from pbem.titles.tanks.data_set import SEATS, Card, TanksData, nearest
 from pbem.titles.tanks.geometry import near
 from pbem.titles.tanks.initiative import announce, next_to_act, show_cards
@@ -516,7 +516,7 @@ def choose_critical(table: Table[TanksState], shot: Shot, first: str, by: str) -
     about = {"cards": [first, second], "target": shot.target.id}
     kept = yield Ask(shot.shooter.seat, "pick", "T2.2", subject=shot.shooter.id, about=about, default=first)
     dropped = second if kept == first else first
-    table.state.discards.append(dropped)
+    lay_down(table.state, dropped, table.state.discards)
     table.find("T2.2", inputs={"tank": shot.shooter.id, "card": by, "cards": [first, second]}, result=kept)
     return kept
 

@@ -88,6 +88,8 @@ class TanksState(State, kw_only=True):
     pieces: list[Piece] = msgspec.field(default_factory=list)
     deck: list[str] = msgspec.field(default_factory=list)
     discards: list[str] = msgspec.field(default_factory=list)
+    drawn: list[str] = msgspec.field(default_factory=list)
+    """T7.11 Criticals in hand: drawn, and still to take effect."""
     orders: dict[str, Any] = msgspec.field(default_factory=dict)
     shots: list[tuple[str, str]] = msgspec.field(default_factory=list)
     lent: dict[str, int] = msgspec.field(default_factory=dict)

@@ -67,6 +67,7 @@ def test_T2_3_a_repairable_critical_stays_others_are_discarded():
     tank = table.state.tanks["b1"]
     for card in ("injured-crew", "deep-penetration"):
         table.state.deck.remove(card)
+        table.state.drawn.append(card)
         run_step(table, suffer(table, tank, card))
     assert (tank.damage, tank.criticals, table.state.discards) == (3, ["injured-crew"], ["deep-penetration"])
     assert_rule(table.findings, "T2.3", inputs={"name": "Injured Crew"}, result={"damage": 1, "stays": True})
@@ -75,7 +76,7 @@ def test_T2_3_a_repairable_critical_stays_others_are_discarded():
 
 @pytest.mark.rule("T2.3")
 def test_T2_3_a_fire_extinguisher_cancels_the_fire_as_it_is_drawn():
-    table = a_table(*duel(b_cards=["fire-extinguisher"]))
+    table = a_table(*duel(b_cards=["fire-extinguisher"]), drawn=["engine-fire"])
     played = run_step(table, suffer(table, table.state.tanks["b1"], "engine-fire"), {"cure": [["fire-extinguisher"]]})
     assert_rule(played.findings, "T2.3", inputs={"by": "fire-extinguisher"}, result="cancelled")
     assert table.state.tanks["b1"].criticals == []

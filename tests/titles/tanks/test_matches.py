@@ -83,6 +83,7 @@ def test_defaults_and_options_of_every_ask_are_legal():
     resolve(run, {}, dice("ask", 0), by_minds({}), always_asked)
     while not run.over and number < 400 and run.state.turn < 4:
         number += 1
+        assert list(rules.flaws(run.state)) == []  # in the middle of a shot too
         answers = {}
         for ask in run.asks:
             view = run.view(ask.seat)
