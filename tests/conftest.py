@@ -9,6 +9,7 @@ from pathlib import Path
 import coverage_of_rules
 import pytest
 from hypothesis import HealthCheck, settings
+from mail import hosts
 
 settings.register_profile(
     "quick", max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
@@ -21,16 +22,18 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--require", action="append", default=[], metavar="WHAT", help="fail instead of skipping: browser"
+        "--require", action="append", default=[], metavar="WHAT", help="fail instead of skipping: browser, mta"
     )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Without Chromium the tests that drive it are skipped, unless they are required."""
-    if CHROMIUM is None and "browser" not in config.getoption("--require"):
-        for item in items:
-            if item.get_closest_marker("browser"):
-                item.add_marker(pytest.mark.skip(reason="no Chromium here; --require=browser makes this fail"))
+    """Tests of what is not here are skipped, unless they are required."""
+    missing = {"browser": "" if CHROMIUM else "no Chromium here", "mta": hosts.missing()}
+    for what, why in missing.items():
+        if why and what not in config.getoption("--require"):
+            for item in items:
+                if item.get_closest_marker(what):
+                    item.add_marker(pytest.mark.skip(reason=f"{why}; --require={what} makes this fail"))
 
 
 @pytest.fixture(scope="session")

@@ -93,4 +93,4 @@ class ImapDoor:
             return
         client.copy(numbers, self._settings.done)
         client.delete_messages(numbers, silent=True)
-        client.expunge()
+        client.expunge(numbers if client.has_capability("UIDPLUS") else None)

@@ -20,8 +20,8 @@ SUBJECTS = tuple(subject.lower() for subject in KNOWN["subjects"])
 def machine(message: Message, envelope_sender: str | None, sender: str, settings: Settings) -> str:
     """Why this mail comes from a program or a list, and is neither applied nor answered; empty if from a person."""
     return (
-        _said_by_headers(message)
-        or _said_by_content(message)
+        _said_by_content(message)
+        or _said_by_headers(message)
         or _said_by_sender(message, envelope_sender, sender, settings)
         or _comes_back(message, settings)
     )

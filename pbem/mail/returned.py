@@ -25,7 +25,7 @@ from pbem.matches.tokens import NotValid, Token
 log = logging.getLogger("pbem.mail")
 
 MOST_TOKENS = 10
-REPORT = ("a delivery report", "X-Failed-Recipients is set")
+REPORT = "a delivery report"
 BARE = ("the return path is empty", "sent by mailer-daemon", "sent by postmaster")
 """What a bounce is known by that is no proper report."""
 
@@ -47,17 +47,17 @@ class Returned(msgspec.Struct, frozen=True):
 
 def read_returned(message: Message, words: list[str], machine: str) -> Returned | None:
     """What a report says; None if this is none, or says that a mail is only late."""
-    if not (machine in REPORT or (words and machine in BARE)):
+    failed = header(message, "X-Failed-Recipients")
+    if not (machine == REPORT or failed or (words and machine in BARE)):
         return None
     said = list(_said(message))
     actions = {action for action, _, _ in said}
     if actions and "failed" not in actions:
         return None
     recipient, why = next(((to, why) for action, to, why in said if action == "failed"), ("", ""))
-    recipient = recipient or header(message, "X-Failed-Recipients")
     return Returned(
         tokens=[*words, *_quoted_tokens(message)][:MOST_TOKENS],
-        recipient=recipient.lower(),
+        recipient=(recipient or failed).lower(),
         why=why or header(message, "Subject") or "it came back",
     )
 
