@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 from toy import AmbushTitle
 
-from pbem.matches import accounts, acts, deadlines, desk, outbox
+from pbem.mail.inbound import drain
+from pbem.mail.settings import Settings
+from pbem.matches import accounts, acts, deadlines, desk, inbox, outbox, tokens
 from pbem.matches.deadlines import HOUR, MINUTE, SECOND
 from pbem.schedule import Supervisor
 
@@ -22,6 +25,8 @@ class Clocks:
 
     def __init__(self, folder: Path) -> None:
         self.wall, self.steady = START, 7_000_000
+        self.drained, self.mails = True, False
+        self.settings = Settings(domain="pbem.test")
         self.path = folder / "pbem.db"
         self.house = desk.open_house(self.path, {"ambush": AmbushTitle()}, clock=lambda: self.wall)
         self.supervisor = self.another()
@@ -30,7 +35,29 @@ class Clocks:
             desk.take_seat(self.house, self.match, seat, accounts.open_account(self.house, address).id)
 
     def another(self) -> Supervisor:
-        return Supervisor(self.house, monotonic=lambda: self.steady)
+        return Supervisor(self.house, drain=self.drain, monotonic=lambda: self.steady)
+
+    def drain(self, now: int) -> bool:
+        if self.mails:
+            drain(self.house, self.settings, now)
+        return self.drained
+
+    def receive(self, seat: str, text: str) -> None:
+        """A door takes a mail of a seat for the open exchange."""
+        taken = acts.read(self.house, self.match).occupants[seat]
+        place = {"match": self.match, "seat": seat, "occupancy": taken["occupancy"]}
+        token = tokens.make(self.house, use="orders", number=self.exchange, **place)
+        [sender] = accounts.account(self.house, taken["account"]).addresses
+        message = EmailMessage()
+        message["From"], message["To"], message["Message-ID"] = sender, self.settings.address(token), f"<{seat}@x>"
+        message.set_content(text)
+        inbox.receive(self.house, message.as_bytes(), sender=sender, recipients=[str(message["To"])])
+
+    def finish(self) -> None:
+        """Time goes on, watched, until the deadline has fallen."""
+        self.wall = max(self.wall, self.deadline.at - MINUTE)
+        self.watched()
+        self.pass_time(2 * MINUTE)
 
     def pass_time(self, span: int, every: int = 15 * SECOND) -> None:
         """Both clocks go on, and the supervisor ticks as it should."""
@@ -42,9 +69,13 @@ class Clocks:
     def near_deadline(self) -> None:
         """Two sound ticks shortly before the deadline, without ticking through the whole day."""
         self.wall += CADENCE * HOUR - MINUTE
+        self.watched()
+        self.pass_time(30 * SECOND)
+
+    def watched(self) -> None:
+        """As if somebody had watched the clock until now."""
         self.supervisor = self.another()
         self.house.database.execute("UPDATE lease SET until = 0, ticked_at = ?", (self.wall - 15 * SECOND,))
-        self.pass_time(30 * SECOND)
 
     @property
     def exchange(self) -> int:
@@ -112,13 +143,101 @@ def test_a_clock_that_was_set_forward_closes_nothing(clocks: Clocks) -> None:
     assert clocks.deadline.at == before.at + 50 * SECOND
 
 
-def test_a_clock_that_was_set_back_moves_no_deadline(clocks: Clocks) -> None:
+@pytest.mark.parametrize("jump", [HOUR, 24 * HOUR])
+def test_a_clock_that_leaps_ahead_closes_nothing_and_costs_nobody_his_time(clocks: Clocks, jump: int) -> None:
+    """The wall clock goes wrong by an hour or a day, and is put right again."""
+    clocks.pass_time(MINUTE)
+    left = clocks.deadline.at - clocks.wall
+    clocks.wall += jump
+    clocks.supervisor.tick()
+    assert clocks.exchange == 2 and clocks.deadline.at - clocks.wall >= left - MINUTE
+    clocks.pass_time(MINUTE)
+    clocks.wall -= jump
+    clocks.supervisor.tick()
+    clocks.pass_time(MINUTE)
+    assert clocks.exchange == 2
+    assert clocks.deadline.at - clocks.wall >= left - 5 * MINUTE, "it may be later, and is never sooner"
+
+
+@pytest.mark.parametrize("jump", [HOUR, 24 * HOUR])
+def test_a_clock_that_falls_back_moves_no_deadline_and_time_goes_on(clocks: Clocks, jump: int) -> None:
     clocks.near_deadline()
     before = clocks.deadline
-    clocks.wall -= HOUR
+    clocks.wall -= jump
     clocks.steady += 15 * SECOND
     clocks.supervisor.tick()
-    assert clocks.deadline == before
+    assert clocks.deadline == before and clocks.exchange == 2
+    clocks.pass_time(MINUTE)
+    clocks.wall += jump
+    clocks.supervisor.tick()
+    assert clocks.exchange == 2, "the leap back to the right time closes nothing by itself"
+    assert clocks.deadline.at >= before.at
+    clocks.finish()
+    assert clocks.exchange == 3
+
+
+def test_a_machine_that_was_asleep_counts_as_an_outage(clocks: Clocks) -> None:
+    """While a machine sleeps the wall clock goes on and the monotonic clock does not."""
+    clocks.near_deadline()
+    before = clocks.deadline
+    clocks.wall += 8 * HOUR
+    clocks.steady += 3 * SECOND
+    clocks.supervisor.tick()
+    assert clocks.exchange == 2
+    assert clocks.deadline.at == before.at + 8 * HOUR
+    clocks.finish()
+    assert clocks.exchange == 3
+
+
+@pytest.mark.parametrize(("away", "moved"), [(30 * SECOND, 0), (10 * MINUTE, 10 * MINUTE)])
+def test_a_restart_across_the_deadline(clocks: Clocks, away: int, moved: int) -> None:
+    """A short one moves nothing and closes at the second tick; a long one is an outage."""
+    clocks.near_deadline()
+    before = clocks.deadline
+    clocks.supervisor.release_lease()
+    clocks.house.close()
+    clocks.wall += away
+    clocks.steady = 0
+    clocks.house = desk.open_house(clocks.path, {"ambush": AmbushTitle()}, clock=lambda: clocks.wall)
+    clocks.supervisor = clocks.another()
+    desk.recover(clocks.house)
+    clocks.supervisor.tick()
+    assert clocks.exchange == 2
+    assert clocks.deadline.at == before.at + moved
+    clocks.finish()
+    assert clocks.exchange == 3
+
+
+# Doors -------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_closes_while_a_door_cannot_be_looked_behind(clocks: Clocks) -> None:
+    """A mailbox that is away at the deadline: what lies in it may be an order that came in time."""
+    clocks.near_deadline()
+    clocks.drained = False
+    clocks.pass_time(5 * MINUTE)
+    assert clocks.exchange == 2 and clocks.deadline.at == START + CADENCE * HOUR, "no outage of ours either"
+    clocks.drained = True
+    clocks.pass_time(15 * SECOND)
+    assert clocks.exchange == 3
+
+
+def test_a_mail_that_its_door_took_a_second_before_the_deadline_counts_when_it_is_read_after_it(
+    clocks: Clocks,
+) -> None:
+    """§10: an order counts by the time its door accepted it; before closing the doors are drained."""
+    clocks.near_deadline()
+    clocks.mails = True
+    clocks.wall, clocks.steady = clocks.deadline.at - SECOND, clocks.steady + 29 * SECOND
+    clocks.receive("red", "r1 go2")
+    clocks.wall, clocks.steady = clocks.deadline.at + SECOND, clocks.steady + 2 * SECOND
+    clocks.receive("blue", "b1 go5")
+    clocks.supervisor.tick()
+    assert clocks.exchange == 3
+    counts = acts.read(clocks.house, clocks.match).closings[2].event.payload["counts"]
+    assert list(counts) == ["red"], "what came a second after it does not"
+    states = clocks.house.database.execute("SELECT state FROM inbound ORDER BY id").fetchall()
+    assert [state for (state,) in states] == ["applied", "refused"]
 
 
 def test_the_first_tick_of_a_process_closes_nothing(clocks: Clocks) -> None:
