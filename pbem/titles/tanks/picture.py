@@ -1,10 +1,12 @@
 """The table as a picture: an SVG of what a viewer may know, and the same in words.
 
-    ground      table, grid, terrain
-    tanks       hulls with turret or gun, tokens, wrecks
-    describe    the same in lines of words, for readers who do not see the picture
+    T3.1, T6      ground: table, grid, terrain, objectives
+    T5.1, T7.3    draw: hulls with their front lines, turret or gun, tokens, wrecks
+    T7.2, T7.7    sights: who can be shot at, and from which corners sight is hidden
+    ----          describe: the same in lines of words, for readers who do not see the picture
 
-Made from a view and from nothing else. Styles are attributes, never CSS.
+Made from a view and from nothing else; one unit is a millimetre. Styles are attributes, never CSS. A page can give
+orders on it: `data-arrow` is the length of the arrow, and every tank says how it stands.
 """
 
 from __future__ import annotations
@@ -13,86 +15,137 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Final
 
-from pbem.titles.tanks.criticals import capacity
+from pbem.engine.plane import Point
+from pbem.titles.tanks.criticals import capacity, front_only
 from pbem.titles.tanks.data_set import TanksData
-from pbem.titles.tanks.geometry import Corners, front_middle
+from pbem.titles.tanks.geometry import Corners
 from pbem.titles.tanks.keywords import ASSAULT_GUN, has
+from pbem.titles.tanks.line_of_sight import hidden_corners
+from pbem.titles.tanks.movement import allowance
 from pbem.titles.tanks.orders import mm
+from pbem.titles.tanks.sighting import eye_of, targets
 from pbem.titles.tanks.state import Status, Tank, TanksState
-from pbem.titles.tanks.terrain import body_of, hull, piece_corners
+from pbem.titles.tanks.terrain import body_of, hull, piece_corners, screens
 
+INK: Final = "#1d1a16"
 FILL: Final = {"wood": "#7f9f5f", "building": "#a98f75", "impassable": "#8fb4c8"}
 SEAT_FILL: Final = {"alpha": "#c9d7a3", "bravo": "#b9bfc9"}
-VERBS: Final = "{unit}: stay;{unit}: move 0;shoot {unit}"
+WRECK_FILL: Final = "#5b5148"
+VERBS: Final = {"movement": "stay", "shooting": "hold;reroll always;reroll never", "command": "hold"}
+"""Orders that a pointer can give by themselves; moves and shots are pointed at."""
 FONT: Final = "Liberation Sans,Arimo,Arial,Helvetica,sans-serif"
-KEY: Final = 500
+KEY: Final = 50
+FRONT_LINE: Final = 45
+"""How far the line of a hull's front is drawn to either side of the middle, in millimetres."""
 
 
 def svg(data: TanksData, view: TanksState, *, viewer: str) -> str:
-    """The table as the viewer may see it; one unit is a tenth of a millimetre."""
-    size = data.scenario.table
+    """The table as the viewer may see it."""
+    size = data.scenario.table_mm
     title = f"{data.scenario.name}, turn {view.turn}"
     return "".join(
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size + KEY}" width="900" '
-            f'height="{900 * (size + KEY) // size}" role="img" font-family="{FONT}" aria-label="{escape(title)}" '
-            f'data-map="0 0 {size} {size}"><title>{escape(title)}</title>',
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size + KEY}" width="{size}" '
+            f'height="{size + KEY}" role="img" font-family="{FONT}" aria-label="{escape(title)}" '
+            f'data-map="0 0 {size} {size}" data-arrow="{data.scenario.arrow_mm}" data-phase="{view.phase}" '
+            f'data-verbs="{VERBS.get(view.phase, "")}"><title>{escape(title)}</title>',
             f"<desc>{escape(chr(10).join(describe(data, view)))}</desc>",
             *ground(data, view),
-            *(part for tank in view.tanks.values() for part in draw(data, tank)),
-            *key(data, view),
+            *(part for tank in view.live for part in sights(data, view, tank)),
+            *(part for tank in view.tanks.values() for part in draw(data, tank, viewer)),
+            *key(data),
             "</svg>",
         )
     )
 
 
 def points(corners: Corners) -> str:
-    return " ".join(f"{corner.x},{corner.y}" for corner in corners)
+    return " ".join(f"{mm(corner.x)},{mm(corner.y)}" for corner in corners)
 
 
 def ground(data: TanksData, view: TanksState) -> Iterator[str]:
     """T3.1, T6 The table with an arrow's grid, its terrain and objectives."""
-    size, arrow = data.scenario.table, data.scenario.arrow
+    size, arrow = data.scenario.table_mm, data.scenario.arrow_mm
     yield f'<rect width="{size}" height="{size + KEY}" fill="#f6f1df"/>'
-    yield f'<rect width="{size}" height="{size}" fill="#ded6ae" stroke="#4a3d26" stroke-width="20"/>'
+    yield f'<rect width="{size}" height="{size}" fill="#ded6ae" stroke="#4a3d26" stroke-width="2"/>'
     for step in range(arrow, size, arrow):
-        yield f'<path d="M{step} 0V{size}M0 {step}H{size}" stroke="#b9ae7e" stroke-width="6"/>'
+        yield f'<path d="M{step} 0V{size}M0 {step}H{size}" stroke="#b9ae7e" stroke-width=".6"/>'
     for piece in view.pieces:
         corners = points(piece_corners(data, piece))
-        yield f'<polygon points="{corners}" fill="{FILL[piece.kind]}" stroke="#4a3d26" stroke-width="12"/>'
-        yield text(piece.at.x, piece.at.y, piece.id, 130)
+        yield f'<polygon points="{corners}" fill="{FILL[piece.kind]}" stroke="#4a3d26" stroke-width="1.2"/>'
+        yield text(mm(piece.at.x), mm(piece.at.y), piece.id, 13)
     for objective in data.scenario.objective:
-        x, y = 10 * objective.at[0], 10 * objective.at[1]
-        yield f'<circle cx="{x}" cy="{y}" r="120" fill="#d9b13b" stroke="#1d1a16" stroke-width="14"/>'
-        yield text(x, y + 260, objective.id, 150)
+        x, y = objective.at
+        yield f'<circle cx="{x}" cy="{y}" r="12" fill="#d9b13b" stroke="{INK}" stroke-width="1.4"/>'
+        yield text(str(x), str(y + 26), objective.id, 15)
 
 
-def draw(data: TanksData, tank: Tank) -> Iterator[str]:
-    """A tank on the table: its hull, its gun, its token."""
+def draw(data: TanksData, tank: Tank, viewer: str) -> Iterator[str]:
+    """T5.1 A tank on the table: its hull with the line of its front, its gun, its token."""
     if tank.status is Status.RESERVE:
         return
-    fill = "#5b5148" if tank.status is Status.WRECK else SEAT_FILL[tank.seat]
-    yield f'<g class="unit" data-unit="{tank.id}"><title>{escape(tank_words(data, tank))}</title>'
-    yield f'<polygon points="{points(hull(data, tank))}" fill="{fill}" stroke="#1d1a16" stroke-width="16"/>'
-    muzzle = front_middle(body_of(data.models[tank.model]), tank.at, tank.heading)
-    yield f'<path d="M{tank.at.x} {tank.at.y}L{muzzle.x} {muzzle.y}" stroke="#1d1a16" stroke-width="36"/>'
+    body = body_of(data.models[tank.model])
+    length, width = mm(body.length), mm(body.width)
+    fill = WRECK_FILL if tank.status is Status.WRECK else SEAT_FILL[tank.seat]
+    own = f' data-own="" data-moves="{allowance(data, tank)}"' if tank.seat == viewer and tank.live else ""
+    yield f'<g data-unit="{tank.id}"{own} data-heading="{tank.heading}" data-half="{length} {width}" '
+    yield f'transform="translate({mm(tank.at.x)} {mm(tank.at.y)})"><title>{escape(tank_words(data, tank))}</title>'
+    if tank.live:
+        yield front(data, tank, length)
+    yield f'<rect x="-{width}" y="-{length}" width="{mm(2 * body.width)}" height="{mm(2 * body.length)}" rx="2" '
+    yield f'fill="{fill}" stroke="{INK}" stroke-width="1.6" transform="rotate({tank.heading})"/>'
+    yield f'<path d="M0 -10V-{length}" stroke="{INK}" stroke-width="3.6" transform="rotate({tank.heading})"/>'
     if not has(data, tank, ASSAULT_GUN):
-        yield f'<circle cx="{tank.at.x}" cy="{tank.at.y}" r="90" fill="{fill}" stroke="#1d1a16" stroke-width="14"/>'
-    colour = "#ffffff" if tank.status is Status.WRECK else "#1d1a16"
-    yield text(tank.at.x, tank.at.y + 45, tank.id, 140, colour) + "</g>"
+        yield f'<circle r="10.5" fill="{fill}" stroke="{INK}" stroke-width="1.4"/>'
+    colour = "#ffffff" if tank.status is Status.WRECK else INK
+    yield text("0", "5", tank.id, 14, colour) + "</g>"
 
 
-def text(x: int, y: int, words: str, size: int, colour: str = "#1d1a16") -> str:
+def front(data: TanksData, tank: Tank, length: str) -> str:
+    """T7.3, T7.9 The line of a hull's front: who is behind it has a shot at the side. A gun that shoots only ahead of
+    it has a heavier line."""
+    fixed = has(data, tank, ASSAULT_GUN) or front_only(data, tank)
+    style = 'stroke="#8c1c13" stroke-width="2"' if fixed else 'stroke="#4a3d26" stroke-dasharray="4 3"'
+    way = f"M-{FRONT_LINE} -{length}H{FRONT_LINE}"
+    arrow = f"M0 -{length}m0 -9l6 9h-12z"
+    return f'<g transform="rotate({tank.heading})"><path d="{way}" {style}/><path d="{arrow}" fill="{INK}"/></g>'
+
+
+def sights(data: TanksData, view: TanksState, shooter: Tank) -> Iterator[str]:
+    """T7.2, T7.7 Every target with a line of sight, and a line to each corner, broken where the corner is hidden."""
+    start = eye_of(data, shooter)
+    for id in targets(data, view, shooter):
+        target = view.tanks[id]
+        corners = hull(data, target)
+        hidden = hidden_corners(start, hull(data, shooter), corners, screens(data, view, shooter.id, id))
+        dashes = ' stroke-dasharray="9 6"' if hidden else ""
+        yield f'<path d="{line(start, target.at)}" stroke="#a3140a" stroke-opacity=".35" stroke-width="1.4"{dashes}/>'
+        yield f'<g data-sight="{shooter.id} {id}" display="none" fill="none" stroke-width="1.6">'
+        for number, corner in enumerate(corners):
+            style = 'stroke="#6b5c3e" stroke-dasharray="3 5"' if number in hidden else 'stroke="#a3140a"'
+            yield f'<path d="{line(start, corner)}" {style}/>'
+        yield "</g>"
+
+
+def line(start: Point, end: Point) -> str:
+    return f"M{mm(start.x)} {mm(start.y)}L{mm(end.x)} {mm(end.y)}"
+
+
+def text(x: str, y: str, words: str, size: int, colour: str = INK) -> str:
     return f'<text x="{x}" y="{y}" font-size="{size}" text-anchor="middle" fill="{colour}">{escape(words)}</text>'
 
 
-def key(data: TanksData, view: TanksState) -> Iterator[str]:
-    """What the colours mean, and the length of the arrow."""
-    entries: Iterable[tuple[str, str]] = (*SEAT_FILL.items(), ("wreck", "#5b5148"), *FILL.items())
+def key(data: TanksData) -> Iterator[str]:
+    """What the colours and lines mean, and the length of the arrow."""
+    entries: Iterable[tuple[str, str]] = (*SEAT_FILL.items(), ("wreck", WRECK_FILL), *FILL.items())
+    top, arrow = data.scenario.table_mm + 8, data.scenario.arrow_mm
     for number, (name, fill) in enumerate(entries):
-        x, y = 150 + 1450 * number, data.scenario.table + 130
-        yield f'<rect x="{x}" y="{y}" width="160" height="160" fill="{fill}" stroke="#1d1a16" stroke-width="10"/>'
-        yield f'<text x="{x + 220}" y="{y + 130}" font-size="170" fill="#1d1a16">{name}</text>'
+        x = 15 + 145 * number
+        yield f'<rect x="{x}" y="{top}" width="14" height="14" fill="{fill}" stroke="{INK}"/>'
+        yield f'<text x="{x + 20}" y="{top + 12}" font-size="14" fill="{INK}">{name}</text>'
+    yield f'<path d="M15 {top + 28}h{arrow}m-8 -5l8 5l-8 5" fill="none" stroke="{INK}" stroke-width="2"/>'
+    words = f"arrow of {arrow} mm · red: can be shot at, broken: in cover · dashed at the front: side shots from behind"
+    yield f'<text x="{arrow + 25}" y="{top + 33}" font-size="13" fill="{INK}">{words}</text>'
 
 
 # --- words ---------------------------------------------------------------------------------------------------

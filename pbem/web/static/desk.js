@@ -433,7 +433,7 @@ class Desk {
   const page = document.querySelector("[data-match]");
   for (const figure of document.querySelectorAll("[data-map]")) {
     const map = await live_map(figure).catch(() => null);
-    if (map && page) new Desk(map, page).begin();
+    if (map && page) new (map.svg.dataset.arrow ? arrow_desk(Desk) : Desk)(map, page).begin();
     if (map) figure.dataset.ready = "";
   }
 })();

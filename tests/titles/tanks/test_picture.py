@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree import ElementTree
 
 from titles.tanks.builders import a_data, a_piece, a_state, a_tank, opened
@@ -25,4 +26,24 @@ def test_T2_4_the_picture_shows_backs_of_hidden_cards_and_names_of_open_ones():
             assert words in picture
     assert "Superb Commander" in drawn["alpha"]
     assert "Superb Commander" not in drawn["bravo"] and "a card of 2" in drawn["bravo"]
-    assert drawn["bravo"] == drawn["public"]
+    assert re.sub(r' data-own="" data-moves="\d"', "", drawn["bravo"]) == drawn["public"]
+
+
+def test_T7_7_lines_run_to_every_corner_and_are_broken_where_it_is_hidden():
+    """The building hides the two western corners of b1 from a1, which looks from 300/600."""
+    state = a_state(
+        a_tank("a1", 3000, 6000), a_tank("b1", 3000, 2000), pieces=[a_piece("building-1", 2700, 4000)], phase="shooting"
+    )
+    root = ElementTree.fromstring(svg(a_data(), state, viewer="alpha"))
+    group = next(each for each in root.iter() if each.get("data-sight") == "a1 b1")
+    assert ["stroke-dasharray" in path.attrib for path in group] == [True, False, False, True]
+
+
+def test_a_page_can_order_by_pointer_own_tanks_only():
+    """The arrow's length, the phase, and of each own live tank its heading, half its hull and its moves."""
+    state = a_state(a_tank("a1", 2000, 6000, 90), a_tank("b1", 2000, 2000), phase="movement")
+    root = ElementTree.fromstring(svg(a_data(), state, viewer="alpha"))
+    assert (root.get("data-arrow"), root.get("data-phase"), root.get("data-verbs")) == ("150", "movement", "stay")
+    own, other = (each for each in root.iter() if each.get("data-unit"))
+    assert (own.get("data-heading"), own.get("data-half"), own.get("data-moves")) == ("90", "29 13", "2")
+    assert other.get("data-own") is other.get("data-moves") is None
