@@ -83,6 +83,8 @@ def create_app(house: House, *, demo: bool = False, secret: bytes | None = None,
         "views": Kept(KEPT_LOOKS),
         "pictures": Kept(pictures.MOST),
         "pages": Kept(stored.MOST_PAGES),
+        "stands": Kept(stored.MOST_STANDS),
+        "scenarios": Kept(stored.MOST_STANDS),
     }
     csrf = CSRFProtect(app)
     for module in (lobby, match, planning, turns, door, account):

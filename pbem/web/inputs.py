@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 from flask import request
 from marshmallow import EXCLUDE, Schema, ValidationError, fields, validate
 
 from pbem.engine.refusals import Objection, Refusal, Refusals, Unreadable
+from pbem.matches.timing import Policy
 
 LONGEST_ORDERS = 20_000
 
@@ -36,9 +37,25 @@ class MatchSchema(FormSchema):
     play = fields.String(required=True, validate=validate.Regexp(r"[^/]+/[^/]+$", error="choose a scenario"))
     name = fields.String(load_default="", validate=validate.Length(max=80))
     cadence = fields.Integer(load_default=48, validate=validate.Range(0, 24 * 60))
+    zone = fields.String(load_default="UTC", validate=validate.Length(max=64))
+    from_hour = fields.Integer(load_default=0)
+    to_hour = fields.Integer(load_default=24)
+    grace = fields.Integer(load_default=0)
+    extensions = fields.Integer(load_default=1, validate=validate.Range(0, 20))
+    missed = fields.String(load_default="doctrine", validate=validate.OneOf(get_args(Policy)))
+    patience = fields.Integer(load_default=2, validate=validate.Range(1, 20))
     reactions = fields.String(load_default="plan")
     sit = fields.Boolean(load_default=False)
     invite = fields.String(load_default="", validate=validate.Length(max=2000))
+
+
+class LobbySchema(FormSchema):
+    """Which matches to list. `play` is a title, or a title and a scenario."""
+
+    play = fields.String(load_default="")
+    cadence = fields.String(load_default="")
+    seats = fields.String(load_default="")
+    state = fields.String(load_default="")
 
 
 class SignInSchema(FormSchema):
@@ -82,8 +99,17 @@ class DeletionSchema(FormSchema):
 
 def read_form(schema: Schema) -> dict[str, Any]:
     """The form in its shape; a refusal names every field that does not fit."""
+    return _read(schema, request.form.to_dict())
+
+
+def read_query(schema: Schema) -> dict[str, Any]:
+    """What stands behind the address of the page, in its shape."""
+    return _read(schema, request.args.to_dict())
+
+
+def _read(schema: Schema, said: dict[str, str]) -> dict[str, Any]:
     try:
-        loaded: dict[str, Any] = schema.load(request.form.to_dict())
+        loaded: dict[str, Any] = schema.load(said)
     except ValidationError as error:
         refused: list[Refusal] = [
             Unreadable(field, [Objection("pbem/form", str(why).rstrip(".").lower()) for why in reasons])

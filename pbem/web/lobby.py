@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
-from typing import TypeAlias
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
+import msgspec
 from flask import Blueprint, current_app, g, make_response, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.refusals import Refusal
-from pbem.matches import accounts, acts, desk, invitations
+from pbem.engine.title import Title
+from pbem.matches import accounts, acts, desk, invitations, profiles, reliability, timing
 from pbem.matches.accounts import Account
 from pbem.matches.desk import Status
 from pbem.matches.house import House
+from pbem.matches.position import stream_of
+from pbem.matches.reliability import Figures
 from pbem.web import entry
 from pbem.web import match as match_page
-from pbem.web.inputs import MatchSchema, read_form
+from pbem.web.inputs import LobbySchema, MatchSchema, read_form, read_query
 from pbem.web.limits import limited
-from pbem.web.looking import look, not_found, signed_in, the_house
+from pbem.web.looking import look, not_found, position_of, signed_in, the_house
+from pbem.web.stored import Made, made
 
 bp = Blueprint("lobby", __name__)
 
@@ -28,6 +33,32 @@ FIRST_GAME = ("panzer", "duel")
 """The game that a visitor of a demonstration meets, if this house has it."""
 
 
+MOST_ENDED = 20
+"""Ended matches that are listed unless somebody asks for them."""
+
+
+class Stand(msgspec.Struct, frozen=True):
+    """A match as the lobby lists it. `players` are the accounts by seat."""
+
+    status: Status
+    players: dict[str, str]
+    cadence: int
+    created_at: int
+
+    @property
+    def open_seats(self) -> list[str]:
+        return [seat for seat in self.status.seats if seat not in self.players]
+
+
+CADENCES: dict[str, tuple[str, Callable[[int], bool]]] = {
+    "fast": ("up to a day", lambda hours: 0 < hours <= 24),
+    "usual": ("up to three days", lambda hours: 24 < hours <= 72),
+    "slow": ("longer", lambda hours: hours > 72),
+    "none": ("no deadline", lambda hours: hours == 0),
+}
+"""How much time an exchange has, in words."""
+
+
 @bp.get("/")
 def lobby() -> ResponseReturnValue:
     return show()
@@ -35,35 +66,106 @@ def lobby() -> ResponseReturnValue:
 
 def show(refusal: Refusal | None = None) -> str:
     house = the_house()
-    stands = [desk.status(house, match) for match in acts.matches(house)]
-    mine = {match for match in (stand.match for stand in stands) if g.account and sits_in(house, match, g.account)}
+    stands = sorted((stand_of(match) for match in acts.matches(house)), key=lambda stand: -stand.created_at)
+    wanted = read_query(LobbySchema())
+    mine = [stand for stand in stands if g.account and g.account.id in stand.players.values()]
+    others = [stand for stand in stands if stand not in mine and fits(stand, wanted)]
     return render_template(
         "web/lobby.html",
-        mine=[stand for stand in stands if stand.match in mine],
-        groups=grouped([stand for stand in stands if stand.match not in mine]),
+        mine=mine,
+        groups=grouped(others, all_ended=wanted["state"] == "over"),
+        wanted=wanted,
+        cadences={name: words for name, (words, _) in CADENCES.items()},
+        figures=figures_of(house, [*mine, *others]),
         titles=house.titles,
+        scenarios={name: {each: described(title, each) for each in title.scenarios} for name, title in titles(house)},
         choices=choices(house),
+        zones=profiles.zones(),
+        weekdays=timing.WEEKDAYS,
         refusal=refusal,
     )
 
 
-def sits_in(house: House, match: str, account: Account) -> bool:
-    return bool(desk.seats_of(house, match, account.id))
+def stand_of(match: str) -> Stand:
+    """How a match stands; kept as long as neither it nor anybody in it changes."""
+    kept = current_app.extensions["pbem"]["stands"]
+    found: Made[Stand] | None = kept.get(match)
+    if found is None or not found.holds():
+        record = position_of(match).record
+        streams = [stream_of(match), *(accounts.stream_of(taken["account"]) for taken in record.occupants.values())]
+        found = kept.put(match, made(streams, lambda: read_stand(match)))
+    return found.value
 
 
-def grouped(stands: list[Status]) -> list[tuple[str, list[Status]]]:
+def read_stand(match: str) -> Stand:
+    record = position_of(match).record
+    players = {seat: taken["account"] for seat, taken in record.occupants.items()}
+    cadence = int(record.created.get("cadence", 0))
+    return Stand(desk.status(the_house(), match), players, cadence, record.events[0].recorded_at)
+
+
+def fits(stand: Stand, wanted: Mapping[str, str]) -> bool:
+    """Whether a match is one that the visitor wants to see."""
+    play = wanted["play"]
+    return (
+        play in ("", stand.status.title, f"{stand.status.title}/{stand.status.scenario}")
+        and (wanted["cadence"] not in CADENCES or CADENCES[wanted["cadence"]][1](stand.cadence))
+        and (wanted["seats"] != "open" or bool(stand.open_seats))
+        and (wanted["state"] != "over" or stand.status.state == "over")
+    )
+
+
+def grouped(stands: list[Stand], *, all_ended: bool) -> list[tuple[str, list[Stand]]]:
     """Matches by what a visitor can do with them, the newest first."""
-    newest = list(reversed(stands))
+    ended = [stand for stand in stands if stand.status.state == "over"]
     return [
-        ("Open seats", [stand for stand in newest if stand.state == "seats"]),
-        ("Running", [stand for stand in newest if stand.state in ("open", "closing", "halted")]),
-        ("Ended", [stand for stand in newest if stand.state == "over"]),
+        ("Open seats", [stand for stand in stands if stand.open_seats and stand.status.state != "over"]),
+        ("Running", [stand for stand in stands if not stand.open_seats and stand.status.state != "over"]),
+        ("Ended", ended if all_ended else ended[:MOST_ENDED]),
     ]
+
+
+def figures_of(house: House, stands: list[Stand]) -> dict[str, Figures]:
+    """How reliable everybody is who sits in one of these matches."""
+    everybody = sorted({account for stand in stands for account in stand.players.values()})
+    return {account: reliability.figures(house, account) for account in everybody}
+
+
+def titles(house: House) -> list[tuple[str, Title]]:
+    return sorted(house.titles.items())
 
 
 def choices(house: House) -> dict[str, Choices]:
     """What a title lets the maker of a match choose: for each option its values, each with an explanation."""
     return {name: getattr(title, "choices", {}) for name, title in house.titles.items()}
+
+
+def described(title: Title, scenario: str) -> dict[str, Any]:
+    """What a title says about a scenario, if it says anything: its name, turns, seats, and a few sentences."""
+    kept = current_app.extensions["pbem"]["scenarios"]
+    key = (title.name, scenario)
+    return kept.get(key) or kept.put(key, read_scenario(title, scenario))  # type: ignore[no-any-return]
+
+
+def read_scenario(title: Title, scenario: str) -> dict[str, Any]:
+    rules = title.rules(title.freeze(scenario, {}))
+    said = getattr(rules.data, "scenario", None)
+    about = {name: getattr(said, name, None) for name in ("name", "turns", "text")}
+    return {**{name: value for name, value in about.items() if value}, "seats": rules.seats}
+
+
+@bp.get("/players/<account>")
+def player(account: str) -> ResponseReturnValue:
+    """Somebody who plays here: what everybody may know of him."""
+    house = the_house()
+    try:
+        found = accounts.account(house, account)
+    except KeyError:
+        not_found("player of this name")
+    stands = [stand for match in acts.matches(house) if account in (stand := stand_of(match)).players.values()]
+    stands.sort(key=lambda stand: -stand.created_at)
+    figures = reliability.figures(house, account)
+    return render_template("web/player.html", player=found, figures=figures, stands=stands)
 
 
 # A new match -------------------------------------------------------------------------------------------------
@@ -85,6 +187,7 @@ def create() -> ResponseReturnValue:
             scenario,
             name=said["name"].strip(),
             cadence=said["cadence"],
+            timing=timing_said(said),
             options=chosen(house, title),
             reactions=said["reactions"],
         )
@@ -95,6 +198,20 @@ def create() -> ResponseReturnValue:
     for seat, address in zip(acts.free_seats(acts.read(house, match)), addresses, strict=False):
         invitations.invite(house, match, seat, address)
     return redirect(url_for("match.page", match=match), 303)
+
+
+def timing_said(said: Mapping[str, Any]) -> dict[str, Any]:
+    """What the form says about deadlines beside the hours."""
+    days = [day for day in timing.WEEKDAYS if day in request.form.getlist("weekdays")]
+    return {
+        "zone": said["zone"],
+        "weekdays": days if len(days) < len(timing.WEEKDAYS) else [],
+        "between": [said["from_hour"], said["to_hour"]],
+        "grace": said["grace"],
+        "extensions": said["extensions"],
+        "missed": said["missed"],
+        "patience": said["patience"],
+    }
 
 
 def chosen(house: House, title: str) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable, Iterable
+from typing import Generic, TypeVar
 
 import msgspec
 from flask import Response, current_app, g, request, session
@@ -11,7 +12,10 @@ from flask.typing import ResponseReturnValue
 
 from pbem.web.looking import Kept, the_house
 
+T = TypeVar("T")
+
 MOST_PAGES = 256
+MOST_STANDS = 4096
 
 
 class Stored(msgspec.Struct, frozen=True):
@@ -38,11 +42,23 @@ def send(stored: Stored, kind: str) -> ResponseReturnValue:
     return response.make_conditional(request) if "If-None-Match" in request.headers else response
 
 
-class Page(msgspec.Struct, frozen=True):
-    """A page and the streams of events that it was made from, each with its length then."""
+class Made(msgspec.Struct, Generic[T], frozen=True):
+    """Something made from streams of events, each of which had a certain length then."""
 
-    stored: Stored
+    value: T
     made_from: tuple[tuple[str, int], ...]
+
+    def holds(self) -> bool:
+        """Whether no event has been added to any of the streams."""
+        store = the_house().store
+        return all(store.version(stream) == length for stream, length in self.made_from)
+
+
+def made(streams: Iterable[str], make: Callable[[], T]) -> Made[T]:
+    """Make something; what is added to the streams in the meantime shows."""
+    store = the_house().store
+    lengths = tuple((stream, store.version(stream)) for stream in streams)
+    return Made(make(), lengths)
 
 
 def page(streams: Callable[[], Iterable[str]], render: Callable[[], str]) -> ResponseReturnValue:
@@ -50,14 +66,16 @@ def page(streams: Callable[[], Iterable[str]], render: Callable[[], str]) -> Res
 
     A page carries the session's token against forged forms, so nobody gets that of another.
     """
-    pages: Kept[Page] = current_app.extensions["pbem"]["pages"]
-    account = g.account.id if g.account is not None else ""
-    key = (request.full_path, account, session.get("csrf_token"))
-    found = None if "_flashes" in session else pages.get(key)
-    if found is None or any(the_house().store.version(stream) != length for stream, length in found.made_from):
-        has_news = "_flashes" in session
-        lengths = tuple((stream, the_house().store.version(stream)) for stream in streams())
-        found = Page(store(render().encode()), lengths)
+    pages: Kept[Made[Stored]] = current_app.extensions["pbem"]["pages"]
+    has_news = "_flashes" in session
+    found = None if has_news else pages.get(_key())
+    if found is None or not found.holds():
+        found = made(streams(), lambda: store(render().encode()))
         if not has_news:
-            pages.put((request.full_path, account, session.get("csrf_token")), found)
-    return send(found.stored, "text/html")
+            pages.put(_key(), found)  # the session may have got its token only now
+    return send(found.value, "text/html")
+
+
+def _key() -> tuple[str, str, str | None]:
+    account = g.account.id if g.account is not None else ""
+    return (request.full_path, account, session.get("csrf_token"))

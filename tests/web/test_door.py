@@ -47,7 +47,7 @@ def test_a_session_starts_anew_with_each_account(browsers, house):
     with browser.client.session_transaction(base_url="https://localhost") as session:
         assert sessions.find(house, session["word"]).account == bob.id
         assert set(session) <= {"word", "_permanent", "csrf_token", "_flashes"}
-    assert "ann" in before and "ann" not in browser.get("/").text
+    assert ">ann</a>" in before and ">ann</a>" not in browser.get("/").text
 
 
 def test_signing_out_ends_the_session(browsers):

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pbem.matches import acts, desk, outbox
+from pbem.matches import accounts, acts, deadlines, desk, outbox
 
 
 def test_matches_are_listed_by_what_a_visitor_can_do(nobody, house, match):
@@ -48,6 +48,74 @@ def test_the_options_of_a_title_are_explained_and_chosen(browsers, house):
     assert options == [{"weather": "fog"}, {}]
 
 
+def test_matches_are_found_by_title_scenario_cadence_and_open_seats(nobody, house, match):
+    """`match` has two players and no deadline."""
+    desk.new_match(house, "ambush", "small", name="Small and slow", cadence=96)
+    desk.new_match(house, "ambush", "tiny", name="Tiny and fast", cadence=12)
+
+    def found(query: str) -> set[str]:
+        page = nobody.get(f"/{query}").text
+        return {name for name in ("Ambush at noon", "Small and slow", "Tiny and fast") if f">{name}</a>" in page}
+
+    assert found("") == found("?play=ambush") == {"Ambush at noon", "Small and slow", "Tiny and fast"}
+    assert found("?play=ambush/small") == found("?cadence=slow") == {"Small and slow"}
+    assert found("?cadence=fast&seats=open") == {"Tiny and fast"}
+    assert found("?cadence=none") == {"Ambush at noon"}
+    assert found("?seats=open") == {"Small and slow", "Tiny and fast"}
+    assert found("?play=chess") == found("?state=over") == set()
+
+
+def test_how_reliable_players_are_stands_behind_their_names(ann, house, match, nobody):
+    """Blue seals nothing until the exchange is closed."""
+    ann.post(f"/matches/{match}/orders", orders="", act="final", exchange=2)
+    acts.close(house, match, exchange=2, why="deadline")
+    desk.advance(house, match)
+    bob = accounts.by_address(house, "bob@example.org")
+
+    page = nobody.get("/").text
+    assert re.search(r">ann</a> <abbr title=\"answered 100 % of 1 exchanges[^>]*>100 %", page)
+    assert re.search(r">bob</a> <abbr[^>]*>0 %", page)
+    assert "<dt>Missed deadlines</dt><dd>1</dd>" in nobody.get(f"/players/{bob.id}").text
+    assert nobody.get("/players/nobody").status_code == 404
+
+
+def test_the_page_of_a_player_does_not_tell_his_address(ann, nobody, house, match):
+    me = accounts.by_address(house, "ann@example.org")
+
+    page = nobody.get(f"/players/{me.id}").text
+    assert "Ambush at noon" in page and "ann@example.org" not in page
+
+
+def test_the_lobby_is_never_older_than_the_matches(ann, nobody, house, match):
+    assert "waiting for blue, red" in nobody.get("/").text
+    ann.post(f"/matches/{match}/orders", orders="", act="final", exchange=2)
+    assert "waiting for blue" in nobody.get("/").text and "blue, red" not in nobody.get("/").text
+    accounts.rename(house, accounts.by_address(house, "ann@example.org").id, "Colonel Ann")
+    assert "Colonel Ann" in nobody.get("/").text
+
+
+def test_deadlines_can_be_agreed_on_in_every_way(browsers, house):
+    """11: zone, weekdays, hours, grace, extensions, and what becomes of a missed deadline."""
+    answer = browsers("ann").post(
+        "/matches",
+        play="ambush/tiny",
+        cadence=48,
+        zone="Europe/Berlin",
+        weekdays=["mon", "wed", "fri"],
+        from_hour=8,
+        to_hour=22,
+        grace=6,
+        extensions=2,
+        missed="forfeit",
+        patience=3,
+    )
+
+    agreed = deadlines.timing_of(acts.read(house, answer.location.rsplit("/", 1)[1]))
+    assert (agreed.hours, agreed.zone, agreed.weekdays) == (48, "Europe/Berlin", ("mon", "wed", "fri"))
+    assert (agreed.between, agreed.grace, agreed.extensions) == ((8, 22), 6, 2)
+    assert (agreed.missed, agreed.patience) == ("forfeit", 3)
+
+
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
@@ -55,6 +123,9 @@ def test_the_options_of_a_title_are_explained_and_chosen(browsers, house):
         ({"play": "ambush"}, "choose a scenario"),
         ({"cadence": "soon"}, "not a valid integer"),
         ({"invite": "nobody at all"}, "that is no mail address"),
+        ({"zone": "Moon/Crater"}, "there is no such time zone"),
+        ({"missed": "shout"}, "must be one of: doctrine"),
+        ({"from_hour": 20, "to_hour": 8}, "the earlier one first"),
     ],
 )
 def test_a_match_that_cannot_be_made_is_refused_and_nothing_is_left_behind(wrong, told, browsers, house):

@@ -10,6 +10,8 @@ import pytest
 from pbem.matches import accounts, desk
 from pbem.web import create_app
 
+OWN = ("X-Request-ID", "Set-Cookie", "Date")
+"""Headers that differ from one answer to the next in any case."""
 PAGES = ("", "/status.json", "/map.svg", "/receipts", "/reports/1", "/replay/1", "/verify")
 
 
@@ -43,7 +45,7 @@ def test_pages_do_not_tell_what_the_enemy_has_sealed(page, viewer, worlds, new_b
     seen = set()
     for match, app, red in worlds:
         answer = new_browser(app, red if viewer == "red" else None).get(f"/matches/{match}{page}")
-        kept = {name: value for name, value in answer.headers.items() if name not in ("X-Request-ID", "Set-Cookie")}
+        kept = {name: value for name, value in answer.headers.items() if name not in OWN}
         number = answer.headers["X-Request-ID"]
         seen.add((answer.status_code, masked(answer.text).replace(number, ""), tuple(sorted(kept.items()))))
 
