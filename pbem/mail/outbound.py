@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import re
 import smtplib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from email import policy
 from email.message import EmailMessage
@@ -32,7 +32,7 @@ from pbem.mail.transports import Transport
 from pbem.matches import accounts, acts, desk, disputes, inbox, invitations, outbox, press, profiles, tokens
 from pbem.matches.announcing import is_wanted
 from pbem.matches.deadlines import HOUR, SECOND, Deadline, in_words, timing_of
-from pbem.matches.desk import Form, Told
+from pbem.matches.desk import Form, Status, Told
 from pbem.matches.house import House
 from pbem.matches.outbox import Owed
 from pbem.matches.position import load
@@ -331,27 +331,39 @@ def confirm_facts(draft: Draft) -> None:
     draft.facts["link"] = draft.settings.link(f"confirm/{draft.token}")
 
 
+def places(draft: Draft) -> Iterator[tuple[str, str, Status]]:
+    """Every seat of the reader in a match that goes on. A match that cannot be looked at is left out."""
+    for match in desk.running(draft.house):
+        with desk.safely(match, "it is missing in a mail"):
+            for seat in desk.seats_of(draft.house, match, draft.owed.account):
+                yield match, seat, desk.status(draft.house, match, seat)
+
+
 def help_facts(draft: Draft) -> None:
-    """Every seat of the reader in a match that goes on, with the address for its orders."""
+    """The seats of the reader with the addresses for their orders, and the language of the title he asks about."""
     house, seats = draft.house, []
-    for match in desk.running(house):
-        for seat in desk.seats_of(house, match, draft.owed.account):
-            taken = acts.read(house, match).occupants[seat]
-            status = desk.status(house, match, seat)
-            place = {"match": match, "seat": seat, "occupancy": taken["occupancy"]}
-            token = tokens.make(house, use="orders", number=status.exchange, **place)
-            seats.append({"match": status, "seat": seat, "address": draft.settings.address(token)})
-    draft.facts["seats"] = seats
+    for match, seat, status in places(draft):
+        taken = acts.read(house, match).occupants[seat]
+        place = {"match": match, "seat": seat, "occupancy": taken["occupancy"]}
+        token = tokens.make(house, use="orders", number=status.exchange, **place)
+        seats.append({"match": status, "seat": seat, "address": draft.settings.address(token)})
+    draft.facts |= {"seats": seats, "language": language(house, draft.owed.match)}
+
+
+def language(house: House, match: str) -> str:
+    """How orders are written in a match, where its title says so."""
+    if not match:
+        return ""
+    created = acts.read(house, match).created
+    return str(getattr(house.rules(created["title"], created["blobs"]), "help", str)())
 
 
 def digest_facts(draft: Draft) -> None:
     """Every seat of the reader in a match that goes on, and what is wanted there."""
-    house, seats = draft.house, []
-    for match in desk.running(house):
-        for seat in desk.seats_of(house, match, draft.owed.account):
-            place = {"seat": seat, "link": draft.settings.link(f"matches/{match}")}
-            seats.append({"match": desk.status(house, match, seat), **place})
-    draft.facts["seats"] = seats
+    draft.facts["seats"] = [
+        {"match": status, "seat": seat, "link": draft.settings.link(f"matches/{match}")}
+        for match, seat, status in places(draft)
+    ]
 
 
 def address_facts(draft: Draft) -> None:

@@ -1,0 +1,262 @@
+"""The mails of every occasion: who gets them, what they say, and that they can be read on a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from email.message import EmailMessage
+from email.utils import parseaddr
+from pathlib import Path
+
+import pytest
+from postbox import Pile, text_of
+from seated import Table
+
+from pbem.mail.outbound import KINDS, send_due, templates
+from pbem.mail.settings import Settings
+from pbem.matches import accounts, desk, disputes, outbox, privileged, profiles, substitutes
+from pbem.matches.words import CARRYING
+
+SETTINGS = Settings(domain="pbem.test", base_url="https://pbem.test")
+ANN, BOB, MAX = "ann@example.org", "bob@example.org", "max@example.org"
+
+
+class Desk(Table):
+    """A table whose mails are read."""
+
+    def post(self) -> list[EmailMessage]:
+        """The mails that leave now."""
+        sent: list[EmailMessage] = []
+        for _ in range(5):
+            send_due(self.house, SETTINGS, Pile(sent), self.now)
+        return sent
+
+    def mails(self, to: str, subject: str = "") -> list[EmailMessage]:
+        return [m for m in self.post() if parseaddr(m["To"])[1] == to and subject in m["Subject"]]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Desk]:
+    table = Desk(tmp_path)
+    yield table
+    assert outbox.failed(table.house) == [] and not [o for o in outbox.waiting(table.house) if o.attempts]
+    table.house.close()
+
+
+def one(mails: list[EmailMessage]) -> str:
+    assert len(mails) == 1, [mail["Subject"] for mail in mails]
+    return text_of(mails[0])
+
+
+# Occasions ---------------------------------------------------------------------------------------------------
+
+
+def test_missed_while_there_is_grace(table: Desk) -> None:
+    table.begin(48, grace=6)
+    table.say("red", "r1 go2")
+    table.wait(49)
+    text = one(table.mails(BOB, "deadline missed"))
+    assert "You can still send them until Tue 19 Mar 2030, 23:46 UTC." in text
+    assert "b1 hold" in text, "the form"
+
+
+def test_missed_and_closed(table: Desk) -> None:
+    table.begin(48)
+    table.say("red", "r1 go2")
+    table.wait(48)
+    sent = table.post()
+    text = one([m for m in sent if m["To"] == BOB and "deadline missed" in m["Subject"]])
+    assert "Your standing orders answered for you" in text and "{'unit': 'r1'}" in text and "signature" in text
+    assert not [m for m in sent if m["To"] == BOB and "report for" in m["Subject"]], "one mail, not two"
+
+
+def test_a_reminder_never_reaches_one_whose_orders_are_in(table: Desk) -> None:
+    """Also if he seals them between the reminder's being owed and its being sent."""
+    table.begin(48)
+    table.say("red", "r1 go2\nfinal")
+    table.post()
+    table.wait(40)
+    assert [owed.seat for owed in table.owed("reminder")] == ["blue"]
+    table.say("blue", "b1 hold")
+    assert table.mails(BOB, "still missing") == []
+
+
+def test_extension_asked_and_granted(table: Desk) -> None:
+    table.begin(48, master=True, extensions=0)
+    table.say("red", "extend 12")
+    sent = table.post()
+    asked = {m["To"]: text_of(m) for m in sent if "asks for more time" in m["Subject"]}
+    assert asked.keys() == {BOB, MAX}
+    assert 'reply with the line "extend"' in asked[BOB] and "You are the game master" in asked[MAX]
+    table.say("blue", "extend")
+    assert "The deadline is now: Wed 20 Mar 2030, 05:46 UTC" in one(table.mails(ANN, "more time"))
+
+
+def test_pause_and_the_story_so_far(table: Desk) -> None:
+    table.begin(48, master=True)
+    table.play(("red", "r1 go2"))
+    table.post()
+    privileged.pause(table.house, table.match, days=90, why="harvest", by=table.master)
+    assert "harvest" in one(table.mails(ANN, "is paused"))
+    privileged.go_on(table.house, table.match, why="all is in", by=table.master)
+    text = one(table.mails(ANN, "goes on"))
+    assert "The story so far" in text and "{'unit': 'r1'}" in text and "all is in" in text and "r2 hold" in text
+
+
+def test_outage(table: Desk) -> None:
+    table.begin(48)
+    table.post()
+    desk.record_outage(table.house, table.now - 3_600_000, table.now + 3_600_000, "a storm")
+    text = one(table.mails(ANN, "Deadlines have moved"))
+    assert "Nothing was closed in that time" in text and "your orders are wanted" in text
+
+
+def test_press(table: Desk) -> None:
+    table.begin(48, master=True)
+    table.post()
+    table.say("red", "press blue:\nDear Bob,\nCode: <b>x</b>\nend\npress master: a word")
+    sent = table.post()
+    text = one([m for m in sent if m["To"] == BOB])
+    assert "red writes to blue:" in text and "    Code: <b>x</b>" in text
+    assert "a word" in one([m for m in sent if m["To"] == MAX])
+    html = next(m for m in sent if m["To"] == BOB).get_body(("html",))
+    assert html is not None and "<b>x</b>" not in html.get_content()
+
+
+def test_dispute_and_its_answer(table: Desk) -> None:
+    table.begin(48, master=True)
+    table.play()
+    table.post()
+    table.say("red", "dispute 2: r1 was elsewhere")
+    assert "    r1 was elsewhere" in one(table.mails(MAX, "dispute 1 about exchange 2"))
+    disputes.settle(table.house, table.match, 1, "It was not.", by=table.master)
+    table.wait()
+    assert "It was not." in one(table.mails(BOB, "dispute 1"))
+
+
+def test_an_offer_of_a_draw_and_the_end(table: Desk) -> None:
+    table.begin(48)
+    table.play()
+    table.post()
+    table.say("red", "draw")
+    assert 'reply with the line "draw"' in one(table.mails(BOB, "red offers a draw"))
+    table.say("blue", "draw")
+    text = one(table.mails(ANN, "is over"))
+    assert "The match ends in a draw." in text and "(pbem/drawn)" in text and "signature" in text
+
+
+def test_a_resignation_congratulates_the_other(table: Desk) -> None:
+    table.begin(48)
+    table.post()
+    table.say("red", "resign")
+    assert "blue has won: congratulations." in one(table.mails(BOB, "is over"))
+
+
+def test_a_seat_that_changes_hands(table: Desk) -> None:
+    table.begin(48, missed="substitute")
+    table.play()
+    substitutes.stand_by(table.house, table.match, table.account("eve"))
+    table.say("red", "r1 hold")
+    table.post()
+    table.wait(48)
+    sent = table.post()
+    new = one([m for m in sent if m["To"] == "eve@example.org"])
+    assert "you have taken the seat blue" in new and "The story so far" in new and "b1 hold" in new
+    assert "You no longer sit in blue (missed deadlines)" in one([m for m in sent if m["To"] == BOB])
+    assert "Eve sits there now." in one([m for m in sent if m["To"] == ANN])
+
+
+# What is asked for -------------------------------------------------------------------------------------------
+
+
+def owe(table: Desk, kind: str, **about: object) -> None:
+    with table.house.store.transaction() as transaction:
+        place = {"account": table.who["red"], "match": table.match, "exchange": 2, "seat": "red"}
+        outbox.queue(transaction, kind, at=table.now, key=f"{about}", about=about, **place)
+
+
+def test_history_and_map(table: Desk) -> None:
+    table.begin(48)
+    table.play(("red", "r1 go2"))
+    table.post()
+    owe(table, "history", number=2)
+    owe(table, "history", number=0)
+    owe(table, "map")
+    again = table.mails(ANN)
+    assert [m["Subject"] for m in again] == [
+        "ambush tiny: report of exchange 2 for red",
+        "ambush tiny: report of exchange 2 for red",
+        "ambush tiny: the map for red",
+    ]
+    assert "{'unit': 'r1'}" in text_of(again[0])
+
+
+def test_help_names_every_word(table: Desk) -> None:
+    table.begin(48)
+    table.post()
+    owe(table, "help", problem="")
+    text = one(table.mails(ANN))
+    missing = [word for word in CARRYING if f"- {word}" not in text]
+    assert missing == []
+
+
+# Preferences -------------------------------------------------------------------------------------------------
+
+
+def test_only_mine_to_move_leaves_out_reports_that_ask_nothing(table: Desk) -> None:
+    table.begin(48)
+    profiles.set_profile(table.house, table.who["red"], profiles.Profile(mails="mine"))
+    table.post()
+    table.play()
+    assert len(table.mails(ANN)) == 1, "it asks for the next orders"
+
+
+def test_a_digest_takes_the_place_of_single_reports_and_not_of_what_is_urgent(table: Desk) -> None:
+    table.begin(48)
+    profiles.set_profile(table.house, table.who["red"], profiles.Profile(mails="digest"))
+    table.play()
+    assert table.mails(ANN) == []
+    table.wait(26)
+    assert [m["Subject"] for m in table.mails(ANN)] == ["Your matches today"]
+    table.wait(14)
+    assert len(table.mails(ANN, "still missing")) == 1, "a reminder does not wait"
+
+
+def test_a_muted_account_gets_nothing_unasked(table: Desk) -> None:
+    table.begin(48, master=True)
+    table.say("red", "r1 hold")
+    table.post()
+    accounts.mute(table.house, table.who["red"])
+    table.say("blue", "press red: hello\nextend\ndraw")
+    privileged.pause(table.house, table.match, days=3, why="x", by=table.master)
+    assert table.mails(ANN) == []
+
+
+# On a phone --------------------------------------------------------------------------------------------------
+
+UNBREAKABLE = re.compile(r"https?://\S+|\S+@\S+|[0-9a-f]{32,}|[a-z2-7]{36}")
+
+
+def test_every_kind_has_a_template_and_every_template_a_kind() -> None:
+    files = {file.stem for file in templates().glob("[!_]*.txt")}
+    assert files == set(KINDS)
+
+
+def test_every_mail_can_be_read_at_forty_columns(table: Desk) -> None:
+    """No line needs more: what is longer breaks at spaces, but for links, addresses and hashes."""
+    table.begin(48, master=True, grace=3)
+    table.say("red", "r1 go2\nextend\npress all: hello\ndraw")
+    table.wait(70)
+    table.wait(7)
+    table.say("red", "dispute 2: no")
+    privileged.pause(table.house, table.match, days=3, why="x", by=table.master)
+    privileged.go_on(table.house, table.match, why="x", by=table.master)
+    for kind in ("status", "help", "map", "history"):
+        owe(table, kind, note="", problem="", number=2)
+    table.say("red", "resign")
+    sent = table.post()
+    assert len({re.sub(r".*: ", "", m["Subject"]) for m in sent}) > 10
+    for message in sent:
+        for word in text_of(message).split():
+            bare = word.strip("«»().,;:\"'")
+            assert len(bare) <= 40 or UNBREAKABLE.fullmatch(bare), (message["Subject"], word)
