@@ -12,6 +12,7 @@
     master     the game master's desk
     health     the condition of the server
     feeds      deadlines as a calendar, a match as a feed
+    platoon    the platoon builder of TANKS
     api        the JSON API; operations (how it works), schemas (its shapes)
 """
 
@@ -20,7 +21,7 @@ from typing import Any
 from flask import Flask
 
 from pbem.matches.house import House
-from pbem.web import api, app, feeds, health, master
+from pbem.web import api, app, feeds, health, master, platoon
 
 
 def create_app(house: House, **settings: Any) -> Flask:
@@ -28,6 +29,7 @@ def create_app(house: House, **settings: Any) -> Flask:
     site = app.create_app(house, **settings)
     site.register_blueprint(master.bp)
     site.register_blueprint(feeds.bp)
+    site.register_blueprint(platoon.bp)
     health.add_to(site)
     api.add_to(site)
     return site

@@ -144,7 +144,7 @@ def key(data: TanksData) -> Iterator[str]:
         yield f'<rect x="{x}" y="{top}" width="14" height="14" fill="{fill}" stroke="{INK}"/>'
         yield f'<text x="{x + 20}" y="{top + 12}" font-size="14" fill="{INK}">{name}</text>'
     yield f'<path d="M15 {top + 28}h{arrow}m-8 -5l8 5l-8 5" fill="none" stroke="{INK}" stroke-width="2"/>'
-    words = f"arrow of {arrow} mm · red: can be shot at, broken: in cover · dashed at the front: side shots from behind"
+    words = f"arrow of {arrow} mm · red: can be shot at (broken: in cover) · at the front: side shots from behind it"
     yield f'<text x="{arrow + 25}" y="{top + 33}" font-size="13" fill="{INK}">{words}</text>'
 
 

@@ -1,0 +1,51 @@
+"""The platoon builder: a list is checked, added to and explained rule by rule."""
+
+from __future__ import annotations
+
+from html import unescape
+from urllib.parse import urlencode
+
+import pytest
+
+
+def shown(nobody, **said: str) -> str:
+    answer = nobody.get("/titles/tanks/platoon?" + urlencode(said))
+    assert answer.status_code == 200
+    return unescape(answer.text)
+
+
+def test_it_begins_with_a_legal_platoon_and_lists_every_card(nobody):
+    page = shown(nobody)
+    assert "Legal: " in page and "of 80 points" in page
+    for name in ("Panther", "ISU-122", "Superb Commander", "Sandbags"):
+        assert f"<td>{name}" in page
+
+
+def test_T4_every_objection_names_its_rule(nobody):
+    page = shown(nobody, points="30", list="country: us\nSherman 76: Superb Commander, Precise Commander\nPanther")
+    assert "Not yet legal" in page
+    for rule, why in (
+        ("T4.1", "the limit is 30"),
+        ("T4.2", "tank 2, Panther, is of germany, not of us"),
+        ("T4.4", "has 2 cards of the type commander"),
+    ):
+        assert any(why in line and f'<span class="rule">{rule}</span>' in line for line in page.splitlines())
+
+
+def test_a_line_that_cannot_be_read_is_named_with_the_nearest_one(nobody):
+    page = shown(nobody, list="country: us\nShermann 76")
+    assert "<code>Shermann 76</code>: there is no tank of this name" in page and "(Sherman 76)" in page
+    assert "Shermann 76</textarea>" in page  # nothing typed is lost
+
+
+@pytest.mark.parametrize(
+    "said, text",
+    [
+        ({"act": "tank", "tank": "sherman-75"}, "Sherman 76\nSherman 75\n"),
+        ({"act": "card", "card": "sandbags", "to": "1"}, "Sherman 76: Sandbags\n"),
+        ({"act": "card", "card": "sandbags", "to": "9"}, "Sherman 76: Sandbags\n"),
+        ({"act": "check", "card": "sandbags", "tank": "sherman-75"}, "Sherman 76\n"),
+    ],
+)
+def test_buttons_add_a_tank_or_a_card(nobody, said, text):
+    assert f"country: us\n{text}</textarea>" in shown(nobody, list="Sherman 76", **said)
