@@ -172,6 +172,8 @@ def take(
     lines = Lines(match=match, seat=seat, exchange=exchange, orders=orders, said=said, by=by, source=source, **more)
     if orders or not said:
         return _seal(house, lines, final)
+    if final and not any(word.name == "final" for word in said):
+        said = (*said, Word("final"))
     with house.store.transaction("words") as transaction:
         done = _apply(house, transaction, lines, said)
         if lines.with_it is not None:
@@ -194,6 +196,9 @@ def submit(
 ) -> Receipt:
     """Seal orders for the occupant of a seat, also if they say nothing. A line `final` makes them final."""
     said, orders = words.split(text)
+    if not orders and any(word.name != "final" for word in said):
+        # Sealing nothing would replace what was sealed before; `take` is for words alone.
+        raise Unreadable("orders", [Objection("pbem/words", "these lines are words for the server and no orders")])
     lines = Lines(match=match, seat=seat, exchange=exchange, orders=orders, said=said, by=by, source=source, **more)
     taken = _seal(house, lines, final)
     assert taken.receipt is not None

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from seated import Table
 
 from pbem.engine.refusals import Ambiguous, Refusal, Refusals, Unreadable
-from pbem.matches import acts, words
+from pbem.matches import acts, desk, words
 from pbem.matches.words import Word, date_of, read, split
 
 # Reading -----------------------------------------------------------------------------------------------------
@@ -179,6 +179,18 @@ def test_final_alone_closes_when_it_is_the_last(table: Table) -> None:
     table.say("blue", "b1 hold\nfinal")
     table.say("red", "final")
     assert table.record.open_exchange == 3
+
+
+def test_words_alone_do_not_replace_what_is_sealed(table: Table) -> None:
+    table.begin()
+    table.say("red", "r1 go2")
+    table.say("red", "press blue: hello", final=True)
+    mine = desk.status(table.house, table.match, "red").mine
+    assert mine is not None and mine.text == "r1 go2" and mine.final
+    with pytest.raises(Refusal, match="no orders"):
+        desk.submit(
+            table.house, table.match, "red", 2, "status", by=table.who["red"], final=False, source="web"
+        )
 
 
 def test_only_the_occupant_is_heard(table: Table) -> None:
