@@ -20,6 +20,9 @@ from pbem.matches.inbox import Inbound
 
 RECIPIENTS = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "X-Delivered-To", "To", "Cc")
 MOST_ADDRESSES = 50
+WRAPPED = 50
+"""Letters of the shortest line that a program would go on in the next."""
+
 ORDERS_FILE = re.compile(r"^orders\b", re.IGNORECASE)
 HEADER_END = re.compile(rb"\r?\n\r?\n|\r\r")
 
@@ -87,12 +90,25 @@ def _new_text(found: Texts) -> str:
 
 
 def _better(plain: str, found: Texts) -> str:
-    """The plain form, unless it only breaks the lines of the other: some programs wrap it."""
+    """The plain form, unless it only wraps the lines of the other, as some programs do."""
     if found.rich == found.plain or not plain:
         return plain
     rich = new_text(found.rich)
-    same_words = plain.split() == rich.split()
-    return rich if same_words and len(rich.splitlines()) < len(plain.splitlines()) else plain
+    return rich if _is_wrapped(plain, rich) else plain
+
+
+def _is_wrapped(wrapped: str, whole: str) -> bool:
+    """Whether the one becomes the other by joining lines that are too long to go on."""
+    rest = [line for line in wrapped.splitlines() if line]
+    for line in whole.splitlines():
+        while line:
+            if not rest or not line.startswith(rest[0]):
+                return False
+            taken = rest.pop(0)
+            line = line[len(taken) :].lstrip()
+            if line and len(taken) < WRAPPED:
+                return False
+    return not rest
 
 
 def _digest(message: Message, raw: bytes) -> str:

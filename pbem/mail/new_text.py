@@ -23,6 +23,7 @@ from pbem.mail.quoting import (
     HEADER_FIELD,
     HEADER_FROM,
     MAIL,
+    ONLY_A_LINK,
     OPENING,
     SECRET,
     SENT_FROM,
@@ -98,7 +99,7 @@ def _unquoted(lines: list[str]) -> list[str]:
             if place < len(lines) and not _quoted(lines[place]):
                 break  # this program does not mark what it quotes
             continue
-        elif not _quoted(line) and not SENT_FROM.match(line):
+        elif not _quoted(line) and not SENT_FROM.match(line) and not ONLY_A_LINK.match(line):
             kept.append(line)
         place += 1
     return kept
@@ -140,11 +141,9 @@ def _attribution(lines: list[str], place: int) -> int:
 
 
 def _attributes(line: str) -> bool:
-    """It says who wrote: how such lines begin and the verb, or a time and the verb or an address."""
-    wrote = WROTE.search(line) is not None
-    if OPENING.match(line) and wrote:
-        return True
-    return TIME.search(line) is not None and (wrote or ADDRESS.search(line) is not None)
+    """Two of three: when (or how such lines begin), the verb, and an address."""
+    signs = (OPENING.match(line) or TIME.search(line), WROTE.search(line), ADDRESS.search(line))
+    return sum(sign is not None for sign in signs) >= 2
 
 
 def _next_text(lines: list[str], place: int) -> int:

@@ -109,8 +109,9 @@ def compose(house: House, settings: Settings, owed: Owed) -> EmailMessage | None
         if not reader.addresses or (reader.muted and owed.kind in UNASKED) or not is_wanted(house, owed):
             return None
         draft.to = address_of(house, reader)
-        draft.facts["reader"] = reader
-        if owed.kind in DIGESTED and (wanted := profiles.profile(house, reader.id)).mails == "digest":
+        wanted = profiles.profile(house, reader.id)
+        draft.facts |= {"reader": reader, "zone": wanted.zone}
+        if owed.kind in DIGESTED and wanted.mails == "digest":
             profiles.owe_digest(house, reader.id, owed.queued_at, wanted)
             return None
     KINDS[owed.kind](draft)
@@ -437,8 +438,14 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters.update(for_reader=in_words, sentence=sentence, shown=shown)
+    made.filters.update(for_reader=for_reader, sentence=sentence, shown=shown)
     return made
+
+
+@jinja2.pass_context
+def for_reader(context: jinja2.runtime.Context, at: int) -> str:
+    """An instant as the reader's clock shows it."""
+    return in_words(at, context.get("zone", "UTC"))
 
 
 def sentence(told: Told) -> str:

@@ -10,6 +10,7 @@ import tomllib
 from importlib import resources
 from typing import Any
 
+FIRST_CJK = 0x2E80
 Languages = dict[str, dict[str, list[str]]]
 
 
@@ -26,7 +27,12 @@ LANGUAGES, HTML = _read()
 def any_of(kind: str) -> str:
     """A pattern for the words of a kind in all languages, the longest first."""
     words = {word for language in LANGUAGES.values() for word in language.get(kind, ())}
-    return "|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word)))
+    return "|".join(_whole(word) for word in sorted(words, key=lambda word: (-len(word), word)))
+
+
+def _whole(word: str) -> str:
+    """Languages without spaces have no end of a word."""
+    return re.escape(word) + (r"(?!\w)" if ord(word[-1]) < FIRST_CJK and word[-1].isalnum() else "")
 
 
 def _pattern(text: str) -> re.Pattern[str]:
@@ -40,16 +46,17 @@ ENDS_WITH_COLON = re.compile(r"[:：]\s*$")
 
 OPENING = _pattern(rf"^(?:(?:{any_of('opening')})\s|在)")
 DATED = _pattern(rf"^(?:(?:{any_of('weekdays')})[.,]*\s*,?\s*\d|{DATE}|\d{{1,2}}\.?\s[^\W\d]{{3,12}}\.?,?\s\d{{4}})")
-WROTE = _pattern(rf"(?:\b|(?<=[^\x00-\x7f])|(?=[^\x00-\x7f]))(?:{any_of('wrote')})(?!\w)")
+WROTE = _pattern(rf"(?:\b|(?<=[^\x00-\x7f])|(?=[^\x00-\x7f]))(?:{any_of('wrote')})")
 HEADER_FROM = _pattern(rf"^[*\s]*(?:{any_of('from')})\s?[*\s]*:")
 HEADER_FIELD = _pattern(rf"^[*\s]*(?:{any_of('from')}|{any_of('fields')})\s?[*\s]*:")
-SEPARATOR = _pattern(rf"^\s*(?:[-_=]{{2,}}\s*(?:{any_of('separator')}).{{0,80}}?[-_=]{{2,}}|_{{10,}}|-{{20,}})\s*$")
+SEPARATOR = _pattern(rf"^\s*(?:[-_=]{{2,}}\s*(?:{any_of('separator')}).{{0,80}}?[-_=]{{2,}}|_{{20,}})\s*$")
 BEGINS = _pattern(rf"^\s*(?:{any_of('begins')})\s*[:：]?\s*$")
 SIGNATURE = re.compile(r"^(?:--|—|––)\s?$")
 SENT_FROM = _pattern(
-    rf"^\s*(?:<?(?:{any_of('sent_from')})(?!\w).{{0,120}}|.{{1,60}}(?:{any_of('sent_end')})[.。]?\s*(?:<[^>]{{0,100}}>)?)\s*$"
+    rf"^\s*(?:<?(?:{any_of('sent_from')}).{{0,120}}|.{{1,60}}(?:{any_of('sent_end')})[.。]?\s*(?:<[^>]{{0,100}}>)?)\s*$"
 )
-GREETING = _pattern(rf"^(?:{any_of('greeting')})(?!\w)[^\d]{{0,60}}$")
+ONLY_A_LINK = re.compile(r"^\s*<https?://[^>\s]{1,500}>\s*$")
+GREETING = _pattern(rf"^(?:{any_of('greeting')})[^\d]{{0,60}}$")
 CLOSING = re.compile(
     rf"^(?i:{any_of('closing')})\s*[,.!。、!]*\s*(?:[^\W\d_a-z][^\W\d_]*[,.]?\s*){{0,3}}[,.!。]?\s*$",
 )

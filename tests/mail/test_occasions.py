@@ -222,6 +222,14 @@ def test_a_digest_takes_the_place_of_single_reports_and_not_of_what_is_urgent(ta
     assert len(table.mails(ANN, "still missing")) == 1, "a reminder does not wait"
 
 
+def test_instants_are_shown_in_the_reader_s_zone(table: Desk) -> None:
+    table.begin(48)
+    profiles.set_profile(table.house, table.who["red"], profiles.Profile(zone="Asia/Tokyo"))
+    sent = {m["To"]: text_of(m) for m in table.post()}
+    assert "Until: Wed 20 Mar 2030, 02:46 Asia/Tokyo" in sent[ANN]
+    assert "Until: Tue 19 Mar 2030, 17:46 UTC" in sent[BOB]
+
+
 def test_a_muted_account_gets_nothing_unasked(table: Desk) -> None:
     table.begin(48, master=True)
     table.say("red", "r1 hold")
