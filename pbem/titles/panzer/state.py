@@ -98,9 +98,9 @@ class PanzerState(State, kw_only=True):
     """`spotted` is the matrix of the Spotting Phase: for each vehicle the enemies that it spotted (4.1)."""
 
     vehicles: dict[str, Vehicle]
-    wrecks: dict[str, Wreck] = {}
-    spotted: dict[str, list[str]] = {}
-    objectives: dict[str, Objective] = {}
+    wrecks: dict[str, Wreck] = msgspec.field(default_factory=dict)
+    spotted: dict[str, list[str]] = msgspec.field(default_factory=dict)
+    objectives: dict[str, Objective] = msgspec.field(default_factory=dict)
     sides: tuple[str, ...] = ()
     first: str = ""
     phase: str = ""
