@@ -17,6 +17,7 @@ from pbem.matches.record import Record
 
 OPENED, SETTLED = "dispute.opened", "dispute.settled"
 MOST_LETTERS = 4000
+MOST_ANSWER = 2000
 MOST_OPEN = 5
 """Disputes of a seat that wait for an answer."""
 
@@ -91,7 +92,9 @@ def settle(house: House, match: str, number: int, answer: str, *, by: str) -> No
             raise Unreadable(str(number), [_objection("no such dispute is open")], [str(one) for one in waiting])
         if not answer.strip():
             raise Unreadable("answer", [_objection("say how it is decided")])
-        payload = {"number": number, "answer": answer.strip()[:MOST_LETTERS], "by": by}
+        if len(answer) > MOST_ANSWER:
+            raise Unreadable("answer", [_objection(f"an answer has at most {MOST_ANSWER} characters")])
+        payload = {"number": number, "answer": answer.strip(), "by": by}
         acts.append(house, record, [NewEvent(SETTLED, payload)], "dispute")
 
     acts.retry(act)

@@ -16,6 +16,7 @@ import msgspec
 
 from pbem.engine import resolve as engine
 from pbem.engine.asks import Ask
+from pbem.engine.refusals import Objection, Unreadable
 from pbem.engine.resolve import Automatic, Mind, Replies
 from pbem.engine.run import Run
 from pbem.matches import acts
@@ -49,7 +50,11 @@ class Tried(msgspec.Struct, frozen=True):
 def clauses_in(text: str) -> list[str]:
     """One clause a line; empty lines and a line that says none count for nothing."""
     lines = [line.strip() for line in text.splitlines()]
-    return [line for line in lines if line and line.lower() not in NONE][:MOST_CLAUSES]
+    clauses = [line for line in lines if line and line.lower() not in NONE]
+    if len(clauses) > MOST_CLAUSES:
+        why = f"standing orders have at most {MOST_CLAUSES} clauses"
+        raise Unreadable(clauses[MOST_CLAUSES], [Objection("pbem/doctrine", why)])
+    return clauses
 
 
 def set_doctrine_text(house: House, match: str, seat: str, text: str) -> list[Any]:

@@ -71,6 +71,8 @@ ENDS = re.compile(r"[.!?\s]*(,?\s*(please|thanks|thank you))?[.!?\s]*$", re.IGNO
 BULLET = re.compile(r"^\s*(?:[-*•]\s+|[\"'`]+)?")
 COMMENT = re.compile(r"\s(?:#|//)")
 END_OF_LETTER = re.compile(r"^\s*end\s*(of\s+)?(press)?\s*\.?\s*$", re.IGNORECASE)
+FURTHEST = 5
+"""Years ahead of which anybody may speak."""
 MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
 
@@ -257,18 +259,25 @@ def _one_doctrine(words: list[Word]) -> list[Word]:
 
 def date_of(day: str, today: date) -> date:
     """The day that is meant: without a year the next one of that name, counted from today."""
+    try:
+        found = _date_of(day, today)
+    except (ValueError, OverflowError):
+        raise Unreadable(day, [_objection("there is no such day")], [EXAMPLES["absent"]]) from None
+    if found.year > today.year + FURTHEST:
+        raise Unreadable(day, [_objection("that is too far ahead")], [EXAMPLES["absent"]])
+    return found
+
+
+def _date_of(day: str, today: date) -> date:
     if day.startswith("+"):
         return today + timedelta(days=int(day))
     if day in WEEKDAYS:
         return today + timedelta(days=(WEEKDAYS.index(day) - today.weekday()) % 7)
-    try:
-        if day.count("-") == 2:
-            return date(*map(int, day.split("-")))
-        month, number = map(int, day.split("-"))
-        found = date(today.year, month, number)
-        return found if found >= today else date(today.year + 1, month, number)
-    except ValueError:
-        raise Unreadable(day, [_objection("there is no such day")], [EXAMPLES["absent"]]) from None
+    if day.count("-") == 2:
+        return date(*map(int, day.split("-")))
+    month, number = map(int, day.split("-"))
+    found = date(today.year, month, number)
+    return found if found >= today else date(today.year + 1, month, number)
 
 
 # Carrying out ------------------------------------------------------------------------------------------------

@@ -107,6 +107,12 @@ def test_all_mistakes_are_named_at_once() -> None:
     assert [refusal.line for refusal in caught.value.refusals] == ["history three", "extend later"]
 
 
+@pytest.mark.parametrize("day", ["+99999999999", "9999-12-31", "2030-13-01", "", "02-30", "one-two"])
+def test_a_day_that_does_not_exist_is_refused(day: str) -> None:
+    with pytest.raises(Unreadable):
+        date_of(day, date(2030, 3, 20))
+
+
 def test_a_day_that_can_be_two_is_not_guessed() -> None:
     with pytest.raises(Ambiguous) as caught:
         read("absent 3/4 to 5/6")
