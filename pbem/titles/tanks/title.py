@@ -50,6 +50,8 @@ class TanksRules:
     state_type = TanksState
     steps = STEPS
     seats = SEATS
+    kinds = tuple(sorted({*answers.OPTIONS, *doctrine.CARD_WINDOWS}))
+    bots: Mapping[str, Callable[[object], Bot]] = {"steady": bot.steady_bot, "reckless": bot.reckless_bot}
 
     def __init__(self, data: TanksData) -> None:
         self.data = data
@@ -129,6 +131,12 @@ class Tanks:
 
     name = "tanks"
     switches: tuple[str, ...] = ()
+    choices: Mapping[str, Mapping[str, str]] = {
+        "pace": {
+            "forms": "one sealed form for each phase: two or three exchanges a turn",
+            "tank": "every tank is asked when its turn comes, as at the table: many exchanges",
+        }
+    }
 
     @property
     def scenarios(self) -> tuple[str, ...]:
