@@ -49,6 +49,22 @@ class MatchSchema(FormSchema):
     invite = fields.String(load_default="", validate=validate.Length(max=2000))
 
 
+class WordSchema(FormSchema):
+    """A word for the server; which of its fields it needs is for the word to say."""
+
+    word = fields.String(
+        required=True,
+        validate=validate.OneOf(
+            ["press", "extend", "absent", "present", "doctrine", "dispute", "draw", "concede", "resign"]
+        ),
+    )
+    number = fields.Integer(load_default=0)
+    to = fields.String(load_default="", validate=validate.Length(max=200))
+    text = fields.String(load_default="", validate=validate.Length(max=LONGEST_ORDERS))
+    since = fields.String(load_default="", validate=validate.Regexp(r"(\d{4}-\d\d-\d\d)?$", error="not a day"))
+    until = fields.String(load_default="", validate=validate.Regexp(r"(\d{4}-\d\d-\d\d)?$", error="not a day"))
+
+
 class LobbySchema(FormSchema):
     """Which matches to list. `play` is a title, or a title and a scenario."""
 

@@ -27,6 +27,7 @@ from pbem.web.planning import roll_call
 from pbem.web.stored import page as stored_page
 from pbem.web.stored import send
 from pbem.web.stories import Sentence, story
+from pbem.web.table import on_the_table
 
 bp = Blueprint("match", __name__, url_prefix="/matches/<match>")
 
@@ -67,6 +68,7 @@ def show(found: Look, **more: Any) -> str:
         words=words_of(picture_of(found)),
         free=acts.free_seats(record),
         offered=offered(record),
+        table=on_the_table(found),
         language=getattr(found.position.rules, "help", str)(),
         **more,
     )
@@ -121,12 +123,15 @@ def orders(found: Look) -> ResponseReturnValue:
     try:
         if act == "check":
             return show(found, orders=text, reading=restated(found, checked(found, exchange, text)))
-        desk.submit(
+        taken = desk.take(
             the_house(), found.match, found.seat, exchange, text, by=g.account.id, final=act == "final", source="web"
         )
     except Refusal as refusal:
         return show(found, orders=text, refusal=refusal), 422
-    flash("Your orders are sealed." + (" They are final." if act == "final" else " You can still change them."))
+    if taken.receipt is not None:
+        flash("Your orders are sealed." + (" They are final." if act == "final" else " You can still change them."))
+    for done in taken.done:
+        flash(done.note or f"You find what you asked for ({done.word}) on this page.")
     return to_match(found)
 
 

@@ -1,0 +1,39 @@
+"""At the table: letters, more time, absences, standing orders, disputes, draws and giving up, by button."""
+
+from __future__ import annotations
+
+from flask import Blueprint, flash, g
+from flask.typing import ResponseReturnValue
+
+from pbem.engine.refusals import Refusal
+from pbem.matches import desk, words
+from pbem.matches.words import Word
+from pbem.web import match as match_page
+from pbem.web.inputs import WordSchema, read_form
+from pbem.web.limits import limited
+from pbem.web.looking import Look, seat_required, the_house
+
+bp = Blueprint("talk", __name__, url_prefix="/matches/<match>")
+
+
+@bp.post("/words")
+@limited("words")
+@seat_required
+def say(found: Look) -> ResponseReturnValue:
+    """One thing said to the server or to the others; the same words that a mail can say."""
+    house, said = the_house(), read_form(WordSchema())
+    word = Word(
+        said["word"],
+        number=said["number"],
+        to=tuple(said["to"].split()),
+        text=said["text"].strip(),
+        since=said["since"],
+        until=said["until"] or said["since"],
+    )
+    try:
+        done = words.carry_out(house, found.match, found.seat, word, g.account.id)
+    except Refusal as refusal:
+        return match_page.show(found, talk_refusal=refusal), 422
+    desk.advance(house, found.match)
+    flash(done.note)
+    return match_page.to_match(found)
