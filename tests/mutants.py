@@ -120,7 +120,7 @@ def short(text: str) -> str:
 def in_code(source: Source, rules: set[str]) -> Iterator[Mutant]:
     """Every way to break one of these rules in a module."""
     for function in source.functions():
-        if rules & {*numbers_of(ast.get_docstring(function) or ""), *decorated(function, rules)}:
+        if rules & {*numbers_of(ast.get_docstring(function) or ""), *decorated(source, function, rules)}:
             yield from broken(source, function)
     for node in ast.walk(source.tree):
         if names_rule(node, rules) and not isinstance(source.parents[node], ast.Expr | ast.JoinedStr):
@@ -139,11 +139,14 @@ def numbers_of(docstring: str) -> list[str]:
     return found
 
 
-def decorated(function: ast.FunctionDef, rules: set[str]) -> Iterator[str]:
-    """A decorator may give the last part of a rule's name: `@condition("target-moving")`."""
+def decorated(source: Source, function: ast.FunctionDef, rules: set[str]) -> Iterator[str]:
+    """A decorator may give the last part of a rule's name, if the module gives the first: `@condition("cover")`."""
     for decorator in function.decorator_list:
         words = [node.value for node in ast.walk(decorator) if isinstance(node, ast.Constant)]
-        yield from (rule for rule in rules if rule.partition("/")[2] in words)
+        for rule in rules:
+            first, _, last = rule.partition("/")
+            if last in words and f'"{first}/' in source.text:
+                yield rule
 
 
 def names_rule(node: ast.AST, rules: set[str]) -> bool:
@@ -271,11 +274,11 @@ VALUE = re.compile(r"\bvalue = (-?\d+)")
 IN_FORCE = re.compile(r"\beditions = \[([^]]+)\]")
 
 
-def in_data(file: str, text: str, rules: set[str], named: list[str], tier: str) -> Iterator[Mutant]:
+def in_data(file: str, text: str, rules: set[str], named: list[tuple[str, ...]], tier: str) -> Iterator[Mutant]:
     """Rows that name the rule or its condition, and the printed cells of a table that is headed with it."""
     heading, place = text.partition("\n")[0].lstrip("# "), 0
     for line in text.splitlines(keepends=True):
-        if any(words in line for words in named) and of_tier(line, tier):
+        if any(all(words in line for words in row) for row in named) and of_tier(line, tier):
             yield from in_row(file, line, place)
         elif rules & set(numbers_of(heading)):
             for cell in CELL.finditer(line):
@@ -316,7 +319,9 @@ def mutants(title: str, row: Row, root: Path = ROOT) -> list[Mutant]:
     for source in sources:
         if Path(source.file).stem not in NO_RULES:
             found += in_code(source, rules)
-    named = [f'rule = "{rule}"' for rule in rules] + [f'when = "{name}"' for name in conditions(sources, rules)]
+    named = [(f'rule = "{rule}"',) for rule in rules]
+    whole = f'rule = "{row.rule.partition("/")[0]}"'
+    named += [(whole, f'when = "{condition}"') for condition in conditions(sources, rules)]
     for path in sorted(folder.glob("data/*.toml")):
         found += in_data(path.relative_to(root).as_posix(), path.read_text(), rules, named, row.tier)
     return list(dict.fromkeys(found))
@@ -325,7 +330,7 @@ def mutants(title: str, row: Row, root: Path = ROOT) -> list[Mutant]:
 def conditions(sources: Iterable[Source], rules: set[str]) -> Iterator[str]:
     """The conditions of modifiers that belong to these rules; rows of the charts name them."""
     for source in sources:
-        yield from (function.name for function in source.functions() if any(decorated(function, rules)))
+        yield from (function.name for function in source.functions() if any(decorated(source, function, rules)))
 
 
 @cache

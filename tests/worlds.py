@@ -169,6 +169,11 @@ def leaks(
     salted_anew = world(folders(), one, red, reactions, entropy=1)
     fixed_chance(monkeypatch, two)
     second = world(folders(), two, red, reactions)
+    return told_apart(first, second, salted_anew)
+
+
+def told_apart(first: list[Any], second: list[Any], salted_anew: list[Any]) -> str | None:
+    """The first difference between what was seen of two worlds; of their opaque values only what is not salted."""
     for index, (a, b) in enumerate(zip(masked(first), masked(second), strict=False)):
         if a != b:
             return f"outlet {index}: {_difference(a, b)}"

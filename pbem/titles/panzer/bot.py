@@ -3,8 +3,8 @@
     steady_bot     fires where it pays, makes for the objectives from cover to cover, watches where enemies may come
     reckless_bot   any legal orders: to try out the rules
 
-A bot answers the commands of a turn with orders and a plan; the asks within the turn, when they are put to it, with
-the stock standing orders. What it prefers is taste, no rule; the weights stand below.
+A bot answers the commands of a turn with orders and a plan; the asks within the turn, when they are put to it, from
+how things stand, else by the stock standing orders. What it prefers is taste, no rule; the weights stand below.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ from pbem.engine.title import Reply, Rules, Submission
 from pbem.titles.panzer.ap_fire import MOVING, Shot, a_shot, aspect_of, effect_of, in_field, stronger_aspect
 from pbem.titles.panzer.commands import legal_commands
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.doctrine import STOCK, instructed
+from pbem.titles.panzer.direct_fire import Possible
+from pbem.titles.panzer.doctrine import STOCK, groups, instructed
 from pbem.titles.panzer.line_of_sight import sees
-from pbem.titles.panzer.movement import MODES, movable
+from pbem.titles.panzer.movement import MODES, movable, progress_of
 from pbem.titles.panzer.movement_progress import mover_of
 from pbem.titles.panzer.movement_routes import reachable, ways_out
 from pbem.titles.panzer.plan import FireWish, MoveWish, Plan, Sequence, WatchWish, plain
-from pbem.titles.panzer.prospects import GAIN, commanded, own_units, routes, shots_under, worth
+from pbem.titles.panzer.prospects import GAIN, commanded, own_units, routes, shots_under, watch_prospects, worth
 from pbem.titles.panzer.scenario import Objective
 from pbem.titles.panzer.state import Command, PanzerState, Status, Vehicle
 
@@ -44,6 +45,8 @@ LEAST: Final = -(10**6)
 """Less than any place is worth."""
 WATCH_FROM: Final = 25
 """The hit number from which it fires on overwatch."""
+WATCH_FOR: Final = 75
+"""What a shot must promise for it to fire on overwatch when it is asked."""
 
 
 class Prospect(NamedTuple):
@@ -59,12 +62,10 @@ def steady_bot(seed: object) -> Bot:
     """A bot that plays to win."""
 
     def answer(rules: Rules, view: PanzerState, ask: Ask) -> Submission:
+        judgement = Judgement(rules.data, view, ask.seat, Choice(seed, ask.seat, view.turn))
         if ask.kind == "commands":
-            return orders_of(Judgement(rules.data, view, ask.seat, Choice(seed, ask.seat, view.turn)))
-        if ask.kind == "move":
-            judgement = Judgement(rules.data, view, ask.seat, Choice(seed, ask.seat, view.turn))
-            return Submission(first_legal(rules, view, ask, own_moves(judgement)))
-        return Submission(first_legal(rules, view, ask, instructed(rules.data, view, ask, STOCK)))
+            return orders_of(judgement)
+        return Submission(first_legal(rules, view, ask, decisions(judgement, ask)))
 
     return answer
 
@@ -79,12 +80,55 @@ def first_legal(rules: Rules, view: PanzerState, ask: Ask, replies: Iterator[Rep
     return ask.default
 
 
+# --- asked within the turn -----------------------------------------------------------------------------------
+
+
+def decisions(judgement: Judgement, ask: Ask) -> Iterator[Reply]:
+    """What it decides when it is asked, best first: from how things stand, then by the stock standing orders."""
+    match ask.kind:
+        case "initiative":
+            yield own_turn(judgement)
+        case "overwatch":
+            yield from own_watch(judgement, ask)
+        case "move":
+            yield from own_moves(judgement)
+        case "reroute":
+            yield from own_rest(judgement, ask)
+    yield from instructed(judgement.data, judgement.view, ask, STOCK)
+
+
+def own_turn(judgement: Judgement) -> Reply:
+    """4.3.1 To fire first, if more of its vehicles fire than move."""
+    commands = [vehicle.command for vehicle in judgement.view.of(judgement.side)]
+    fires = sum(command in (Command.FIRE, Command.SHORT_HALT) for command in commands)
+    return Reply("first" if fires >= sum(command in MOVING for command in commands) else "second", "initiative")
+
+
+def own_watch(judgement: Judgement, ask: Ask) -> Iterator[Reply]:
+    """4.4.2 Whoever has a shot that pays fires; the others wait for a better one."""
+    prospects = watch_prospects(judgement.data, judgement.view, ask)
+    shots = [shot for legal in prospects.values() for shot in legal]
+    yield from groups([shot for shot in shots if judgement.worth(shot) >= WATCH_FOR], "overwatch")
+    yield Reply(None, "overwatch")
+
+
 def own_moves(judgement: Judgement) -> Iterator[Reply]:
     """4.5.1 The moves that are still to be made, each to where the vehicle is best off."""
     for vehicle in movable(judgement.view, judgement.side):
         wish = judgement.wish(vehicle)
         for route in routes(judgement.data, judgement.view, vehicle.id, wish):
             yield Reply(route, f"{vehicle.id} move")
+
+
+def own_rest(judgement: Judgement, ask: Ask) -> Iterator[Reply]:
+    """R-17 Fired at, it goes on to wherever it is best off now."""
+    vehicle, begun = judgement.view.vehicles[ask.subject], progress_of(ask)
+    goal = judgement.goal(vehicle)
+    places = reachable(mover_of(judgement.data, judgement.view, vehicle), begun.mode, begun)
+    for _, hex in sorted(judgement.rated(vehicle, places, goal), reverse=True):
+        wanted = judgement.facing_in(hex)
+        facing = wanted if (hex, wanted) in places else facings_in(places)[hex][0]
+        yield Reply({"steps": list(places[hex, facing].steps)}, f"{vehicle.id} move")
 
 
 # --- orders --------------------------------------------------------------------------------------------------
@@ -140,8 +184,8 @@ class Judgement:
     def good_target(self, vehicle: Vehicle, command: Command) -> str:
         """4.4.3.2 The most promising target, if it promises enough."""
         shots = shots_under(self.data, self.view, vehicle, command)
-        best = max(shots, key=lambda shot: (worth(self.data, self.view, shot), shot.hit_number), default=None)
-        return best.target if best is not None and worth(self.data, self.view, best) >= GOOD_SHOT else ""
+        best = max(shots, key=lambda shot: (self.worth(shot), shot.hit_number), default=None)
+        return best.target if best is not None and self.worth(best) >= GOOD_SHOT else ""
 
     def way_home(self, vehicle: Vehicle) -> str:
         """4.5.1.1.9 The edge that pays, if it can be reached now: for the unarmed always, for others near the end."""
@@ -215,14 +259,24 @@ class Judgement:
         best = self.value(vehicle, vehicle.hex, goal) if vehicle.hex is not None else LEAST
         wish = MoveWish()
         for mode in MODES:
-            facings = facings_in(reachable(mover, mode))
-            for hex in sorted(facings, key=lambda hex: (way_to(hex, goal), hex))[:CANDIDATES]:
-                value = self.value(vehicle, hex, goal) + self.choice.below(STEP_FORWARD // 2)
+            places = reachable(mover, mode)
+            for value, hex in self.rated(vehicle, places, goal):
                 if value > best:
                     facing = self.facing_in(hex)
                     best = value
-                    wish = MoveWish(goal=hex_name(hex), facing=facing if facing in facings[hex] else 0, mode=mode)
+                    wish = MoveWish(goal=hex_name(hex), facing=facing if (hex, facing) in places else 0, mode=mode)
         return wish
+
+    def rated(
+        self, vehicle: Vehicle, places: Iterable[tuple[Hex, int]], goal: tuple[Hex, ...]
+    ) -> Iterator[tuple[int, Hex]]:
+        """What the places nearest to the goal promise, with a little chance."""
+        for hex in sorted(facings_in(places), key=lambda hex: (way_to(hex, goal), hex))[:CANDIDATES]:
+            yield self.value(vehicle, hex, goal) + self.choice.below(STEP_FORWARD // 2), hex
+
+    def worth(self, shot: Possible) -> int:
+        """4.4.3.2 What a shot promises."""
+        return worth(self.data, self.view, shot)
 
     def facing_in(self, hex: Hex) -> int:
         """3.3 Towards the nearest enemy that can fire."""

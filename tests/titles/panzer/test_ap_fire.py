@@ -745,6 +745,20 @@ def test_4_4_3_2_a_preview_tells_the_odds_and_what_a_hit_would_do(edition):
     assert table.chance.rolled == []
 
 
+@pytest.mark.rule("4.4.3.2.5", "4.4.3.2.6")
+@both_editions
+@pytest.mark.parametrize(
+    ("facing", "aspect", "armour", "effect"), [(4, "front", 18, "no-effect"), (1, "rear", 12, "damaged")]
+)
+def test_4_4_3_2_a_preview_goes_by_the_side_that_will_be_hit(edition, facing, aspect, armour, effect):
+    """L1023-1054: what the T-34's front stops goes through its rear."""
+    target = a_vehicle("s1", "E2", "t34_76", facing=facing)
+    finding = seen(a_table(a_vehicle("g1", "E5", "pz3j_lang"), target, edition=edition), "g1", "s1")
+
+    assert_rule(finding, "4.4.3.2.5", inputs={"aspect": aspect, "armour": armour})
+    assert_rule(finding, "4.4.3.2.6", result=effect)
+
+
 def test_4_4_3_2_a_preview_out_of_range_is_no_attack():
     table = a_table(a_vehicle("s1", "E1"), a_vehicle("g1", "E20"))
 

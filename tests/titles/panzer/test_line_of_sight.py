@@ -199,6 +199,16 @@ def test_4_1_4_1_3_a_road_does_not_open_the_ground_below_the_houses(edition):
     assert_rule(finding, "4.1.4.1.4", inputs={"ground": 1, "adds": 0}, result=1)
 
 
+@both_editions
+def test_4_1_4_1_3_a_road_over_a_bare_hill_opens_nothing(edition):
+    """L586, A-07: the exception is for what stands beside the road; a bare hill is judged as it is."""
+    finding = look(a_column("...", "010", links={"road": ["A1-A2-A3"]}), "A1", "A3", edition)
+
+    assert finding.result == "blocked"
+    assert {item.rule for item in every(finding)}.isdisjoint({"4.1.4.1.3/road-exception", "4.1.4.1.3", "4.1.4.1.7"})
+    assert_rule(finding, "4.1.4.1.4", inputs={"what": "hill", "ground": 1, "adds": 0}, result=1)
+
+
 # --- 4.1.4.1.4 hills, 4.1.4.1.5 slopes and crests ------------------------------------------------------------
 
 
@@ -512,6 +522,8 @@ def test_4_1_4_2_4_1_is_explained():
     finding = look(board, "A1", "A17")
     assert_rule(finding, "4.1.4.2.4.1", inputs={"lower_unit": 1, "distance": 12}, result=4)
     assert finding.result == "blocked"
+    level = look(a_column("." * 14 + "B.", "2" + "0" * 15), "A1", "A16")
+    assert "4.1.4.2.4.1" not in {item.rule for item in every(level)}, "a unit at height 0 corrects nothing"
 
 
 @both_editions

@@ -1,5 +1,6 @@
 """4.5.1.1.1, 4.5.1.1.2 Allowances and the price of a step, with the numbers printed in both books."""
 
+import msgspec
 import pytest
 from coverage_of_rules import assert_rule
 from hypothesis import given
@@ -179,6 +180,20 @@ def test_4_5_1_1_2_a_crest_costs_one_between_equal_levels_only(edition):
     assert over_flat.costs == [2]
     assert_rule(over_flat.findings, "4.5.1.1.2/slope-crest", inputs={"what": "Crest"}, result=1)
     assert driven(a_mover("C2", board=uphill, edition=edition), "f").costs == [2]
+
+
+@both_editions
+def test_4_5_1_1_5_a_crest_on_the_road_costs_less_and_a_closed_one_nothing(edition):
+    """L1214: heights cost a point less along a road. R-14: where a road passes a closed hexside there is a gap."""
+    board = a_board(hexsides={"crest": ["C9:1"]}, links={"road": ["C9-C8"]})
+    plain = charts(edition)
+    dear, closed = (
+        msgspec.structs.replace(plain, hexsides=plain.hexsides | {"crest": msgspec.structs.replace(
+            plain.hexside("crest"), crossing=dict.fromkeys(TRACTIONS, cost))})
+        for cost in (3, PROHIBITED)
+    )
+    prices = [Ground(board, table, "T").entering(parse_hex("C9"), 1).total for table in (plain, dear, closed)]
+    assert prices == [1, 1 + 2, 1]
 
 
 def test_4_5_1_1_2_gully_banks_are_no_change_of_height():

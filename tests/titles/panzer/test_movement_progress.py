@@ -328,6 +328,20 @@ def test_4_5_1_1_5_facing_is_bound_to_the_road():
     assert_rule(driven(mover, "l f r", "road").objections, "4.5.1.1.5/facing")
 
 
+@pytest.mark.rule("4.5.1.1.5/facing", editions=("2024",))
+def test_4_5_1_1_5_the_refusal_names_the_facings_along_the_road():
+    """L1202, R-17: onward where the road goes on, as it came where it ends."""
+    mover = a_mover(board=a_strip(links=BEND))
+    ended = a_mover(board=a_strip(links={"road": ["C9-C8"]}))
+
+    assert_rule(
+        driven(mover, "f l", "road").objections, "4.5.1.1.5/facing", why="it must end facing along the road: 3"
+    )
+    assert_rule(
+        driven(ended, "f l", "road").objections, "4.5.1.1.5/facing", why="it must end facing along the road: 1"
+    )
+
+
 @pytest.mark.rule("4.5.1.1.5", editions=("2016",))
 def test_4_5_1_1_5_facing_is_bound_in_2016_too():
     """2016: no better angle during or at the end of the move."""

@@ -146,6 +146,14 @@ def test_special_conditions_shape_the_board():
     assert scenario.switches == {"continuous_slope": False}
 
 
+def test_0_a_switch_of_the_scenario_holds_for_its_own_map():
+    """L179-207: a rule of the other book can be switched on, one of this book off, before the map is read."""
+    a2, b2 = parse_hex("A2"), parse_hex("B2")
+    on, off = (TEXT.replace("{continuous_slope = false}", f"{{tracks = {said}}}") for said in ("true", "false"))
+    assert load(on, edition="2016").board.link(a2, b2) == "track"
+    assert load(off, edition="2024").board.link(a2, b2) == "path"
+
+
 def test_silence_means_the_rulebook():
     """4.3.1 ties are rolled again and the winner chooses (A-18); R-18 no early end; nobody counts points."""
     scenario = load(TEXT[: TEXT.index("[victory]")])

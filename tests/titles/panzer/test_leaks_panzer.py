@@ -1,0 +1,277 @@
+"""No leak: what the British keep secret and never do changes nothing that the Germans can see or provoke.
+
+Counters lie open at the end of a turn (4.6.1). So worlds with different counters are compared within a turn, with
+every window asked; worlds with different plans and standing orders over whole turns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from email.message import EmailMessage
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from playing import NOON, entropy
+from worlds import masked, told_apart
+
+import pbem.engine.dice
+from pbem.engine.asks import Ask
+from pbem.engine.bots import Choice
+from pbem.engine.refusals import Refusal
+from pbem.engine.title import Submission
+from pbem.mail import outbound
+from pbem.mail.settings import Settings
+from pbem.matches import accounts, acts, desk, outbox
+from pbem.matches.export import export, read_export
+from pbem.matches.house import House
+from pbem.matches.position import Position, load
+from pbem.titles.panzer import overwatch, view
+from pbem.titles.panzer.bot import steady_bot
+from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.title import Panzer
+
+ME, OTHER = "german", "british"
+PROBES: list[Any] = [
+    {"b1": "fire"},
+    {"g1": "fly"},
+    {"g1": "fire", "g2": "overwatch"},
+    {"target": "b2", "firers": [["g1", 0]]},
+    {"target": "b3", "firers": [["g2", 0], ["g3", 9]]},
+    {"unit": "g1", "steps": ["f", "f", "f"]},
+    {"unit": "b4", "steps": []},
+    True,
+    "first",
+    7,
+]
+"""Answers to try out, most of them wrong for whatever is asked."""
+
+
+class Secret(msgspec.Struct, frozen=True):
+    """What the British keep to themselves: counters, this turn's plan, standing orders."""
+
+    counters: dict[str, str]
+    plan: dict[str, Any]
+    doctrine: list[str]
+
+
+# A world -----------------------------------------------------------------------------------------------------
+
+
+def fixed_chance(patch: pytest.MonkeyPatch) -> None:
+    """Dice by name alone, and pictures in mails left as they were drawn."""
+
+    def die(rung: bytes, context: str, rule: str, subjects: Sequence[str], ordinal: int, sides: int) -> int:
+        return Choice(rule, subjects, ordinal).below(sides) + 1
+
+    patch.setattr(pbem.engine.dice, "die", die)
+    patch.setattr(outbound.resvg_py, "svg_to_bytes", lambda svg_string, width: svg_string.encode())
+
+
+class World:
+    """A duel in a house of its own, and all that the Germans could get hold of, event by event."""
+
+    def __init__(self, folder: Path, secret: Secret, reactions: str, seed: object = 0) -> None:
+        self.house = desk.open_house(
+            folder / "pbem.db", {"panzer": Panzer()}, entropy=entropy(seed), clock=lambda: NOON
+        )
+        self.secret, self.seen = secret, list[Any]()
+        self.match = desk.new_match(self.house, "panzer", "duel", name="Bir Hasan", reactions=reactions, cadence=48)
+        for seat in (ME, OTHER):
+            account = accounts.open_account(self.house, f"{seat}@example.org", seat)
+            desk.take_seat(self.house, self.match, seat, account.id)
+        self.look()
+        acts.set_doctrine(self.house, self.match, OTHER, secret.doctrine)
+        self.look()
+
+    def play(self, turns: int, *, to_the_end: bool) -> list[Any]:
+        """Play so many turns; without their end, where all counters are turned up, if they differ."""
+        while (position := load(self.house, self.match)).run.state.turn <= turns:
+            for ask in position.run.asks:
+                self.answer(position, ask)
+            desk.close_if_final(self.house, self.match)
+            self.look()
+            desk.resolve(self.house, self.match)
+            if to_the_end or load(self.house, self.match).run.state.turn <= turns:
+                self.look()
+        assert acts.read(self.house, self.match).halted is None
+        return self.seen
+
+    def answer(self, position: Position, ask: Ask) -> None:
+        said = self.german(position, ask) if ask.seat == ME else self.british(position, ask)
+        exchange = position.record.open_exchange
+        receipt = acts.seal(self.house, self.match, ask.seat, exchange, said, final=True)
+        if ask.seat == ME:
+            self.seen.append(msgspec.to_builtins(receipt))
+        self.look()
+
+    def german(self, position: Position, ask: Ask) -> Submission:
+        """The Germans play by what they see."""
+        return steady_bot("g")(position.rules, position.run.view(ME), ask)
+
+    def british(self, position: Position, ask: Ask) -> Submission:
+        """The British do the same in every world; the secret is in what they do not do."""
+        if ask.kind == "commands":
+            alive = [vehicle.id for vehicle in position.run.state.of(OTHER)]
+            counters = {unit: counter for unit, counter in self.secret.counters.items() if unit in alive}
+            return Submission(counters, self.secret.plan)
+        if ask.kind == "move":
+            options = list(islice(position.rules.options(position.run.view(OTHER), ask), 9))
+            return Submission(options[-1])
+        return Submission(ask.default)
+
+    def look(self) -> None:
+        self.seen.append(outlets(self.house, self.match))
+
+
+def outlets(house: House, match: str) -> dict[str, Any]:
+    """Everything that the Germans, or anybody, can read or provoke now."""
+    position = load(house, match)
+    run, rules = position.run, position.rules
+    seen, ask, last = run.view(ME), run.ask_of(ME), position.record.resolved
+    content = export(house, match, ME)
+    parts = read_export(content).parts.values()
+    return {
+        "view": seen,
+        "public": run.view("public"),
+        "options": list(islice(rules.options(seen, ask), 40)) if ask else None,
+        "refusals": [refusal(position, ask, probe) for probe in PROBES] if ask else None,
+        "asks": [run.asks[0].kind, run.asks[0].seat, run.asks[0].subject] if run.asks else None,
+        "waited for": position.waited_for,
+        "status": [desk.status(house, match, viewer) for viewer in (ME, "public")],
+        "form": rules.form(seen, ask) if ask else None,
+        "picture": rules.picture(seen, ME),  # type: ignore[attr-defined]
+        "report": desk.report(house, match, ME, last[-1].exchange) if last else None,
+        "mails": [told for owed in outbox.waiting(house) if (told := mail(house, owed)) is not None],
+        "exports": [content.decode(), export(house, match, "public").decode()],
+        "parts": sorted(part.content.decode() for part in parts),
+        "sizes": sorted(len(part.content) for part in parts),
+    }
+
+
+def refusal(position: Position, ask: Ask, answer: Any) -> str:
+    try:
+        return repr(position.rules.check(position.run.view(ME), ask, answer))
+    except Refusal as refused:
+        return str(refused)
+
+
+def mail(house: House, owed: outbox.Owed) -> Any:
+    """A mail to the Germans as it leaves; every mail is looked at once."""
+    outbox.sent(house, owed.id, NOON)
+    if owed.account != (accounts.by_address(house, f"{ME}@example.org") or owed).id:  # type: ignore[union-attr]
+        return None
+    message = outbound.compose(house, Settings(domain="pbem.test"), owed)
+    return None if message is None else [[*map(str, message.items())], *map(part_of, message.walk())]
+
+
+def part_of(part: EmailMessage) -> list[str]:  # type: ignore[type-arg]
+    content = "" if part.is_multipart() else part.get_payload(decode=True)
+    text = content.decode() if isinstance(content, bytes) else str(content)
+    return [part.get_content_type(), re.sub(r"\blog [0-9a-f]{12}\b", "log #", text)]
+
+
+def leaks(
+    folders: Callable[[], Path], one: Secret, two: Secret, reactions: str, turns: int = 1, *, to_the_end: bool
+) -> str | None:
+    """The first place where the Germans can tell the worlds apart, if there is any."""
+    worlds = (World(folders(), one, reactions), World(folders(), two, reactions), World(folders(), one, reactions, 1))
+    return told_apart(*(world.play(turns, to_the_end=to_the_end) for world in worlds))
+
+
+# What they keep secret ---------------------------------------------------------------------------------------
+
+counters = st.fixed_dictionaries(
+    {"b1": st.just("fire"), "b2": st.just("move")}
+    | {unit: st.sampled_from(["overwatch", "no-command"]) for unit in ("b3", "b4")}
+)
+never_met = st.fixed_dictionaries(
+    {"hit": st.sampled_from([98, 99, 100])},
+    optional={"range": st.integers(1, 3), "only": st.sampled_from([["g1"], ["g2", "g4"]])},
+)
+"""4.4.2 Conditions of overwatch that no shot meets."""
+unused = st.fixed_dictionaries(
+    {"initiative": st.just("first"), "overwatch": st.fixed_dictionaries({"b3": never_met, "b4": never_met})},
+    optional={
+        "show": st.sampled_from([{"b3": "always"}, {"b4": "never", "b1": "matters"}]),
+        "order": st.sampled_from([{"move": ["b2"]}, {"fire": ["b1"]}]),
+    },
+)
+"""Plans that differ only in what does not come about."""
+silenced = st.sampled_from([["initiative: second", "overwatch: never"], ["overwatch: range <= 1 hit >= 99"]])
+"""Standing orders about what the plan has settled."""
+
+WATCHING = {"b1": "fire", "b2": "move", "b3": "overwatch", "b4": "overwatch"}
+IDLE = {"b1": "fire", "b2": "move", "b3": "no-command", "b4": "no-command"}
+CLOSE, SURE = {"hit": 98, "range": 1}, {"hit": 99}
+ONE = Secret(WATCHING, {"overwatch": {"b3": CLOSE, "b4": SURE}}, ["overwatch: never"])
+TWO = Secret(WATCHING, {}, ["overwatch: never"])
+THREE = Secret(IDLE, {}, [])
+
+
+@given(one=counters, two=counters, plans=st.tuples(unused, unused), doctrine=st.tuples(silenced, silenced))
+@settings(max_examples=2, phases=[Phase.generate])
+def test_4_2_1_counters_that_never_act_are_not_noticed(
+    folders: Callable[[], Path], one: Any, two: Any, plans: Any, doctrine: Any
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        fixed_chance(patch)
+        secrets = [Secret(*given) for given in zip((one, two), plans, doctrine, strict=True)]
+        found = leaks(folders, *secrets, "ask", to_the_end=False)
+    assert found is None, found
+
+
+@given(plans=st.tuples(unused, unused), doctrine=st.tuples(silenced, silenced))
+@settings(max_examples=2, phases=[Phase.generate])
+def test_4_2_1_plans_and_standing_orders_that_never_bite_are_not_noticed(
+    folders: Callable[[], Path], plans: Any, doctrine: Any
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        fixed_chance(patch)
+        secrets = [Secret(WATCHING, *given) for given in zip(plans, doctrine, strict=True)]
+        found = leaks(folders, *secrets, "plan", turns=2, to_the_end=True)
+    assert found is None, found
+
+
+# Planted leaks -----------------------------------------------------------------------------------------------
+
+
+def open_counters(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(view, "knows_command", lambda vehicle, viewer: True)
+
+
+def asked_only_if_able(patch: pytest.MonkeyPatch) -> None:
+    real = overwatch.is_window
+
+    def window(data: Any, state: Any, side: str, targets: Any) -> bool:
+        able = any(vehicle.command is Command.OVERWATCH for vehicle in state.of(side))
+        return able and real(data, state, side, targets)
+
+    patch.setattr(overwatch, "is_window", window)
+
+
+def others_findings(patch: pytest.MonkeyPatch) -> None:
+    real = acts.seen_by
+    patch.setattr(acts, "seen_by", lambda findings, viewer: real(findings, OTHER))
+
+
+@pytest.mark.parametrize(
+    ("leak", "one", "two", "reactions"),
+    [
+        (open_counters, ONE, THREE, "ask"),
+        (asked_only_if_able, ONE, THREE, "ask"),
+        (others_findings, ONE, TWO, "plan"),
+    ],
+)
+def test_a_planted_leak_is_found(
+    folders: Callable[[], Path], monkeypatch: pytest.MonkeyPatch, leak: Any, one: Secret, two: Secret, reactions: str
+) -> None:
+    fixed_chance(monkeypatch)
+    leak(monkeypatch)
+    seen = [World(folders(), secret, reactions).play(1, to_the_end=reactions == "plan") for secret in (one, two)]
+    assert masked(seen[0]) != masked(seen[1])
