@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -67,7 +66,7 @@ def instant(at: int) -> str:
 
 def browser_said(agent: str) -> str:
     """`Firefox on Linux`, from what a browser says of itself."""
-    browser = next((name for name in BROWSERS if re.search(rf"\b{name}\w*/", agent)), "")
+    browser = next((name for name in BROWSERS if name in agent), "")
     system = next((name for name in SYSTEMS if name in agent), "")
     said = " on ".join(filter(None, (NAMES.get(browser, browser), system.replace("Mac OS X", "Mac"))))
     return said or "a browser"
