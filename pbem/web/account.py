@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import msgspec
-from flask import Blueprint, abort, flash, g, redirect, render_template, url_for
+from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.refusals import Refusal
-from pbem.matches import accounts, own_data, profiles, sessions, tokens
+from pbem.matches import accounts, api_tokens, own_data, profiles, sessions, tokens
 from pbem.matches.profiles import LANGUAGES, MAILS, Profile
 from pbem.web import entry
 from pbem.web.inputs import (
@@ -17,6 +17,7 @@ from pbem.web.inputs import (
     PasswordSchema,
     PreferencesSchema,
     SessionSchema,
+    TokenSchema,
     read_form,
 )
 from pbem.web.limits import limited
@@ -32,7 +33,8 @@ def page() -> ResponseReturnValue:
     return show()
 
 
-def show(refusal: Refusal | None = None) -> str:
+def show(refusal: Refusal | None = None, word: str = "") -> str:
+    """The page; `word` is that of a token just made, which is shown this once."""
     house = the_house()
     return render_template(
         "web/account.html",
@@ -44,6 +46,9 @@ def show(refusal: Refusal | None = None) -> str:
         password=profiles.has_password(house, g.account.id),
         sessions=sessions.of_account(house, g.account.id),
         current=g.session.id,
+        tokens=api_tokens.of_account(house, g.account.id),
+        scopes=api_tokens.SCOPES,
+        word=word,
         refusal=refusal,
     )
 
@@ -170,6 +175,33 @@ def end_session() -> ResponseReturnValue:
         return done("That session is ended.")
     count = sessions.end_others(house, g.account.id, g.session.id)
     return done(f"{count} other sessions are ended." if count != 1 else "One other session is ended.")
+
+
+# Tokens for programs -----------------------------------------------------------------------------------------
+
+
+@bp.post("/account/tokens")
+@signed_in
+@limited("account")
+def make_token() -> ResponseReturnValue:
+    """A word with which a program acts for the account; it is shown once."""
+    said = read_form(TokenSchema())
+    scopes = request.form.getlist("scopes")
+    try:
+        _, word = api_tokens.make(the_house(), g.account.id, said["name"], scopes, days=said["days"])
+    except Refusal as refusal:
+        return show(refusal), 422
+    return show(word=word)
+
+
+@bp.post("/account/tokens/revoke")
+@signed_in
+def revoke_token() -> ResponseReturnValue:
+    try:
+        api_tokens.revoke(the_house(), g.account.id, read_form(SessionSchema())["id"])
+    except Refusal as refusal:
+        return show(refusal), 422
+    return done("That token counts no more.")
 
 
 # All that is kept, and its end -------------------------------------------------------------------------------

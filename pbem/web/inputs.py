@@ -109,6 +109,13 @@ class SessionSchema(FormSchema):
     id = fields.String(load_default="", validate=validate.Length(max=64))
 
 
+class TokenSchema(FormSchema):
+    """A token for a program; its scopes are boxes of one name."""
+
+    name = fields.String(load_default="", validate=validate.Length(max=60))
+    days = fields.Integer(load_default=365)
+
+
 class DeletionSchema(FormSchema):
     name = fields.String(load_default="", validate=validate.Length(max=100))
 

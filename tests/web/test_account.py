@@ -12,7 +12,7 @@ from playing import NOON
 from eventstore import Erased
 from pbem.mail import outbound
 from pbem.mail.settings import Settings
-from pbem.matches import accounts, acts, desk, invitations, outbox, own_data, profiles, sessions, tokens
+from pbem.matches import accounts, acts, api_tokens, desk, invitations, outbox, own_data, profiles, sessions, tokens
 from pbem.matches.deadlines import HOUR
 from pbem.matches.position import stream_of
 from pbem.matches.profiles import Profile
@@ -261,6 +261,31 @@ def test_the_database_does_not_know_the_word_of_a_session(ann, house):
 
     rows = house.database.execute("SELECT * FROM sessions").fetchall()
     assert rows and word not in repr(rows)
+
+
+# Tokens for programs -----------------------------------------------------------------------------------------
+
+
+def test_a_token_is_shown_once_and_works_until_it_is_revoked(ann, nobody, house, me):
+    page = ann.post("/account/tokens", name="my script", scopes=["read", "calendar"], days=30).text
+    word = re.search(r"<pre class=.break.>(pbem_\w+)</pre>", page)[1]
+
+    assert word not in ann.get("/account").text
+    bearer = {"Authorization": f"Bearer {word}"}
+    assert nobody.get("/api/v1/account", **bearer).status_code == 200
+    assert nobody.get(f"/calendar/{word}.ics").status_code == 200
+    (token,) = api_tokens.of_account(house, me.id)
+    ann.post("/account/tokens/revoke", id=token.id)
+    assert nobody.get("/api/v1/account", **bearer).status_code == 401
+
+
+def test_a_token_without_a_purpose_is_refused_and_those_of_others_stay(ann, bob, house, me):
+    assert ann.post("/account/tokens", name="nothing").status_code == 422
+    ann.post("/account/tokens", scopes=["read"])
+    (token,) = api_tokens.of_account(house, me.id)
+
+    assert bob.post("/account/tokens/revoke", id=token.id).status_code == 422
+    assert len(api_tokens.of_account(house, me.id)) == 1
 
 
 # All that is kept, and its end -------------------------------------------------------------------------------
