@@ -5,22 +5,34 @@ The grammar is `data/orders.lark`. What the words mean for a match is said in `o
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Callable, Iterable
-from functools import cache
-from typing import Final, Literal, NamedTuple
+from collections.abc import Callable
+from typing import Final, Literal
 
-from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
-
+from pbem.engine.language import WORD, Language, Line, Words, closest, lines, part, replaced, tokens
 from pbem.engine.refusals import Objection, Unreadable
 from pbem.titles.panzer.charts import packaged
 from pbem.titles.panzer.plan import LEAVE_ANYWHERE, WATCH_HIT, MoveWish, WatchWish
 from pbem.titles.panzer.state import Vehicle
 
-Words = Tree[Token]
+__all__ = [
+    "RULE",
+    "Line",
+    "Words",
+    "direction",
+    "lines",
+    "move_wish",
+    "names_of",
+    "parse",
+    "part",
+    "squashed",
+    "tokens",
+    "tokens_of",
+    "watch_wish",
+]
+
 Start = Literal["order", "placing", "choice", "clause"]
+STARTS: Final[tuple[Start, ...]] = ("order", "placing", "choice", "clause")
 RULE: Final = "panzer/orders"
 """What a refusal cites if a line cannot be read: the page on the order language."""
 
@@ -41,68 +53,27 @@ PLACEHOLDERS: Final = ("NAME", "HEX", "STEP", "NUMBER", "DIRECTION", "EDGE", "$E
 COMPASS: Final = {"n": 1, "ne": 2, "se": 3, "s": 4, "sw": 5, "nw": 6}
 """3.3 Direction 1 is the top of the map."""
 VERBS: Final = ("HOLD", "FIRE", "SHORT_HALT", "MOVE", "OVERWATCH", "ROAD", "REVERSE", "ENTER", "EXIT")
-PLAINER: Final = str.maketrans("–—−‘’“”\t\u00a0", "---''  \t ".replace("\t", " "))
 
 
-class Line(NamedTuple):
-    """A line that says something: its number, as written, and ready to be read."""
+class Orders(Language):
+    """The language of this title: where only names have come so far, it says that a verb is missing."""
 
-    number: int
-    written: str
-    text: str
+    def unreadable(self, line: Line, expected: list[str], at: int) -> Unreadable:
+        return without_verb(line, at) if "HOLD" in expected else super().unreadable(line, expected, at)
 
 
-def lines(text: str) -> list[Line]:
-    """The lines that say something. Comments (# or //), bullets and quoted lines (>) are left out."""
-    found = []
-    for number, written in enumerate(text.splitlines(), start=1):
-        said = re.split(r"#|//", written, maxsplit=1)[0].translate(PLAINER)
-        said = re.sub(r"^\s*[-*•]\s+", "", said).strip()
-        if said and not said.startswith(">"):
-            found.append(Line(number, said, said.lower()))
-    return found
+LANGUAGE: Final = Orders(lambda: packaged("orders.lark").decode(), STARTS, EXPECTED, PLACEHOLDERS, RULE)
 
 
 def parse(line: Line, start: Start = "order") -> Words:
-    """The words of a line; a refusal names the place, what was expected there and the nearest legal line."""
-    try:
-        return _parser().parse(line.text, start=start)
-    except UnexpectedInput as error:
-        raise unreadable(line, error) from error
-
-
-@cache
-def _parser() -> Lark:
-    starts: list[Start] = ["order", "placing", "choice", "clause"]
-    return Lark(packaged("orders.lark").decode(), parser="lalr", start=list(starts), maybe_placeholders=False)
-
-
-# --- what went wrong -----------------------------------------------------------------------------------------
-
-
-def unreadable(line: Line, error: UnexpectedInput) -> Unreadable:
-    """The refusal of a line: where, what was expected, and the nearest line that can be read."""
-    expected = expected_at(error)
-    at = place_of(line, error)
-    if "HOLD" in expected:                                            # no word so far says what to do
-        return without_verb(line, at)
-    word = word_at(line.text, at)
-    what = f"after «{line.written[:at].strip()}»" if line.text[:at].strip() else "at the beginning"
-    found = f"«{word}» cannot stand {what}" if word else f"something is missing {what}"
-    near = closest(word, [EXPECTED[name] for name in expected if name not in PLACEHOLDERS]) if word else ""
-    choice = ", ".join(EXPECTED[name] for name in expected)
-    return Unreadable(
-        word or line.written,
-        [Objection(RULE, f"{found} (position {at + 1}); there could be: {choice}")],
-        [replaced(line, at, word, near)] if near else [],
-        line.written,
-    )
+    """The words of a line, or a refusal."""
+    return LANGUAGE.parse(line, start)
 
 
 def without_verb(line: Line, at: int) -> Unreadable:
     """Only names so far: one of them is probably a slip for what the unit should do."""
     verbs = [EXPECTED[name] for name in VERBS]
-    places = [(match.start(), match[0]) for match in re.finditer(r"[^\s,;:<>=]+", line.text[:at] or line.text)]
+    places = [(match.start(), match[0]) for match in WORD.finditer(line.text[:at] or line.text)]
     if places and (places[0][1] in verbs or len(places) == 1):
         why = "say which unit" if places[0][1] in verbs else "say what it should do"
         example = f"g1 {line.written}" if places[0][1] in verbs else f"{line.written} hold"
@@ -113,50 +84,7 @@ def without_verb(line: Line, at: int) -> Unreadable:
     return Unreadable(word, [Objection(RULE, why)], [replaced(line, start, word, near)] if near else [], line.written)
 
 
-def expected_at(error: UnexpectedInput) -> list[str]:
-    """The names of what could have come, in the order of `EXPECTED`."""
-    accepted: Iterable[str] = ()
-    if isinstance(error, UnexpectedToken):
-        accepted = error.accepts or error.expected
-    elif isinstance(error, UnexpectedCharacters):
-        accepted = error.allowed or ()
-    return [name for name in EXPECTED if name in set(accepted)]
-
-
-def place_of(line: Line, error: UnexpectedInput) -> int:
-    """Where the line went wrong, from 0; its end if something is missing."""
-    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
-        return len(line.text)
-    return error.pos_in_stream if error.pos_in_stream is not None else len(line.text)
-
-
-def word_at(text: str, at: int) -> str:
-    match = re.match(r"[^\s,;:<>=]+", text[at:])
-    return match[0] if match else ""
-
-
-def closest(word: str, legal: list[str]) -> str:
-    """The legal word for which this one is probably a slip, or nothing."""
-    return next(iter(difflib.get_close_matches(word, legal, n=1, cutoff=0.6)), "")
-
-
-def replaced(line: Line, at: int, word: str, near: str) -> str:
-    """The line with a word put right."""
-    return line.written[:at] + near + line.written[at + len(word) :]
-
-
 # --- what the words say --------------------------------------------------------------------------------------
-
-
-def tokens(words: Words | Token, *types: str) -> list[str]:
-    """The words of some kinds in a tree, in order."""
-    found = [words] if isinstance(words, Token) else words.scan_values(lambda value: isinstance(value, Token))
-    return [str(token) for token in found if token.type in types]
-
-
-def part(words: Words, *names: str) -> Words | None:
-    """The first part of a tree under one of these names."""
-    return next(words.find_pred(lambda tree: tree.data in names), None)
 
 
 def tokens_of(words: Words, name: str, *types: str) -> list[str]:

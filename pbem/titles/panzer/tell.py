@@ -9,16 +9,18 @@ of 4.4.1). Everything in a finding is data; what nobody tells specially is told 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
 from pbem.engine.findings import Finding
 from pbem.engine.resolve import ANSWERED
+from pbem.engine.telling import Telling, listed, modifiers_of, plainly, signed, value
 from pbem.engine.title import Submission
 from pbem.titles.panzer.orders import restate
 
-Teller = Callable[[Finding], str]
-TELLERS: Final[dict[str, Teller]] = {}
+TELLING: Final = Telling()
+TELLERS: Final = TELLING.tellers
+tells, tell, tell_tree, teller_of = TELLING.tells, TELLING.tell, TELLING.tell_tree, TELLING.teller_of
 
 EFFECT: Final = {
     "miss": "miss",
@@ -36,80 +38,6 @@ COMMAND: Final = {
     "no-command": "No Command",
 }
 STEP: Final = {"f": "drives to", "b": "reverses to", "l": "turns left in", "r": "turns right in"}
-
-
-def tell(finding: Finding) -> str:
-    """One sentence, with the rule in front."""
-    try:
-        said = teller_of(finding.rule)(finding)
-    except (KeyError, TypeError, AttributeError):                      # stored by a release that said it otherwise
-        said = plainly(finding)
-    if said.split()[0].isalpha():                                      # ids stay as players write them
-        said = said[0].upper() + said[1:]
-    number = "" if finding.rule == ANSWERED else finding.rule.partition("/")[0] + " "
-    return f"{number}{said}."
-
-
-def tell_tree(finding: Finding, depth: int = 0) -> list[str]:
-    """The sentence, and indented below it those of everything that it rests on."""
-    lines = ["  " * depth + tell(finding)]
-    for child in finding.children:
-        lines += tell_tree(child, depth + 1)
-    return lines
-
-
-def teller_of(rule: str) -> Teller:
-    return TELLERS.get(rule) or TELLERS.get(rule.partition("/")[0] if "/" in rule else "") or plainly
-
-
-def tells(*rules: str) -> Callable[[Teller], Teller]:
-    """The teller of these rules."""
-
-    def register(teller: Teller) -> Teller:
-        TELLERS.update(dict.fromkeys(rules, teller))
-        return teller
-
-    return register
-
-
-def plainly(finding: Finding) -> str:
-    """Inputs, modifiers, dice and result, as they are."""
-    said = [f"{name.replace('_', ' ')} {value(found)}" for name, found in finding.inputs.items()]
-    if finding.modifiers:
-        said.append(f"modifiers {modifiers_of(finding)}")
-    if finding.dice:
-        said.append(f"rolled {value(finding.dice)}")
-    result = "" if finding.result is None else f": {value(finding.result)}"
-    return (", ".join(said) or "as printed") + result
-
-
-def value(found: Any) -> str:
-    """Plain data in words."""
-    if isinstance(found, bool):
-        return "yes" if found else "no"
-    if isinstance(found, dict):
-        return ", ".join(f"{name} {value(inner)}" for name, inner in found.items())
-    if isinstance(found, list | tuple):
-        return listed(map(value, found))
-    return str(found) if found not in (None, "") else "nothing"
-
-
-def listed(words: Iterable[str]) -> str:
-    """a, b and c."""
-    *first, last = [*words] or ["nothing"]
-    return f"{', '.join(first)} and {last}" if first else last
-
-
-def signed(number: int) -> str:
-    return f"{number:+d}" if number else "0"
-
-
-def modifiers_of(finding: Finding) -> str:
-    """Every row that applied, with what it added."""
-    rows = [
-        f"{row['text']} {signed(row['value'] * row.get('times', 1))}" for row in finding.modifiers if "text" in row
-    ]
-    return ", ".join(rows) or "none"
 
 
 def child(finding: Finding, rule: str) -> Finding | None:

@@ -5,20 +5,19 @@ The grammar is `data/orders.lark`. What the words mean for a match is said in `o
 
 from __future__ import annotations
 
-import difflib
 import re
-from functools import cache
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
-from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
-
-from pbem.engine.refusals import Objection, Unreadable
+from pbem.engine.language import WORD, Language, Line, Words, closest, lines, part, parts, tokens
+from pbem.engine.refusals import Unreadable
 from pbem.titles.tanks.data_set import packaged
 from pbem.titles.tanks.plan import RULE
 
-Words = Tree[Token]
+__all__ = ["COMPASS", "SIDES", "Line", "Words", "degrees", "distance", "lines", "parse", "part", "parts", "tenths",
+           "tokens"]
+
 Start = Literal["order", "placing", "role", "choice"]
+STARTS: Final[tuple[Start, ...]] = ("order", "placing", "role", "choice")
 
 EXPECTED: Final = {
     "HOLD": "hold", "MOVE": "move", "SHOOT": "shoot", "REPAIR": "repair", "BLITZ": "blitz", "USE": "use",
@@ -38,117 +37,31 @@ COMPASS: Final = {
     "north": 0, "east": 90, "south": 180, "west": 270,
 }
 SIDES: Final = {"ahead": 0, "right": 90, "back": 180, "left": 270}
-PLAINER: Final = str.maketrans("–—−‘’“”\t\u00a0", "---''    ")
 
 
-class Line(NamedTuple):
-    """A line that says something: as written, and ready to be read."""
+class Orders(Language):
+    """The language of this title: where only names have come so far, one is probably a slip for a verb."""
 
-    written: str
-    text: str
+    def unreadable(self, line: Line, expected: list[str], at: int) -> Unreadable:
+        slip = verb_slip(line) if "HOLD" in expected else None
+        return self.misplaced(line, expected, *slip) if slip else super().unreadable(line, expected, at)
 
 
-def lines(text: str) -> list[Line]:
-    """The lines that say something. Comments (# or //), bullets and quoted lines (>) are left out."""
-    found = []
-    for written in text.splitlines():
-        said = re.split(r"#|//", written, maxsplit=1)[0].translate(PLAINER)
-        said = re.sub(r"^\s*[-*•]\s+", "", said).strip()
-        if said and not said.startswith(">"):
-            found.append(Line(said, said.lower()))
-    return found
+LANGUAGE: Final = Orders(lambda: packaged("orders.lark").decode(), STARTS, EXPECTED, PLACEHOLDERS, RULE)
 
 
 def parse(line: Line, start: Start = "order") -> Words:
-    """The words of a line; a refusal names the place, what was expected there and the nearest legal line."""
-    try:
-        return _parser().parse(line.text, start=start)
-    except UnexpectedInput as error:
-        raise unreadable(line, error) from error
-
-
-@cache
-def _parser() -> Lark:
-    starts: list[Start] = ["order", "placing", "role", "choice"]
-    return Lark(packaged("orders.lark").decode(), parser="lalr", start=list(starts), maybe_placeholders=False)
-
-
-# --- what went wrong -----------------------------------------------------------------------------------------
-
-
-def unreadable(line: Line, error: UnexpectedInput) -> Unreadable:
-    """The refusal of a line: where, what was expected, and the nearest line that can be read."""
-    expected, at = expected_at(error), place_of(line, error)
-    if "HOLD" in expected and (slip := verb_slip(line)) is not None:
-        at, word, near = slip
-    else:
-        match = re.match(r"[^\s,:]+", line.text[at:])
-        word = match[0] if match else ""
-        near = closest(word, [EXPECTED[name] for name in expected if name not in PLACEHOLDERS]) if word else ""
-    where = f"after «{line.written[:at].strip()}»" if line.text[:at].strip() else "at the beginning"
-    found = f"«{word}» cannot stand {where}" if word else f"something is missing {where}"
-    choice = ", ".join(EXPECTED[name] for name in expected)
-    return Unreadable(
-        word or line.written,
-        [Objection(RULE, f"{found} (position {at + 1}); there could be: {choice}")],
-        [line.written[:at] + near + line.written[at + len(word) :]] if near else [],
-        line.written,
-    )
+    """The words of a line, or a refusal."""
+    return LANGUAGE.parse(line, start)
 
 
 def verb_slip(line: Line) -> tuple[int, str, str] | None:
-    """Only names so far: one of them is probably a slip for what the tank should do."""
-    for match in list(re.finditer(r"[^\s,:]+", line.text))[1:]:
+    """Where the slip is, the word, and the verb that was meant."""
+    for match in list(WORD.finditer(line.text))[1:]:
         near = closest(match[0], list(VERBS))
         if near and near != match[0]:
             return match.start(), match[0], near
     return None
-
-
-def expected_at(error: UnexpectedInput) -> list[str]:
-    """The names of what could have come, in the order of `EXPECTED`."""
-    accepted: set[str] = set()
-    if isinstance(error, UnexpectedToken):
-        accepted = set(error.accepts or error.expected)
-    elif isinstance(error, UnexpectedCharacters):
-        accepted = set(error.allowed or ())
-    return [name for name in EXPECTED if name in accepted]
-
-
-def place_of(line: Line, error: UnexpectedInput) -> int:
-    """Where the line went wrong, from 0; its end if something is missing."""
-    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
-        return len(line.text)
-    return error.pos_in_stream if error.pos_in_stream is not None else len(line.text)
-
-
-def closest(word: str, legal: list[str]) -> str:
-    """The legal word for which this one is probably a slip, or nothing."""
-    return next(iter(difflib.get_close_matches(word, legal, n=1, cutoff=0.6)), "")
-
-
-# --- what the words say --------------------------------------------------------------------------------------
-
-
-def tokens(words: Words | Token, *types: str) -> list[str]:
-    """The words of some kinds in a tree, in order."""
-    found = [words] if isinstance(words, Token) else words.scan_values(lambda value: isinstance(value, Token))
-    return [str(token) for token in found if token.type in types]
-
-
-def part(words: Words, *names: str) -> Words | None:
-    """The first part of a tree under one of these names."""
-    return next(words.find_pred(lambda tree: tree.data in names), None)
-
-
-def parts(words: Words, name: str) -> list[Words]:
-    """All parts under a name, in the order of the line."""
-    return sorted(words.find_data(name), key=_start)
-
-
-def _start(words: Words) -> int:
-    found = words.scan_values(lambda value: isinstance(value, Token))
-    return min(token.start_pos or 0 for token in found)
 
 
 def degrees(word: str) -> int:

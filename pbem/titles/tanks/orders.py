@@ -128,7 +128,7 @@ class Reader:
         except Unreadable:
             if not subject:
                 raise
-            return parse(Line(line.written, f"{subject}: {line.text}"))
+            return parse(line._replace(text=f"{subject}: {line.text}"))
 
     def submission(self) -> Submission:
         plan = Plan(use=self.use, keep=self.keep, lend=self.lend, reroll=self.reroll, again=self.again,

@@ -8,80 +8,18 @@ Everything in a finding is data; what nobody tells specially is told plainly.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from pbem.engine.findings import Finding
 from pbem.engine.resolve import ANSWERED
+from pbem.engine.telling import Telling, listed, modifiers_of, plainly, value
 from pbem.titles.tanks.orders import mm
 
-Teller = Callable[[Finding], str]
-TELLERS: Final[dict[str, Teller]] = {}
-
-
-def tell(finding: Finding) -> str:
-    """One sentence, with the rule in front."""
-    try:
-        said = TELLERS.get(finding.rule, plainly)(finding)
-    except (KeyError, TypeError, AttributeError, IndexError):          # stored by a release that said it otherwise
-        said = plainly(finding)
-    if said[:1].isalpha() and not said[1:2].isdigit():                 # ids stay as players write them
-        said = said[0].upper() + said[1:]
-    number = "" if finding.rule == ANSWERED else f"{finding.rule} "
-    return f"{number}{said}."
-
-
-def tell_tree(finding: Finding, depth: int = 0) -> list[str]:
-    """The sentence, and indented below it those of everything that it rests on."""
-    lines = ["  " * depth + tell(finding)]
-    for child in finding.children:
-        lines += tell_tree(child, depth + 1)
-    return lines
-
-
-def tells(*rules: str) -> Callable[[Teller], Teller]:
-    """The teller of these rules."""
-
-    def register(teller: Teller) -> Teller:
-        TELLERS.update(dict.fromkeys(rules, teller))
-        return teller
-
-    return register
+TELLING: Final = Telling()
+tells, tell, tell_tree = TELLING.tells, TELLING.tell, TELLING.tell_tree
 
 
 # --- words ---------------------------------------------------------------------------------------------------
-
-
-def plainly(finding: Finding) -> str:
-    """Inputs, modifiers, dice and result, as they are."""
-    said = [f"{name.replace('_', ' ')} {value(found)}" for name, found in finding.inputs.items()]
-    if finding.modifiers:
-        said.append(f"modifiers {modifiers_of(finding)}")
-    if finding.dice:
-        said.append(f"rolled {value(finding.dice)}")
-    result = "" if finding.result is None else f": {value(finding.result)}"
-    return (", ".join(said) or "as printed") + result
-
-
-def value(found: Any) -> str:
-    """Plain data in words."""
-    if isinstance(found, bool):
-        return "yes" if found else "no"
-    if isinstance(found, dict):
-        return ", ".join(f"{name} {value(inner)}" for name, inner in found.items()) or "nothing"
-    if isinstance(found, list | tuple):
-        return listed(map(value, found))
-    return str(found) if found not in (None, "") else "nothing"
-
-
-def listed(words: Iterable[str]) -> str:
-    """a, b and c."""
-    *first, last = [*words] or ["nothing"]
-    return f"{', '.join(first)} and {last}" if first else last
-
-
-def modifiers_of(finding: Finding) -> str:
-    return ", ".join(f"{row['text']} {row['value']:+d}" for row in finding.modifiers) or "none"
 
 
 def at(point: Any) -> str:
