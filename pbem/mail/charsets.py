@@ -12,9 +12,6 @@ from collections.abc import Iterator
 
 from charset_normalizer import from_bytes
 
-MOST_BYTES = 256 * 1024
-"""Of one text. Orders of a whole campaign fit in a hundredth of it."""
-
 GUESSED_BYTES = 16 * 1024
 """Of those that a guess looks at."""
 
@@ -68,7 +65,6 @@ SIGN_IN_WORD = re.compile(r"[^\W\d_][\xa1-\xbf][^\W\d_]")
 
 def decode(content: bytes, label: str = "") -> str:
     """The text that somebody most likely wrote."""
-    content = content[:MOST_BYTES]
     for mark, codec in MARKS.items():
         if content.startswith(mark):
             return content.decode(codec, "replace")

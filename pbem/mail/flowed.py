@@ -6,10 +6,13 @@ import re
 
 QUOTES = re.compile(r"(>*) ?(.*)", re.DOTALL)
 SIGNATURE = "-- "
+MOST_LINES = 50_000
 
 
 def unflow(text: str, *, delete_space: bool = False) -> str:
     """The lines as they were written."""
+    if text.count("\n") + text.count("\r") > MOST_LINES:
+        return text  # nobody wrote this
     written: list[tuple[str, list[str]]] = []
     goes_on = False
     for line in re.split(r"\r\n|\r|\n", text):

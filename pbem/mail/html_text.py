@@ -91,6 +91,8 @@ class Lines:
 
 def _marks(attributes: Mapping[str, str]) -> set[str]:
     """Class, id and name, in lower case, also as programs change them when they quote (`x_Signature`)."""
+    if not attributes:
+        return set()
     words = " ".join(attributes.get(name, "") for name in ("class", "id", "name")).lower().split()
     return {re.sub(r"^(?:x_)+", "", word) for word in words[:20]}
 

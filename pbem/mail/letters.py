@@ -12,7 +12,7 @@ import msgspec
 from pbem.mail import mime
 from pbem.mail.machines import is_spam, machine
 from pbem.mail.mime import Texts, address, addresses, header, headers
-from pbem.mail.new_text import new_text, tidy
+from pbem.mail.new_text import TooMuch, new_text, tidy
 from pbem.mail.returned import Returned, read_returned
 from pbem.mail.settings import Settings
 from pbem.matches import tokens
@@ -53,6 +53,10 @@ def read_letter(mail: Inbound, settings: Settings) -> Letter:
     message = mime.parse(mail.raw)
     beyond = str(mail.envelope.get("beyond", ""))
     found = Texts() if beyond else mime.texts(message)
+    try:
+        text = _new_text(found)
+    except TooMuch as problem:
+        text, beyond = "", str(problem)
     sender = address(message, "From")
     if beyond and not sender:
         sender = str(mail.envelope.get("sender") or "").lower()
@@ -66,7 +70,7 @@ def read_letter(mail: Inbound, settings: Settings) -> Letter:
         message_id=header(message, "Message-ID"),
         digest=_digest(message, mail.raw),
         subject=header(message, "Subject"),
-        text=_new_text(found),
+        text=text,
         tokens=list(dict.fromkeys((*addressed, *tokens.find(f"{found.plain}\n{found.rich}")))),
         addressed=addressed,
         machine=why,

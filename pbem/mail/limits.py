@@ -7,13 +7,13 @@ import re
 MOST_BYTES = 1024 * 1024
 MOST_HEADER = 64 * 1024
 MOST_PARTS = 500
-MOST_NESTING = 50
+MOST_NESTING = 20
 HEAD = 16 * 1024
 """What is kept of a mail beyond the limits: enough to see who sent it."""
 
 HEADER_END = re.compile(rb"\r?\n\r?\n|\r\r")
 BOUNDARY_LINE = re.compile(rb"^--", re.MULTILINE)
-NESTS = re.compile(rb"boundary|message/", re.IGNORECASE)
+NESTS = re.compile(rb"boundary[*\d]*\s*=|message/", re.IGNORECASE)
 
 
 def beyond(raw: bytes) -> str:

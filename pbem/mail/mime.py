@@ -27,6 +27,9 @@ LONGEST_ADDRESS = 254
 MOST_TEXTS = 20
 """Texts and files that are read; a mail of orders has one or two."""
 
+MOST_HEADERS = 20
+MOST_COMMENTS = 10
+WITHOUT_COMMENTS = str.maketrans("()", "  ")
 CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 TEXT_FILE = re.compile(r"\.(?:txt|text|ord|orders|asc)$", re.IGNORECASE)
 
@@ -67,8 +70,7 @@ def header(message: Message, name: str) -> str:
 
 def headers(message: Message, name: str) -> list[str]:
     """All headers of a name."""
-    found = (value for key, value in message.raw_items() if key.lower() == name.lower())
-    return [_decoded(str(value)) for value in found]
+    return [_decoded(value) for value in _undecoded(message, name)]
 
 
 def _decoded(value: str) -> str:
@@ -87,25 +89,32 @@ def _as_text(content: bytes, label: str = "") -> str:
 
 def address(message: Message, name: str) -> str:
     """The bare address in a header, in lower case; empty if there is none."""
-    found = parseaddr(_undecoded(message, name))[1].lower()
+    found = parseaddr(_plain(next(_undecoded(message, name), "")))[1].lower()
     return found if "@" in found and len(found) <= LONGEST_ADDRESS else ""
 
 
 def addresses(message: Message, name: str) -> list[str]:
-    values = [value for key, value in message.raw_items() if key.lower() == name.lower()]
-    return [found.lower() for _, found in getaddresses([CONTROLS.sub(" ", str(value)) for value in values])]
+    values = [_plain(value) for value in _undecoded(message, name)]
+    return [found.lower() for _, found in getaddresses(values[:MOST_HEADERS])]
 
 
-def _undecoded(message: Message, name: str) -> str:
-    """As it was sent: what an encoded name hides is never an address."""
-    values = (value for key, value in message.raw_items() if key.lower() == name.lower())
-    return CONTROLS.sub(" ", str(next(values, "")))
+def _undecoded(message: Message, name: str) -> Iterator[str]:
+    """As they were sent: what an encoded name hides is never an address."""
+    return (str(value) for key, value in message.raw_items() if key.lower() == name.lower())
+
+
+def _plain(value: str) -> str:
+    """Without controls, and without comments if they could be nested too deep to be read."""
+    value = CONTROLS.sub(" ", value)
+    return value.translate(WITHOUT_COMMENTS) if value.count("(") > MOST_COMMENTS else value
 
 
 def children(part: Message) -> list[Message]:
     """The parts of a part; a simple one has none."""
+    if not part.is_multipart():
+        return []  # asked for its payload, it would decode it, by any codec that the mail names
     payload: Any = part.get_payload()
-    return payload if isinstance(payload, list) else []
+    return list(payload)
 
 
 # Bodies ------------------------------------------------------------------------------------------------------
@@ -159,6 +168,8 @@ def _file_name(part: Message) -> str:
 
 def content(part: Message) -> str:
     """The text of a part."""
+    if "uu" in header(part, "Content-Transfer-Encoding").lower():
+        return ""  # no mail program uses uuencode, and the decoder is slow
     raw: Any = part.get_payload(decode=True)
     if not isinstance(raw, bytes):
         return ""

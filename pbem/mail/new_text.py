@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
+from typing import overload
 
 from mailparser_reply.constants import MAIL_LANGUAGES  # type: ignore[import-untyped]
 from mailparser_reply.parser import EmailMessage as ReplyParser  # type: ignore[import-untyped]
@@ -34,9 +36,15 @@ from pbem.mail.quoting import (
 )
 
 MOST_LINES = 2000
+"""That are new. Orders of a whole campaign fit in a tenth of it."""
+
+SCANNED_LINES = 20_000
+"""With those that are quoted: threads grow."""
+
 LONGEST = 1000
 """Of a line that is looked at; a longer one is no sign of quoting, and no order."""
 
+NORMALIZED = 300
 PARSED_LINES, PARSED_LENGTH = 100, 120
 """What the parser is given at most: on long lines made for it, its patterns take minutes."""
 
@@ -51,9 +59,16 @@ ARMOUR_END = "-----BEGIN PGP SIGNATURE-----"
 NEVER = "(?!)"
 
 
+class TooMuch(ValueError):
+    """More than can be read; a part of it must not count for the whole."""
+
+    def __init__(self) -> None:
+        super().__init__(f"it has more than {MOST_LINES} new lines")
+
+
 def new_text(text: str) -> str:
     """The new lines of a plain text."""
-    kept = _unquoted(tidy(_without_armour(text)).split("\n")[:MOST_LINES])
+    kept = _unquoted(_without_armour(text).split("\n", SCANNED_LINES))
     kept = _without_courtesies(_without_disclaimers(kept))
     if len(kept) <= PARSED_LINES and max(map(len, kept), default=0) <= PARSED_LENGTH:
         kept = _parsed("\n".join(kept)).splitlines()
@@ -62,12 +77,15 @@ def new_text(text: str) -> str:
 
 def tidy(text: str) -> str:
     """One kind of line end and of space, nothing invisible, and full-width letters as the others."""
-    return "\n".join(_tidy_line(line) for line in LINE_ENDS.sub("\n", text).split("\n"))
+    lines = LINE_ENDS.sub("\n", text).split("\n", MOST_LINES)
+    if len(lines) > MOST_LINES:
+        raise TooMuch
+    return "\n".join(_tidy_line(line) for line in lines)
 
 
 def _tidy_line(line: str) -> str:
     line = INVISIBLE.sub("", line)
-    if len(line) <= LONGEST and not line.isascii():
+    if len(line) <= NORMALIZED and not line.isascii():
         # Longer ones stay: of marks in the wrong order normalizing takes time with the square of the length.
         line = unicodedata.normalize("NFKC", line)
     return line.replace("\xa0", " ").replace("\u3000", " ").rstrip()
@@ -85,37 +103,67 @@ def _without_armour(text: str) -> str:
 # What is quoted ----------------------------------------------------------------------------------------------
 
 
-def _unquoted(lines: list[str]) -> list[str]:
+def _unquoted(found: list[str]) -> list[str]:
+    """The lines that are not quoted. What stands beyond the last line that is looked at is lost only with a word."""
+    lines = Tidy(found[:SCANNED_LINES])
     kept: list[str] = []
     place = 0
     while place < len(lines):
         line = lines[place]
+        if len(kept) > MOST_LINES:
+            raise TooMuch
         if len(line) > LONGEST:
             kept.append(line)
         elif _ends_new_text(lines, place):
-            break
+            return kept
         elif length := _attribution(lines, place):
             place = _next_text(lines, place + length)
             if place < len(lines) and not _quoted(lines[place]):
-                break  # this program does not mark what it quotes
+                return kept  # this program does not mark what it quotes
             continue
         elif not _quoted(line) and not SENT_FROM.match(line) and not ONLY_A_LINK.match(line):
             kept.append(line)
         place += 1
+    if len(found) > SCANNED_LINES and not _quoted(lines[-1]):
+        raise TooMuch
     return kept
+
+
+class Tidy(Sequence[str]):
+    """Lines that are tidied when they are looked at, each once."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = lines
+        self._tidy: dict[int, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        if isinstance(place, slice):
+            return [self[number] for number in range(*place.indices(len(self)))]
+        if place not in self._tidy:
+            self._tidy[place] = _tidy_line(self._lines[place])
+        return self._tidy[place]
 
 
 def _quoted(line: str) -> bool:
     return line.lstrip().startswith((">", "|>"))
 
 
-def _ends_new_text(lines: list[str], place: int) -> bool:
+def _ends_new_text(lines: Sequence[str], place: int) -> bool:
     line = lines[place]
     signs = (SEPARATOR, SIGNATURE, BEGINS)
     return any(sign.match(line) for sign in signs) or _copied_header(lines, place)
 
 
-def _copied_header(lines: list[str], place: int) -> bool:
+def _copied_header(lines: Sequence[str], place: int) -> bool:
     """From, and an address there or two more fields below: the header of another mail."""
     if not HEADER_FROM.match(lines[place]):
         return False
@@ -124,7 +172,7 @@ def _copied_header(lines: list[str], place: int) -> bool:
     return fields >= 2 or (fields == 1 and "@" in lines[place])
 
 
-def _attribution(lines: list[str], place: int) -> int:
+def _attribution(lines: Sequence[str], place: int) -> int:
     """How many lines of "On Monday, somebody wrote:" begin here; programs wrap it."""
     first = lines[place].strip()
     if not first or _quoted(first):
@@ -146,7 +194,7 @@ def _attributes(line: str) -> bool:
     return sum(sign is not None for sign in signs) >= 2
 
 
-def _next_text(lines: list[str], place: int) -> int:
+def _next_text(lines: Sequence[str], place: int) -> int:
     while place < len(lines) and not lines[place].strip():
         place += 1
     return place

@@ -25,6 +25,7 @@ from pbem.matches.tokens import NotValid, Token
 log = logging.getLogger("pbem.mail")
 
 MOST_TOKENS = 10
+MOST_GROUPS = 20
 REPORT = "a delivery report"
 BARE = ("the return path is empty", "sent by mailer-daemon", "sent by postmaster")
 """What a bounce is known by that is no proper report."""
@@ -65,7 +66,8 @@ def read_returned(message: Message, words: list[str], machine: str) -> Returned 
 def _said(message: Message) -> Iterator[tuple[str, str, str]]:
     """RFC 3464: action, recipient and reason of each recipient."""
     for part in message.walk():
-        for group in children(part) if part.get_content_type() == "message/delivery-status" else ():
+        groups = children(part) if part.get_content_type() == "message/delivery-status" else []
+        for group in groups[:MOST_GROUPS]:
             action = header(group, "Action").lower()
             if action:
                 to = header(group, "Final-Recipient") or header(group, "Original-Recipient")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 
 import pytest
 
 from pbem.mail.html_text import text_of_html
-from pbem.mail.new_text import new_text
+from pbem.mail.new_text import MOST_LINES, TooMuch, new_text
 
 ORDERS = "r1 go3\nr2 hold\nfinal"
 QUOTED = "> r1 hold\n> r2 hold\n"
@@ -57,7 +58,8 @@ def test_line_ends_and_odd_spaces_do_not_matter() -> None:
 )
 def test_no_mail_keeps_the_server_busy(text: str) -> None:
     start = time.perf_counter()
-    new_text(text)
+    with suppress(TooMuch):
+        new_text(text)
     assert time.perf_counter() - start < 3
 
 
@@ -78,3 +80,11 @@ def test_html_alone_is_read_like_text(quotation: str) -> None:
 
 def test_broken_html_is_read_as_far_as_it_goes() -> None:
     assert text_of_html("<div>r1 go3<p>r2 hold</td></b><script>x") == "r1 go3\nr2 hold"
+
+
+def test_more_than_can_be_read_is_said_and_a_part_never_counts_for_the_whole() -> None:
+    with pytest.raises(TooMuch):
+        new_text("r1 go3\n" * (MOST_LINES + 2))
+    assert new_text("r1 go3\n" + "> quoted\n" * 30_000) == "r1 go3", "threads grow"
+    with pytest.raises(TooMuch):
+        new_text("\n" * 30_000 + "r1 go3")
