@@ -14,8 +14,9 @@ from pbem.engine.refusals import Refusal
 from pbem.engine.state import to_bytes
 from pbem.titles.tanks.crew_and_upgrades import WINDOWS, check_cards, usable
 from pbem.titles.tanks.criticals import suffer
+from pbem.titles.tanks.data_set import Fielded, Platoon
 from pbem.titles.tanks.initiative import show_cards
-from pbem.titles.tanks.platoon import lay_out, stock_platoon
+from pbem.titles.tanks.platoon import lay_out
 from pbem.titles.tanks.view import view_of
 
 
@@ -29,9 +30,10 @@ def duel(a_cards=(), b_cards=(), **more):
 
 @pytest.mark.rule("T2.1", "T2.4", "T2.5")
 def test_T2_1_tank_cards_are_open_and_the_rest_shows_its_points():
-    """Crossroads, alpha: a1 is a Sherman 76 (6/5/1, hull 6, 4 slots, 25 points) with backs of 2 and 3 points."""
+    """a1 is a Sherman 76 (6/5/1, hull 6, 4 slots, 25 points) with backs of 2 and 3 points."""
     table = a_table()
-    lay_out(table, "alpha", stock_platoon(packaged(), "alpha"))
+    tank = Fielded(tank="sherman-76", cards=("superb-commander", "dead-eye-gunner"))
+    lay_out(table, "alpha", Platoon(country="us", tanks=(tank,)))
     values = {"tank": "a1", "initiative": 6, "attack": 5, "defence": 1, "hull": 6, "slots": 4, "country": "us"}
     assert_rule(table.findings, "T2.1", inputs=values, result="sherman-76")
     assert_rule(table.findings, "T2.4", inputs={"tank": "a1"}, result=[2, 3])
