@@ -327,7 +327,8 @@ def announce_ruling(house: House, transaction: Transaction, event: Event) -> Non
     """Tell every occupant of a ruling; what is answered again gets the full time."""
     _update(transaction, match_of(event), ended=0)
     record = fold(house.store.read(event.stream))
-    if event.type == "ruling.reopened" and not deadlines.announced_since(record, event):
+    # A ruling makes the open number void; what is asked under the new one has no deadline yet.
+    if record.started and not record.closing and deadlines.deadline_of(record) is None:
         set_deadline(house, transaction, record, event)
     said = {"what": event.type.partition(".")[2], "reason": event.payload["reason"]}
     owe_seats(transaction, record, event, "ruling", about={**said, "after": event.payload.get("after", 0)})

@@ -33,6 +33,7 @@ from pbem.matches import (
     inbox,
     limits,
     outbox,
+    press,
     profiles,
     reliability,
     sessions,
@@ -296,6 +297,7 @@ def forget(house: House, account: str) -> None:
     def erase(transaction: Transaction) -> None:
         for module in (outbox, inbox, profiles, sessions, api_tokens):
             module.erase(transaction, account)
+        press.erase(house, transaction, account)
 
     accounts.forget(house, account, erase)
 

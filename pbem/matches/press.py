@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from eventstore import Event, NewEvent
+from eventstore import Event, NewEvent, Transaction
 from pbem.engine.findings import MASTER, PUBLIC
 from pbem.engine.refusals import Ambiguous, Illegal, Objection, Unreadable
 from pbem.matches.acts import part
@@ -101,6 +101,20 @@ def readers(house: House, record: Record, event: Event) -> Iterator[str]:
         letter = read(house, event, viewer)
         if letter is not None and letter.sender != viewer:
             yield viewer
+
+
+def erase(house: House, transaction: Transaction, account: str) -> None:
+    """Erase the letters that an account has written, in whatever seat it sat."""
+    for stream in house.store.streams("match/"):
+        sitting: dict[str, str] = {}
+        for event in house.store.read(stream):
+            if event.type in ("seat.taken", "seat.left"):
+                sitting[event.payload["seat"]] = event.payload.get("account", "")
+            elif event.type == SENT:
+                for ref in event.parts:
+                    letter = read(house, event, ref.audience)
+                    if letter is not None and sitting.get(letter.sender) == account:
+                        transaction.erase(ref.commitment)
 
 
 def _objection(why: str) -> Objection:

@@ -15,7 +15,7 @@ from toy import AmbushRules, AmbushTitle
 from pbem.engine.asks import Ask
 from pbem.engine.refusals import Refusal
 from pbem.engine.title import Reply
-from pbem.matches import accounts, acts, deadlines, desk, privileged, substitutes
+from pbem.matches import accounts, acts, deadlines, desk, privileged, rulings, substitutes
 from pbem.matches.deadlines import DAY, HOUR, MINUTE
 from pbem.matches.position import autos_of
 from pbem.matches.timing import local
@@ -316,6 +316,18 @@ def test_nothing_is_late_while_the_server_is_on_hold(table: Table) -> None:
     table.now = table.deadline.at + HOUR
     table.say("red", "r1 go2")
     assert "red" in table.record.sealed
+
+
+# Rulings -----------------------------------------------------------------------------------------------------
+
+
+def test_what_is_asked_anew_after_a_ruling_has_a_deadline_of_its_own(table: Table) -> None:
+    """A correction makes the open number void, and with it the deadline that stood."""
+    table.begin(48, master=True)
+    table.now += 5 * HOUR
+    rulings.correct(table.house, table.match, [{"path": ["turns"], "value": 3}], reason="as agreed", by=table.master)
+    table.wait()
+    assert (table.deadline.exchange, table.deadline.at) == (3, START + 53 * HOUR)
 
 
 # Outages -----------------------------------------------------------------------------------------------------

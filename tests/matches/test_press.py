@@ -7,7 +7,7 @@ from seated import Table
 
 from pbem.engine.findings import MASTER, PUBLIC
 from pbem.engine.refusals import Ambiguous, Refusal
-from pbem.matches import press
+from pbem.matches import desk, press
 from pbem.matches.export import export, read_export
 
 
@@ -79,6 +79,15 @@ def test_bots_get_no_letters_and_an_erased_one_is_gone(table: Table) -> None:
     assert ref is not None
     table.house.store.erase(ref.commitment)
     assert texts(table, "blue") == [] and texts(table, "red") == ["Let us talk."]
+
+
+def test_who_is_forgotten_leaves_no_letter_behind(table: Table) -> None:
+    table.begin()
+    table.say("red", "press blue: from Ann")
+    table.say("blue", "press red: from Bob")
+    desk.forget(table.house, table.who["red"])
+    assert texts(table, "blue") == texts(table, "red") == ["from Bob"]
+    assert table.verified("blue").ok
 
 
 def test_at_the_end_press_is_open_like_everything_that_was_played(table: Table) -> None:
