@@ -65,6 +65,10 @@ class WordSchema(FormSchema):
     until = fields.String(load_default="", validate=validate.Regexp(r"(\d{4}-\d\d-\d\d)?$", error="not a day"))
 
 
+class HandOverSchema(FormSchema):
+    to = fields.String(required=True, validate=validate.Length(max=64))
+
+
 class LobbySchema(FormSchema):
     """Which matches to list. `play` is a title, or a title and a scenario."""
 

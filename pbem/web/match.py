@@ -13,7 +13,7 @@ from pbem.engine.refusals import Refusal
 from pbem.engine.resolve import ANSWERED
 from pbem.engine.sheets import Advising
 from pbem.engine.title import Submission
-from pbem.matches import accounts, acts, desk, invitations
+from pbem.matches import accounts, acts, desk, invitations, substitutes
 from pbem.matches.desk import Report
 from pbem.matches.export import export
 from pbem.matches.position import stream_of
@@ -44,8 +44,9 @@ def page(match: str) -> ResponseReturnValue:
 
 
 def told_of(found: Look) -> list[str]:
-    """The streams of which the page tells: the match, and who sits in it or looks."""
-    occupants = [taken["account"] for taken in found.position.record.occupants.values()]
+    """The streams of which the page tells: the match, and who sits in it, stands by or looks."""
+    record = found.position.record
+    occupants = [*(taken["account"] for taken in record.occupants.values()), *substitutes.standing_by(record)]
     looking = [g.account.id] if g.account is not None else []
     return [stream_of(found.match), *(accounts.stream_of(account) for account in sorted({*occupants, *looking}))]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.matches import absences, disputes, doctrine, endings, extensions, press
+from pbem.matches import absences, accounts, disputes, doctrine, endings, extensions, press, substitutes
 from pbem.web.looking import Look, the_house
 
 
@@ -20,5 +20,6 @@ def on_the_table(found: Look) -> dict[str, Any]:
         "asking": [event.payload["seat"] for event in extensions.standing(record)],
         "disputes": disputes.disputes(record),
         "doctrine": doctrine.doctrine_text(house, found.match, mine) if mine else "",
+        "standing_by": {id: accounts.account(house, id).name for id in substitutes.standing_by(record)},
         "closed": [number for number in record.closings if number > 1],
     }

@@ -6,12 +6,12 @@ from flask import Blueprint, flash, g
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.refusals import Refusal
-from pbem.matches import desk, words
+from pbem.matches import desk, substitutes, words
 from pbem.matches.words import Word
 from pbem.web import match as match_page
-from pbem.web.inputs import WordSchema, read_form
+from pbem.web.inputs import HandOverSchema, WordSchema, read_form
 from pbem.web.limits import limited
-from pbem.web.looking import Look, seat_required, the_house
+from pbem.web.looking import Look, look, seat_required, signed_in, the_house
 
 bp = Blueprint("talk", __name__, url_prefix="/matches/<match>")
 
@@ -36,4 +36,37 @@ def say(found: Look) -> ResponseReturnValue:
         return match_page.show(found, talk_refusal=refusal), 422
     desk.advance(house, found.match)
     flash(done.note)
+    return match_page.to_match(found)
+
+
+# Substitutes -------------------------------------------------------------------------------------------------
+
+
+@bp.post("/stand-by")
+@signed_in
+@limited("words")
+def stand_by(match: str) -> ResponseReturnValue:
+    """Be ready to take a seat whose occupant drops out, or be so no longer."""
+    house, found = the_house(), look(match)
+    if g.account.id in substitutes.standing_by(found.position.record):
+        substitutes.stand_down(house, match, g.account.id)
+        flash("You do not stand by any more.")
+    else:
+        substitutes.stand_by(house, match, g.account.id)
+        flash("You stand by: if somebody drops out, you may get the seat.")
+    return match_page.to_match(found)
+
+
+@bp.post("/hand-over")
+@limited("words")
+@seat_required
+def hand_over(found: Look) -> ResponseReturnValue:
+    """Let somebody who stands by have one's seat."""
+    to = read_form(HandOverSchema())["to"]
+    try:
+        substitutes.hand_over(the_house(), found.match, found.seat, to, by=g.account.id)
+    except Refusal as refusal:
+        return match_page.show(found, talk_refusal=refusal), 422
+    desk.advance(the_house(), found.match)
+    flash("Your seat has a new occupant.")
     return match_page.to_match(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.matches import acts, desk, disputes, doctrine, press
+from pbem.matches import accounts, acts, desk, disputes, doctrine, press, substitutes
 
 
 def say(browser, match, word, **more):
@@ -88,3 +88,21 @@ def test_only_occupants_speak(eve, nobody, house, match):
     for stranger in (eve, nobody):
         assert say(stranger, match, "press", to="red", text="Hello").status_code == 403
     assert acts.read(house, match).version == before
+
+
+def test_who_stands_by_can_be_given_a_seat(ann, eve, house, match):
+    assert eve.post(f"/matches/{match}/stand-by").status_code == 303
+    assert "Standing by as a substitute: eve" in ann.get(f"/matches/{match}").text
+    successor = accounts.by_address(house, "eve@example.org").id
+
+    assert ann.post(f"/matches/{match}/hand-over", to="nobody").status_code == 422
+    assert ann.post(f"/matches/{match}/hand-over", to=successor).status_code == 303
+    assert acts.read(house, match).occupants["red"]["account"] == successor
+    assert "you look on" in ann.get(f"/matches/{match}").text
+
+
+def test_who_stands_by_can_change_his_mind(eve, house, match):
+    for _ in range(2):
+        eve.post(f"/matches/{match}/stand-by")
+
+    assert substitutes.standing_by(acts.read(house, match)) == []

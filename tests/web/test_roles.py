@@ -1,0 +1,374 @@
+"""Every route for every role, in one table. A route that is missing from the table fails the test.
+
+    anonymous   nobody is signed in
+    other       has an account, and plays elsewhere
+    player      sits in red
+    opponent    sits in blue
+    former      sat in red before, and was replaced
+    watching    stands by as a substitute
+    master      is the game master of the match
+
+What a role may not do changes nothing, and no answer shows it what is not for its eyes.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from argon2 import PasswordHasher
+from flask import Flask
+from playing import NOON
+from toy import AmbushTitle
+
+from pbem.matches import accounts, acts, desk, invitations, profiles, substitutes, tokens
+from pbem.matches.house import House
+from pbem.web import create_app
+from pbem.web.looking import Kept
+
+ROLES = {
+    "anonymous": "",
+    "other": "eve",
+    "player": "ann",
+    "opponent": "bob",
+    "former": "dan",
+    "watching": "sue",
+    "master": "gm",
+}
+SECRETS = {"player": "rosebud", "opponent": "xanadu"}
+"""Remarks in sealed orders, each known to one role."""
+
+Expected = Mapping[str, int]
+
+
+def everybody(code: int = 200) -> Expected:
+    return dict.fromkeys(ROLES, code)
+
+
+def signed_in(code: int = 200) -> Expected:
+    """Others are led to the door."""
+    return {**everybody(code), "anonymous": 303}
+
+
+def occupants(code: int = 303) -> Expected:
+    return {**everybody(403), "player": code, "opponent": code}
+
+
+def the_master(code: int = 200) -> Expected:
+    return {**everybody(403), "master": code}
+
+
+def by_token_only(code: int = 401) -> Expected:
+    """The API knows tokens, not sessions; `test_api` has the table of its scopes."""
+    return everybody(code)
+
+
+class Route(msgspec.Struct):
+    """How a route is called, and what each role meets. `{…}` in path and form is filled in from the world."""
+
+    path: str
+    expected: Expected
+    form: dict[str, Any] | None = None
+    same_host: bool = True
+
+
+ORDERS = {"orders": "", "exchange": 3, "act": "submit"}
+RULING = {"kind": "reopen", "exchange": 2, "reason": "a dispute"}
+
+TABLE: dict[str, Route] = {
+    # the lobby
+    "lobby.lobby": Route("/", everybody()),
+    "lobby.player": Route("/players/{red}", everybody()),
+    "lobby.create": Route("/matches", {**everybody(303)}, {"play": "ambush/tiny"}),
+    "lobby.play": Route("/play", everybody(404), {}),
+    # a match
+    "match.page": Route("/matches/{match}", everybody()),
+    "match.status": Route("/matches/{match}/status.json", everybody()),
+    "match.map": Route("/matches/{match}/map.svg", everybody(404)),  # the toy draws nothing
+    "match.verify": Route("/matches/{match}/verify", everybody()),
+    "match.export_match": Route("/matches/{match}/export", everybody()),
+    "match.receipts": Route("/matches/{match}/receipts", occupants(200)),
+    "match.receipt": Route("/matches/{match}/receipts/{receipt}.json", {**everybody(404), "player": 200}),
+    "match.orders": Route("/matches/{match}/orders", occupants(), ORDERS),
+    "match.final": Route("/matches/{match}/final", occupants(), {"exchange": 3}),
+    "match.withdraw": Route("/matches/{match}/withdraw", occupants(), {"exchange": 3}),
+    "match.take": Route("/matches/{open}/seats/blue", signed_in(303), {}),
+    "match.invite": Route(
+        "/matches/{open}/invitations",
+        {**everybody(403), "player": 303},
+        {"to_seat": "blue", "address": "zoe@example.org"},
+    ),
+    "talk.say": Route("/matches/{match}/words", occupants(), {"word": "doctrine", "text": "ambush"}),
+    "talk.stand_by": Route("/matches/{open}/stand-by", {**signed_in(303), "player": 422}, {}),
+    "talk.hand_over": Route("/matches/{match}/hand-over", occupants(), {"to": "{sue}"}),
+    "planning.unit": Route("/matches/{match}/units/r1.json", everybody(404)),  # the toy has no sheets
+    "planning.sight": Route("/matches/{match}/sight/A1.json", everybody(404)),
+    "turns.report": Route("/matches/{match}/reports/2", everybody()),
+    "turns.replay": Route("/matches/{match}/replay/2", everybody()),
+    "turns.dice": Route("/matches/{match}/dice", everybody()),
+    "feeds.feed": Route("/matches/{match}/feed.atom", everybody()),
+    # the door
+    "door.sign_in": Route("/sign-in", everybody()),
+    "door.send_link": Route("/sign-in", everybody(), {"address": "zoe@example.org"}),
+    "door.use_password": Route("/sign-in/password", everybody(422), {"address": "a@example.org", "password": "x"}),
+    "door.show_link": Route("/sign-in/{sign_in}", everybody()),
+    "door.use_link": Route("/sign-in/{sign_in}", everybody(303), {}),
+    "door.sign_out": Route("/sign-out", everybody(303), {}),
+    "door.show_invitation": Route("/invitations/{invitation}", everybody()),
+    "door.accept": Route("/invitations/{invitation}", everybody(303), {}),
+    "door.decline": Route("/invitations/{invitation}/decline", everybody(303), {}),
+    "door.show_confirm": Route("/confirm/{orders_token}", everybody(422)),
+    "door.confirm": Route("/confirm/{orders_token}", everybody(422), {}),
+    "door.show_stop": Route("/stop/{stop}", everybody()),
+    "door.stop": Route("/stop/{stop}", everybody(), {}),
+    # one's own account
+    "account.page": Route("/account", signed_in()),
+    "account.rename": Route("/account/name", signed_in(303), {"name": "Other"}),
+    "account.prefer": Route(
+        "/account/preferences", signed_in(303), {"zone": "UTC", "language": "en", "mails": "turn"}
+    ),
+    "account.set_password": Route("/account/password", signed_in(422), {"password": "short"}),
+    "account.remove_password": Route("/account/password/remove", signed_in(303), {}),
+    "account.add_address": Route("/account/addresses", signed_in(303), {"address": "more@example.org"}),
+    "account.put_first": Route(
+        "/account/addresses/first", {**signed_in(422), "player": 303}, {"address": "ann@example.org"}
+    ),
+    "account.remove_address": Route("/account/addresses/remove", signed_in(422), {"address": "ann@example.org"}),
+    "account.show_address": Route("/addresses/{address}", everybody()),
+    "account.confirm_address": Route("/addresses/{address}", everybody(), {}),
+    "account.end_session": Route("/account/sessions/end", signed_in(303), {}),
+    "account.make_token": Route("/account/tokens", signed_in(), {"scopes": "read"}),
+    "account.revoke_token": Route("/account/tokens/revoke", signed_in(422), {"id": "nosuch"}),
+    "account.export": Route("/account/export.json", signed_in()),
+    "account.ask_to_delete": Route("/account/delete", signed_in()),
+    "account.delete": Route("/account/delete", signed_in(422), {"name": "nobody of that name"}),
+    "feeds.calendar": Route("/calendar.ics", {**everybody(), "anonymous": 403}),
+    "feeds.calendar_by_word": Route("/calendar/nosuch.ics", everybody(404)),
+    # the game master
+    "master.overview": Route("/master", signed_in()),
+    "master.page": Route("/matches/{match}/master", the_master()),
+    "master.record": Route("/matches/{match}/master/record", everybody()),
+    "master.perform": Route("/matches/{match}/master/acts/extend", the_master(303), {"hours": 12, "why": "a storm"}),
+    "master.look": Route("/matches/{match}/master/look", the_master(), {"what": "everything"}),
+    "master.ruling": Route("/matches/{match}/master/ruling", the_master(), RULING),
+    "platoon.page": Route("/titles/tanks/platoon", everybody()),
+    # the condition of the server
+    "health.page": Route("/health", everybody()),
+    "health.as_json": Route("/health.json", everybody(503)),  # no clock goes in these tests
+    "health.hold": Route("/health/hold", everybody(403), {"why": "x"}),
+    "health.release": Route("/health/release", everybody(403), {}),
+    # programs
+    "api_page": Route("/api", everybody()),
+    "api.document": Route("/api/v1/openapi.json", everybody()),
+    "api.titles": Route("/api/v1/titles", everybody()),
+    "api.matches": Route("/api/v1/matches", everybody()),
+    "api.show": Route("/api/v1/matches/{match}", everybody()),
+    "api.map": Route("/api/v1/matches/{match}/map.svg", everybody(404)),
+    "api.export": Route("/api/v1/matches/{match}/export", everybody()),
+    "api.replay": Route("/api/v1/matches/{match}/replay/2", everybody()),
+    "api.reports": Route("/api/v1/matches/{match}/reports", everybody()),
+    "api.report": Route("/api/v1/matches/{match}/reports/2", everybody()),
+    "api.account": Route("/api/v1/account", by_token_only()),
+    "api.create": Route("/api/v1/matches", by_token_only(), {}),
+    "api.form": Route("/api/v1/matches/{match}/form", by_token_only()),
+    "api.receipts": Route("/api/v1/matches/{match}/receipts", by_token_only()),
+    "api.receipt": Route("/api/v1/matches/{match}/receipts/{receipt}", by_token_only()),
+    "api.check": Route("/api/v1/matches/{match}/check", by_token_only(), {}),
+    "api.submit": Route("/api/v1/matches/{match}/orders", by_token_only(), {}),
+    "api.final": Route("/api/v1/matches/{match}/final", by_token_only(), {}),
+    "api.withdraw": Route("/api/v1/matches/{match}/withdraw", by_token_only(), {}),
+    "api.take": Route("/api/v1/matches/{open}/seats/blue", by_token_only(), {}),
+    "api.invite": Route("/api/v1/matches/{open}/invitations", by_token_only(), {}),
+    "api.troubles": Route("/api/v1/matches/{match}/master/attention", by_token_only()),
+    "api.open_disputes": Route("/api/v1/matches/{match}/master/disputes", by_token_only()),
+    "api.whole_report": Route("/api/v1/matches/{match}/master/reports/2", by_token_only(), {}),
+    **{
+        f"api.{name}": Route(f"/api/v1/matches/{{match}}/master/{path}", by_token_only(), {})
+        for name, path in {
+            "master_continue": "continue",
+            "everything": "everything",
+            "master_export": "export",
+            "master_extend": "extend",
+            "halt": "halt",
+            "master_pause": "pause",
+            "preview": "preview",
+            "master_process": "process",
+            "master_replace": "replace",
+            "master_resume": "resume",
+            "master_rules": "rules",
+            "rule": "rulings",
+            "sealed": "sealed",
+            "master_settle": "settle",
+            "try_ruling": "trials",
+        }.items()
+    },
+}
+
+UNDER_DEMO = {"mailbox.outbox", "mailbox.mail"}
+"""Only a demonstration has them: `test_mailbox`, and `test_lobby` for their absence."""
+
+
+class World(msgspec.Struct):
+    """A match in which both sides have sealed secrets for exchange 3, and one with a free seat."""
+
+    house: House
+    filled: dict[str, str]
+
+    def path(self, route: Route) -> str:
+        return self.fill(route.path)
+
+    def fill(self, text: str) -> str:
+        return re.sub(r"\{(\w+)\}", lambda name: self.filled[name[1]], text)
+
+
+@pytest.fixture(scope="module")
+def first_world(folders) -> tuple[Path, dict[str, str]]:
+    """A house as it is left on disk; each test gets copies of it."""
+    folder = folders()
+    house = open_world(folder)
+    who = {name: accounts.open_account(house, f"{name}@example.org").id for name in ROLES.values() if name}
+    match = desk.new_match(house, "ambush", "tiny", cadence=48, master=who["gm"])
+    for seat, name in (("red", "dan"), ("blue", "bob")):
+        desk.take_seat(house, match, seat, who[name])
+    for seat, name in (("red", "dan"), ("blue", "bob")):
+        desk.submit(house, match, seat, 2, f"{seat[0]}1 hold", by=who[name], final=True, source="web")
+    for name in ("ann", "sue"):
+        substitutes.stand_by(house, match, who[name])
+    substitutes.hand_over(house, match, "red", who["ann"], by=who["dan"])
+    for seat, name, role in (("red", "ann", "player"), ("blue", "bob", "opponent")):
+        text = f"{seat[0]}1 ambush # {SECRETS[role]}"
+        desk.submit(house, match, seat, 3, text, by=who[name], final=False, source="web")
+    open_match = desk.new_match(house, "ambush", "tiny")
+    desk.take_seat(house, open_match, "red", who["ann"])
+    for_zoe = desk.new_match(house, "ambush", "tiny")
+    filled = {
+        "match": match,
+        "open": open_match,
+        "red": who["ann"],
+        "sue": who["sue"],
+        "receipt": acts.read(house, match).sealed["red"].parts[0].commitment,
+        "sign_in": tokens.make_sign_in(house, who["eve"]),
+        "stop": tokens.make(house, use="stop", account=who["eve"]),
+        "orders_token": tokens.make(house, use="orders", match=match, number=3, seat="red", occupancy=3),
+        "invitation": invitations.invite(house, for_zoe, "red", "zoe@example.org").token,
+        "address": asked_address(house, who["eve"]),
+    }
+    house.close()
+    return folder, filled
+
+
+def open_world(folder: Path) -> House:
+    return desk.open_house(folder / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: NOON)
+
+
+@pytest.fixture
+def a_world(first_world, folders, monkeypatch) -> Callable[[], World]:
+    """A new copy of the world at each call."""
+    cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(profiles, "HASHER", cheap)  # these tests are not about the price of a guess
+    folder, filled = first_world
+
+    def made() -> World:
+        copied = folders() / "copy"
+        shutil.copytree(folder, copied)
+        return World(open_world(copied), filled)
+
+    return made
+
+
+def asked_address(house: House, account: str) -> str:
+    profiles.ask_address(house, account, "eve@work.example")
+    return profiles.address_token(house, account, house.store.version(accounts.stream_of(account)))
+
+
+def test_every_route_is_in_the_table(house):
+    for demo in (False, True):
+        app = create_app(house, demo=demo)
+        routes = {rule.endpoint for rule in app.url_map.iter_rules()} - {"static"}
+        assert routes - UNDER_DEMO == set(TABLE), "a new route needs a row, and a row needs a route"
+
+
+def test_every_row_names_its_route_and_its_method(app):
+    adapter = app.url_map.bind("localhost")
+    filled = re.compile(r"\{\w+\}")
+    for endpoint, route in TABLE.items():
+        method = "GET" if route.form is None else "POST"
+        assert adapter.match(filled.sub("x", route.path), method=method)[0] == endpoint
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_each_role_meets_what_the_table_says_and_sees_no_secret(role, a_world, new_browser):
+    world = a_world()
+    app = create_app(world.house)
+    account = accounts.by_address(world.house, f"{ROLES[role]}@example.org") if ROLES[role] else None
+    hidden = [word for owner, word in SECRETS.items() if owner != role]
+    for endpoint, route in TABLE.items():
+        browser = new_browser(app, account)
+        before = world.house.store.version(f"match/{world.filled['match']}")
+        if route.form is not None and route.expected[role] < 400:
+            continue  # what may be done is done below, in a world of its own
+        answer = call(browser, world, route)
+        assert answer.status_code == route.expected[role], (endpoint, answer.text[-600:])
+        assert not any(word in answer.text for word in hidden), endpoint
+        assert world.house.store.version(f"match/{world.filled['match']}") == before, endpoint
+
+
+ACTS = [
+    (role, endpoint)
+    for endpoint, route in TABLE.items()
+    if route.form is not None
+    for role, code in route.expected.items()
+    if code < 400
+]
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_what_a_role_may_do_is_done(role, a_world, new_browser):
+    world = a_world()
+    app = create_app(world.house)
+    for _, endpoint in [act for act in ACTS if act[0] == role]:
+        if "{" in TABLE[endpoint].path:
+            world = a_world()  # what the act before has changed is undone
+            move_in(app, world.house)
+        account = accounts.by_address(world.house, f"{ROLES[role]}@example.org") if ROLES[role] else None
+        answer = call(new_browser(app, account), world, TABLE[endpoint])
+        assert answer.status_code == TABLE[endpoint].expected[role], (endpoint, answer.text[-600:])
+        if endpoint != "master.look":  # a look is on record, and shows all
+            hidden = [word for owner, word in SECRETS.items() if owner != role]
+            assert not any(word in answer.text for word in hidden), endpoint
+
+
+def move_in(app: Flask, house: House) -> None:
+    """The same application in another house: nothing that it has kept is true there."""
+    shared = app.extensions["pbem"]
+    for name, kept in shared.items():
+        shared[name] = Kept(kept.most) if isinstance(kept, Kept) else kept
+    shared["house"] = house
+
+
+def test_a_former_occupant_sees_what_everybody_sees(a_world, new_browser):
+    """The seat's parts belong to who sits there now."""
+    world = a_world()
+    app = create_app(world.house)
+    former, nobody = (
+        new_browser(app, accounts.by_address(world.house, "dan@example.org")),
+        new_browser(app),
+    )
+    export, report = (world.path(TABLE[name]) for name in ("match.export_match", "turns.report"))
+    assert former.get(export).data == nobody.get(export).data
+    assert former.get(report).text.count("<li>") == nobody.get(report).text.count("<li>")
+
+
+def call(browser: Any, world: World, route: Route) -> Any:
+    path = world.path(route)
+    if route.form is None:
+        return browser.get(path)
+    if path.startswith("/api/"):
+        return browser.client.post(path, base_url="https://localhost", json=route.form)
+    form = {name: world.fill(value) if isinstance(value, str) else value for name, value in route.form.items()}
+    return browser.post(path, **form)
