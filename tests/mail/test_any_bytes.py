@@ -21,8 +21,10 @@ MESSAGES = sorted((Path(__file__).parent / "messages").glob("*.eml"))
 SECONDS = 4
 """Far more than is needed, on a machine that does other things too."""
 
-CHARSETS = ["utf-8", "koi8-r", "euc-kr", "iso-2022-jp", "iso-2022-kr", "shift_jis", "gb18030", "big5", "utf-16", "utf-7"]
-TRAPS = ["punycode", "idna", "unicode_escape", "rot13", "zip", "hex", "a\0b", "../../etc", "x" * 300, "undefined", "mbcs"]
+CHARSETS = ["utf-8", "koi8-r", "euc-kr", "iso-2022-jp", "iso-2022-kr", "shift_jis", "gb18030", "utf-16", "utf-7"]
+TRAPS = ["punycode", "idna", "unicode_escape", "rot13", "zip", "hex", "a\0b", "../../etc", "x" * 300, "undefined"]
+KINDS = ["text/plain", "text/html", "text/plain; format=flowed; delsp=yes", "multipart/mixed; boundary=b"]
+DAMAGES = [b"", b"\xff\x00\x1b$)C", b"\r\n\r\n", b'";=?']
 
 
 def read(raw: bytes) -> Letter:
@@ -54,14 +56,14 @@ def test_mails_that_were_damaged_on_the_way(data: st.DataObject) -> None:
     for _ in range(data.draw(st.integers(1, 4))):
         place, length = data.draw(st.integers(0, len(raw))), data.draw(st.integers(0, 40))
         piece = bytes(raw[place : place + length])
-        raw[place : place + length] = data.draw(st.sampled_from([b"", piece * 3, b"\xff\x00\x1b$)C", b"\r\n\r\n", b'";=?']))
+        raw[place : place + length] = data.draw(st.sampled_from([*DAMAGES, piece * 3]))
     read(bytes(raw))
 
 
 @given(
     charset=st.sampled_from(CHARSETS + TRAPS),
     encoding=st.sampled_from(["7bit", "8bit", "base64", "quoted-printable", "x-uuencode", "binary", "nonsense"]),
-    kind=st.sampled_from(["text/plain", "text/html", "text/plain; format=flowed; delsp=yes", "multipart/mixed; boundary=b"]),
+    kind=st.sampled_from(KINDS),
     body=st.binary(max_size=300),
 )
 def test_labels_of_any_kind(charset: str, encoding: str, kind: str, body: bytes) -> None:
@@ -98,7 +100,7 @@ BOMBS = {
     "lines": filled(FROM + b"\r\n", b"\n"),
     "marks": filled(FROM + b"Content-Type: text/plain; charset=utf-8\r\n\r\n", "a\u0300\u0316".encode() * 99 + b"\n"),
     "report": filled(
-        FROM + b"Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n",
+        FROM + PART.replace(b"mixed", b"report") + b"Content-Type: message/delivery-status\r\n\r\n",
         b"Action: failed\r\n\r\n",
     ),
     "comments": FROM + b"Subject: x\r\nCc: " + b"(" * 60_000 + b"\r\n\r\nx",
