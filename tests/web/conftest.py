@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
+import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -15,18 +16,16 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playing import NOON
 from toy import AmbushRules, AmbushTitle, Data
+from werkzeug.serving import make_server
 
 from pbem.matches import accounts, desk, sessions
 from pbem.matches.accounts import Account
 from pbem.matches.house import House
+from pbem.titles.panzer.title import Panzer
 from pbem.web import create_app
 
 ORIGIN = "https://localhost"
 SEATS = {"red": "ann@example.org", "blue": "bob@example.org"}
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "browser: drives the system's Chromium; skipped where there is none")
 
 
 class DrawnRules(AmbushRules):
@@ -157,3 +156,70 @@ def eve(browsers: Callable[[str], Browser], match: str) -> Browser:
 @pytest.fixture
 def nobody(browsers: Callable[[str], Browser]) -> Browser:
     return browsers("")
+
+
+# A real browser ----------------------------------------------------------------------------------------------
+
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+)
+
+
+@pytest.fixture(scope="module")
+def real_browser(chromium: str) -> Iterator[Any]:
+    """The system's Chromium, one for all tests of a module."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as driver:
+        started = driver.chromium.launch(executable_path=chromium, args=FLAGS.split())
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[[Flask], str]]:
+    """Serves applications until the test is over; returns where."""
+    served = []
+
+    def start(app: Flask) -> str:
+        server = make_server("127.0.0.1", 0, app, threaded=True)
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        served.append((server, thread))
+        return f"http://127.0.0.1:{server.port}"
+
+    yield start
+    for server, thread in served:
+        server.shutdown()
+        thread.join()
+
+
+def is_complaint(message: Any) -> bool:
+    """A refused form is no fault of the page."""
+    return message.type == "error" and "status of 422" not in message.text
+
+
+@pytest.fixture
+def new_page(real_browser: Any, serve: Callable[[Flask], str]) -> Iterator[Callable[..., Any]]:
+    """Opens pages, and fails the test if one of them complains, as about its content policy."""
+    complaints: list[str] = []
+    contexts = []
+
+    def opened(**options: Any) -> Any:
+        context = real_browser.new_context(**options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("console", lambda message: complaints.append(message.text) if is_complaint(message) else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def panzer_house(tmp_path: Path) -> House:
+    return desk.open_house(tmp_path / "panzer.db", {"panzer": Panzer()}, clock=lambda: NOON)

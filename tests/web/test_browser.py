@@ -2,72 +2,22 @@
 
 from __future__ import annotations
 
-import shutil
-import threading
-from collections.abc import Iterator
-
 import pytest
-from werkzeug.serving import make_server
 
 from pbem.matches import acts
-from pbem.web import create_app
+from pbem.web import create_app, lobby
 
 pytestmark = pytest.mark.browser
 
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-)
-
-
-@pytest.fixture(scope="module")
-def chromium(request: pytest.FixtureRequest):
-    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if program is None:
-        required = request.config.getoption("require", default=None) or ()
-        (pytest.fail if "browser" in required else pytest.skip)("there is no Chromium on this machine")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=program, args=FLAGS.split())
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
-def site(house) -> Iterator[str]:
+def site(house, serve) -> str:
     """The address of a demonstration that is being served."""
-    server = make_server("127.0.0.1", 0, create_app(house, demo=True), threaded=True)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.port}"
-    server.shutdown()
-    thread.join()
-
-
-def is_complaint(message) -> bool:
-    """A refused form is no fault of the page."""
-    return message.type == "error" and "status of 422" not in message.text
+    return serve(create_app(house, demo=True))
 
 
 @pytest.fixture
-def new_page(chromium):
-    """Opens pages, and fails the test if one of them complains, as about its content policy."""
-    complaints: list[str] = []
-    contexts = []
-
-    def opened(**options):
-        context = chromium.new_context(**options)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(10_000)
-        page.on("console", lambda message: complaints.append(message.text) if is_complaint(message) else None)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert complaints == []
+def panzer(panzer_house, serve) -> str:
+    return serve(create_app(panzer_house, demo=True))
 
 
 def test_an_order_is_given_by_clicking_on_the_map_and_accepted(new_page, site, house):
@@ -131,3 +81,97 @@ def test_the_map_is_moved_and_zoomed_by_keys(new_page, site):
 
     assert len({first, closer, aside}) == 3
     assert page.evaluate(box) == "0 0 400 300"  # the whole map
+
+
+# Panzer on the map -------------------------------------------------------------------------------------------
+
+
+def play(page, site, monkeypatch, scenario="duel"):
+    monkeypatch.setattr(lobby, "FIRST_GAME", ("panzer", scenario))
+    page.goto(site)
+    page.click("text=Play now against a bot")
+    page.wait_for_selector("[data-ready]")
+
+
+def order_of(page, unit):
+    lines = page.input_value("#lines").splitlines()
+    return next(line for line in lines if line.startswith(f"{unit} "))
+
+
+def test_a_unit_a_target_and_a_goal_are_clicked_and_the_text_follows(new_page, panzer, panzer_house, monkeypatch):
+    page = new_page(viewport={"width": 1440, "height": 900})
+    play(page, panzer, monkeypatch)
+
+    page.click('[data-unit="g2"]')
+    page.wait_for_selector(".panel h2")
+    assert "50mm L60" in page.inner_text(".facts >> nth=0")
+    page.click('[data-unit="b1"]')
+    assert order_of(page, "g2") == "g2 fire b1"
+    page.click('[data-row="g3"]')
+    page.wait_for_selector('.panel h2:has-text("g3")')
+    page.click('[data-hex="G8"]')
+    page.click('[data-focus="face 2"]')
+    assert order_of(page, "g3") == "g3 move G8 face 2"
+    assert page.inner_text('[data-row="g3"] [data-order]') == "move G8 face 2"
+    page.fill("#lines", page.input_value("#lines").replace("g2 fire b1", "g2 hold"))
+    assert page.inner_text('[data-row="g2"] [data-order]') == "hold"
+
+    page.click("text=Submit as final")
+    page.wait_for_selector("text=exchange 3")
+    (match,) = acts.matches(panzer_house)
+    assert acts.read(panzer_house, match).last == 2
+
+
+def test_what_a_unit_cannot_do_is_explained_with_its_rule(new_page, panzer, monkeypatch):
+    page = new_page(viewport={"width": 1440, "height": 900})
+    play(page, panzer, monkeypatch, "battalion")
+    page.click('[data-row="g1"]')
+    page.click("text=Why not fire, short halt?")
+
+    assert "it spotted no enemy in the Spotting Phase 4.2.1/impossible" in page.inner_text(".why-not")
+
+
+def test_sight_from_a_hex_darkens_the_map_and_explains_a_line(new_page, panzer, monkeypatch):
+    page = new_page(viewport={"width": 1440, "height": 900})
+    play(page, panzer, monkeypatch)
+    page.click('[aria-label^="Line of sight"]')
+    page.click('[data-hex="H7"]')
+    page.wait_for_selector('.panel h2:has-text("From H7")')
+    dark = page.locator(".unseen").count()
+    page.click('[data-hex="K5"]')
+
+    page.wait_for_selector('.panel h2:has-text("H7 to K5")')
+    assert 0 < dark < 300
+    assert "4.1.4" in page.inner_text(".panel")
+
+
+@pytest.mark.parametrize(("width", "scenario"), [(390, "duel"), (820, "battalion"), (1440, "battalion")])
+def test_counters_can_be_read_and_the_key_is_whole(width, scenario, new_page, panzer, monkeypatch):
+    """A counter is 58 units wide in the picture: at 40 pixels its letters can be read."""
+    page = new_page(viewport={"width": width, "height": 900})
+    play(page, panzer, monkeypatch, scenario)
+    own = page.evaluate(
+        "[...document.querySelectorAll('[data-own] > rect')].map((counter) => counter.getBoundingClientRect())"
+        ".filter((box) => box.right > 0 && box.left < innerWidth).map((box) => box.width)"
+    )
+    page.click("text=Key to the map")
+    page.wait_for_selector(".key-sheet svg")
+    cut = page.evaluate("(() => { const all = document.querySelector('.key-sheet svg'); const box = all.getBBox(); "
+                        "const shown = all.viewBox.baseVal; return box.y + box.height - shown.y - shown.height; })()")
+
+    assert own and min(own) >= 38
+    assert cut <= 1
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_units_of_a_stack_are_opened_one_by_one(new_page, panzer, panzer_house, monkeypatch):
+    page = new_page(viewport={"width": 1440, "height": 900})
+    play(page, panzer, monkeypatch, "crossroads")
+    page.fill("#lines", "g1 E7 face 3\ng2 E7 face 3")
+    page.click("text=Submit as final")
+    page.wait_for_selector("text=exchange 4")  # the bot has set up too
+    page.wait_for_selector("[data-ready]")
+    page.click('[data-row="g1"]')
+    page.click('.panel [data-focus="stack g2"]')
+
+    page.wait_for_selector('.panel h2:has-text("g2")')
