@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from pbem.engine.asks import Ask
-from pbem.engine.bots import Bot, random_bot
+from pbem.engine.bots import Bot, Choice, random_bot
 from pbem.engine.dice import Dice
 from pbem.engine.findings import Finding
 from pbem.engine.resolve import Mind, Resolution, always_asked, as_the_rules_say, by_minds, resolve
@@ -29,6 +29,9 @@ from pbem.engine.title import Rules, Submission, Title
 
 MOST_EXCHANGES = 20_000
 """A match of bots that has not ended by then never will."""
+
+QUESTIONS = 3
+"""How many things a curious seat looks up after each exchange."""
 
 Progress: TypeAlias = Callable[[str], None]
 Waits: TypeAlias = Callable[[Ask], bool]
@@ -63,8 +66,11 @@ class Played(msgspec.Struct, frozen=True):
 class Playing:
     """A match under way, and what is counted on the way."""
 
-    def __init__(self, rules: Rules, switches: tuple[str, ...], seed: object, waits_for: Waits) -> None:
+    def __init__(
+        self, rules: Rules, switches: tuple[str, ...], seed: object, waits_for: Waits, *, curious: bool = False
+    ) -> None:
         self.rules, self.seed, self.waits_for = rules, seed, waits_for
+        self.curious = rules.seats if curious else ()
         self.run = Run(rules, rules.setup(switches))
         self.exchange, self.turn = 0, 0
         self.plans: dict[str, dict[str, Any]] = {}
@@ -86,12 +92,20 @@ class Playing:
         self.asks.update(reply.ask.split()[0] for replies in resolution.autos for reply in replies.values())
         self.asks.update(ask.kind for ask in self.run.asks)
         self.cited.update(finding.rule for finding in every(resolution.findings))
+        self.cited.update(finding.rule for seat in self.curious for finding in every(self.questions(seat)))
         states = (from_bytes(mark.state, self.rules.state_type) for mark in resolution.marks)
         self.flaws += [flaw for state in (*states, self.run.state) for flaw in self.rules.flaws(state)]
         if self.run.asks:
             turn = self.run.state.turn
             self.waits[turn] += 1
             self.mails.update((turn, ask.seat) for ask in self.run.asks)
+
+    def questions(self, seat: str) -> Iterator[Finding]:
+        """What the seat looks up now: judgements that its players can ask for at any time."""
+        if asked := getattr(self.rules, "questions", None):
+            for number in range(QUESTIONS):
+                choice = Choice(self.seed, self.exchange, seat, number)
+                yield from asked(self.run.view(seat), seat, choice)
 
     def answered(self, bots: Mapping[str, Bot]) -> dict[str, Submission]:
         """What the bots say to the open asks; a plan holds for the turn in which it was made."""
@@ -125,12 +139,16 @@ def play(
     options: Mapping[str, Any] | None = None,
     waits_for: Waits = as_the_rules_say,
     bots: Mapping[str, str] | None = None,
+    curious: bool = False,
 ) -> Played:
-    """One match of bots, each answering from its own view. `bots` names the kind of bot in each seat."""
+    """One match of bots, each answering from its own view.
+
+    `bots` names the kind of bot in each seat; `curious` ones look up how things stand after each exchange.
+    """
     rules = title.rules(title.freeze(scenario, options or {}))
     makers = {seat: bots_of(rules)[bots[seat]] if bots else own_bot(rules) for seat in rules.seats}
     players = {seat: make(f"{seed}/{seat}") for seat, make in makers.items()}
-    match = Playing(rules, tuple(title.switches), seed, waits_for)
+    match = Playing(rules, tuple(title.switches), seed, waits_for, curious=curious)
     match.go_on({})
     while not match.run.over and match.exchange < MOST_EXCHANGES:
         match.go_on(match.answered(players))

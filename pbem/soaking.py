@@ -108,6 +108,7 @@ def play_set(title: Title, given: Set) -> Played:
         options=given.options,
         waits_for=WAITS[given.reactions],
         bots=given.bots,
+        curious=True,
     )
 
 
@@ -160,18 +161,16 @@ def report(title: Title, seen: Soaked, done: int, tier: str) -> dict[str, Any]:
 
 
 def occurrence(title: Title, seen: set[tuple[str, str]], tier: str) -> dict[str, Any]:
-    """The rules of the ledger that findings can carry, and how many did."""
-    wanted = {
-        (row["edition"], row["id"])
-        for row in ledger(title.name)
-        if row["status"] == "covered" and row["tier"] == tier and row["reason"] != REFUSAL_ONLY
-    }
-    missing = sorted(wanted - seen)
+    """The rules of the ledger that findings can carry, and how many did; unexpected are those that only refuse."""
+    rows = [row for row in ledger(title.name) if row["status"] == "covered" and row["tier"] == tier]
+    refusing = {(row["edition"], row["id"]) for row in rows if row["reason"] == REFUSAL_ONLY}
+    wanted = {(row["edition"], row["id"]) for row in rows} - refusing
     return {
         "wanted": len(wanted),
-        "seen": len(wanted) - len(missing),
-        "share": 100 * (len(wanted) - len(missing)) // len(wanted) if wanted else 100,
-        "missing": [f"{edition} {rule}" for edition, rule in missing],
+        "seen": len(wanted & seen),
+        "share": 100 * len(wanted & seen) // len(wanted) if wanted else 100,
+        "missing": [" ".join(rule) for rule in sorted(wanted - seen)],
+        "unexpected": [" ".join(rule) for rule in sorted(refusing & seen)],
     }
 
 

@@ -2,6 +2,8 @@
 
     steady_bot     fires where it pays, makes for the objectives from cover to cover, watches where enemies may come
     reckless_bot   any legal orders: to try out the rules
+    curious_bot    the same, but it goes where rules are seldom needed
+    questions      what somebody who wants to know everything would look up
 
 A bot answers the commands of a turn with orders and a plan; the asks within the turn, when they are put to it, from
 how things stand, else by the stock standing orders. What it prefers is taste, no rule; the weights stand below.
@@ -9,17 +11,18 @@ how things stand, else by the stock standing orders. What it prefers is taste, n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
 from pbem.engine.asks import Ask
 from pbem.engine.bots import Bot, Choice
-from pbem.engine.hexes import Hex, distance, hex_name, towards
+from pbem.engine.findings import Finding
+from pbem.engine.hexes import Hex, distance, dot, hex_name, towards
 from pbem.engine.refusals import Refusal
 from pbem.engine.title import Reply, Rules, Submission
-from pbem.titles.panzer.ap_fire import MOVING, Shot, a_shot, aspect_of, effect_of, in_field, stronger_aspect
+from pbem.titles.panzer.ap_fire import MOVING, Shot, a_shot, aspect_of, effect_of, in_field, preview, stronger_aspect
 from pbem.titles.panzer.commands import legal_commands
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.direct_fire import Possible
@@ -27,10 +30,11 @@ from pbem.titles.panzer.doctrine import STOCK, groups, instructed
 from pbem.titles.panzer.line_of_sight import sees
 from pbem.titles.panzer.movement import MODES, movable, progress_of
 from pbem.titles.panzer.movement_progress import mover_of
-from pbem.titles.panzer.movement_routes import reachable, ways_out
+from pbem.titles.panzer.movement_routes import Place, reachable, ways_out
 from pbem.titles.panzer.plan import FireWish, MoveWish, Plan, Sequence, WatchWish, plain
 from pbem.titles.panzer.prospects import GAIN, commanded, own_units, routes, shots_under, watch_prospects, worth
 from pbem.titles.panzer.scenario import Objective
+from pbem.titles.panzer.spotting import spots
 from pbem.titles.panzer.state import Command, PanzerState, Status, Vehicle
 
 GOOD_SHOT: Final = 150
@@ -47,6 +51,10 @@ WATCH_FROM: Final = 25
 """The hit number from which it fires on overwatch."""
 WATCH_FOR: Final = 75
 """What a shot must promise for it to fire on overwatch when it is asked."""
+
+
+Taste: TypeAlias = Callable[[PanzerData, PanzerState, Vehicle, list[Place]], list[Place]]
+"""Which of the places within reach a bot likes for a vehicle."""
 
 
 class Prospect(NamedTuple):
@@ -350,18 +358,51 @@ def expected(shot: Shot) -> int:
 
 def reckless_bot(seed: object) -> Bot:
     """Any legal orders at all, moves and conditions included."""
+    return wilful_bot(seed, anywhere)
+
+
+def curious_bot(seed: object) -> Bot:
+    """Legal orders that lead where rules are seldom needed: flanks, bridges, crowds, ground of several kinds."""
+    return wilful_bot(seed, odd_places)
+
+
+def wilful_bot(seed: object, chosen: Taste) -> Bot:
+    """Legal orders by chance, with moves to places of its taste."""
 
     def answer(rules: Rules, view: PanzerState, ask: Ask) -> Submission:
         choice = Choice(seed, ask.seat, view.turn, ask.kind, ask.subject, sorted(ask.about))
         if ask.kind == "commands":
-            return any_orders(rules.data, view, ask.seat, choice)
+            return any_orders(rules.data, view, ask.seat, choice, chosen)
         options = [option for option, _ in zip(rules.options(view, ask), range(60), strict=False)]
         return Submission(choice.one_of(options) if options else ask.default)
 
     return answer
 
 
-def any_orders(data: PanzerData, view: PanzerState, side: str, choice: Choice) -> Submission:
+def anywhere(data: PanzerData, view: PanzerState, vehicle: Vehicle, places: list[Place]) -> list[Place]:
+    """4.5.1 Every place is as good as any other."""
+    return places
+
+
+def odd_places(data: PanzerData, view: PanzerState, vehicle: Vehicle, places: list[Place]) -> list[Place]:
+    """4.4.3.2.4 Across an enemy's line of fire, 3.8 beside friends, 4.1.3 on ground of more than one kind."""
+    foes = [enemy.hex for enemy in view.of(view.enemy(vehicle.side)) if enemy.hex is not None]
+    friends = [friend.hex for friend in view.of(vehicle.side) if friend.id != vehicle.id]
+
+    def is_odd(place: Place) -> bool:
+        hex, facing = place
+        return (
+            any(foe != hex and dot(hex, foe, facing) == 0 and sees(data.board, data.charts, foe, hex) for foe in foes)
+            or hex in friends
+            or len(data.board.terrain(hex)) > 1
+        )
+
+    return [place for place in places if is_odd(place)] or places
+
+
+def any_orders(
+    data: PanzerData, view: PanzerState, side: str, choice: Choice, chosen: Taste = anywhere
+) -> Submission:
     """4.2.1 Legal commands by chance, with legal targets, goals and conditions by chance."""
     commands: dict[str, str] = {}
     fire: dict[str, FireWish] = {}
@@ -374,7 +415,7 @@ def any_orders(data: PanzerData, view: PanzerState, side: str, choice: Choice) -
         if shots and choice.below(3):
             fire[vehicle.id] = FireWish(targets=[choice.one_of(shots).target])
         if command in MOVING:
-            move[vehicle.id] = any_move(data, view, commanded(vehicle, command), choice)
+            move[vehicle.id] = any_move(data, view, commanded(vehicle, command), choice, chosen)
         if command is Command.OVERWATCH:
             watch[vehicle.id] = WatchWish(hit=choice.below(40), range=choice.below(12))
     plan = Plan(
@@ -387,7 +428,7 @@ def any_orders(data: PanzerData, view: PanzerState, side: str, choice: Choice) -
     return Submission(commands, plain(plan))
 
 
-def any_move(data: PanzerData, view: PanzerState, vehicle: Vehicle, choice: Choice) -> MoveWish:
+def any_move(data: PanzerData, view: PanzerState, vehicle: Vehicle, choice: Choice, chosen: Taste) -> MoveWish:
     """4.5.1 Anywhere within reach, or off the map, or nowhere."""
     mover = mover_of(data, view, vehicle)
     mode = choice.one_of(MODES)
@@ -396,5 +437,20 @@ def any_move(data: PanzerData, view: PanzerState, vehicle: Vehicle, choice: Choi
         return MoveWish(exit=choice.one_of(sorted(ways_out(mover))))
     if not places or choice.below(6) == 0:
         return MoveWish()
-    hex, facing = choice.one_of(places)
+    hex, facing = choice.one_of(chosen(data, view, vehicle, places))
     return MoveWish(goal=hex_name(hex), facing=facing, mode=mode, stop=choice.below(4) == 0)
+
+
+# --- looking things up ---------------------------------------------------------------------------------------
+
+
+def questions(data: PanzerData, view: PanzerState, side: str, choice: Choice) -> Iterator[Finding]:
+    """4.1, 4.4.3.2 Whether one vehicle spots another and why, and what a shot at it would be like."""
+    own, enemies = list(view.of(side)), list(view.of(view.enemy(side)))
+    if not own or not enemies:
+        return
+    one, other = choice.one_of(own), choice.one_of(enemies)
+    yield spots(data, view, one, other)
+    for number, weapon in enumerate(data.cards[one.card].weapons):
+        if weapon.has_ap:
+            yield preview(data, view, one, number, other, Command.FIRE)

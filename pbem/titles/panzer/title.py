@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from pbem.engine.asks import Answer, Ask, Step
-from pbem.engine.bots import Bot
+from pbem.engine.bots import Bot, Choice
 from pbem.engine.findings import Finding
 from pbem.engine.sheets import Sheet, Sight
 from pbem.engine.table import Table
@@ -106,7 +106,11 @@ class PanzerRules:
     state_type = PanzerState
     steps = STEPS
     kinds = tuple(OPTIONS)
-    bots: Mapping[str, Callable[[object], Bot]] = {"steady": bot.steady_bot, "reckless": bot.reckless_bot}
+    bots: Mapping[str, Callable[[object], Bot]] = {
+        "steady": bot.steady_bot,
+        "reckless": bot.reckless_bot,
+        "curious": bot.curious_bot,
+    }
 
     def __init__(self, data: PanzerData) -> None:
         self.data = data
@@ -188,6 +192,10 @@ class PanzerRules:
     def bot(self, seed: object) -> Bot:
         """A bot that plays to win."""
         return bot.steady_bot(seed)
+
+    def questions(self, view: PanzerState, seat: str, choice: Choice) -> Iterator[Finding]:
+        """What somebody in this seat could look up now."""
+        return bot.questions(self.data, view, seat, choice)
 
     def picture(self, view: PanzerState, viewer: str = "public") -> str | None:
         """1.2 The map as a viewer may see it."""
