@@ -304,9 +304,10 @@ def line_of(part: str, lines: list[str]) -> str:
 def invitation(case: Case, token: Token) -> None:
     """An answer to an invitation counts from the invited address."""
     offered = invitations.invitation(case.house, token.match, token.number)
-    if offered.address != case.letter.sender or case.letter.doubt:
-        why = case.letter.doubt or "an answer to an invitation from another address"
-        return finish(case, inbox.DROPPED, why, match=token.match)
+    if offered.address != case.letter.sender:
+        return finish(case, inbox.DROPPED, "an answer to an invitation from another address", match=token.match)
+    if case.letter.doubt:
+        return invite_again(case, offered, f"Your answer was not taken: {case.letter.doubt}. Please use the link.")
     first = case.letter.text.lower().split()[:1]
     try:
         if first and first[0].strip(".,!") in ("no", "decline"):

@@ -13,7 +13,7 @@ from email._policybase import Compat32
 from email.errors import MessageError
 from email.header import decode_header
 from email.message import Message
-from email.utils import getaddresses, parseaddr
+from email.utils import getaddresses
 from typing import Any, TypeAlias
 
 import msgspec
@@ -88,9 +88,14 @@ def _as_text(content: bytes, label: str = "") -> str:
 
 
 def address(message: Message, name: str) -> str:
-    """The bare address in a header, in lower case; empty if there is none."""
-    found = parseaddr(_plain(next(_undecoded(message, name), "")))[1].lower()
-    return found if "@" in found and len(found) <= LONGEST_ADDRESS else ""
+    """The one bare address in a header, in lower case; empty if there is none, or if it can be read in two ways.
+
+    A host that checks the sender might read it in the other way.
+    """
+    values = list(_undecoded(message, name))
+    found = getaddresses([_plain(values[0])]) if len(values) == 1 else []
+    single = found[0][1].lower() if len(found) == 1 else ""
+    return single if "@" in single and len(single) <= LONGEST_ADDRESS else ""
 
 
 def addresses(message: Message, name: str) -> list[str]:
@@ -100,7 +105,8 @@ def addresses(message: Message, name: str) -> list[str]:
 
 def _undecoded(message: Message, name: str) -> Iterator[str]:
     """As they were sent: what an encoded name hides is never an address."""
-    return (str(value) for key, value in message.raw_items() if key.lower() == name.lower())
+    values = (str(value) for key, value in message.raw_items() if key.lower() == name.lower())
+    return (value.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape") for value in values)
 
 
 def _plain(value: str) -> str:

@@ -89,5 +89,23 @@ def test_machines_are_known(raw: str, why: str) -> None:
     assert read_letter(mail(raw), SETTINGS).machine == why
 
 
+@pytest.mark.parametrize(
+    ("header", "sender"),
+    [
+        ("From: Ann <ANN@Example.org>", "ann@example.org"),
+        ('From: "bob@example.net" <ann@example.org>', "ann@example.org"),
+        ("From: =?utf-8?q?bob=40example=2Enet?= <ann@example.org>", "ann@example.org"),
+        ("From: 用户 <用户@例子.test>", "用户@例子.test"),
+        ("From: ann@example.org, bob@example.net", ""),
+        ("From: bob@example.net)<ann@example.org>", ""),
+        ("From: ann@example.org\nFrom: bob@example.net", ""),
+        ("From: ann", ""),
+    ],
+)
+def test_a_sender_who_can_be_read_in_two_ways_is_none(header: str, sender: str) -> None:
+    """A host that vouches for one of them must not vouch for the other."""
+    assert read_letter(mail(f"{header}\n\nr1 go3"), SETTINGS).sender == sender
+
+
 def test_a_person_who_says_that_he_is_none_is_heard() -> None:
     assert read_letter(mail("From: a@x\nAuto-Submitted: no\n\nr1 go3"), SETTINGS).machine == ""
