@@ -205,7 +205,8 @@ def test_4_1_4_1_3_a_road_over_a_bare_hill_opens_nothing(edition):
     finding = look(a_column("...", "010", links={"road": ["A1-A2-A3"]}), "A1", "A3", edition)
 
     assert finding.result == "blocked"
-    assert {item.rule for item in every(finding)}.isdisjoint({"4.1.4.1.3/road-exception", "4.1.4.1.3", "4.1.4.1.7"})
+    named = {item.rule for item in every(finding)}
+    assert named.isdisjoint({"4.1.4.1.3", "4.1.4.1.7"}) and not any("road-exception" in rule for rule in named)
     assert_rule(finding, "4.1.4.1.4", inputs={"what": "hill", "ground": 1, "adds": 0}, result=1)
 
 
