@@ -9,7 +9,6 @@ from pathlib import Path
 import coverage_of_rules
 import pytest
 from hypothesis import HealthCheck, settings
-from mail import hosts
 
 settings.register_profile(
     "quick", max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
@@ -28,12 +27,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Tests of what is not here are skipped, unless they are required."""
-    missing = {"browser": "" if CHROMIUM else "no Chromium here", "mta": hosts.missing()}
-    for what, why in missing.items():
-        if why and what not in config.getoption("--require"):
-            for item in items:
-                if item.get_closest_marker(what):
-                    item.add_marker(pytest.mark.skip(reason=f"{why}; --require={what} makes this fail"))
+    missing = {"browser": lambda: "" if CHROMIUM else "no Chromium here", "mta": without_mail_hosts}
+    for what, find_out in missing.items():
+        wanting = [item for item in items if item.get_closest_marker(what)]
+        if wanting and what not in config.getoption("--require") and (why := find_out()):
+            for item in wanting:
+                item.add_marker(pytest.mark.skip(reason=f"{why}; --require={what} makes this fail"))
+
+
+def without_mail_hosts() -> str:
+    """Why there is no Postfix and no Dovecot; what can start them is loaded only for the tests that want them."""
+    from mail import hosts
+
+    return hosts.missing()
 
 
 @pytest.fixture(scope="session")

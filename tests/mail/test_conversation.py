@@ -454,3 +454,15 @@ def test_unsubscribing_stops_mails_but_not_answers(post: Post) -> None:
     assert desk.status(post.house, match).exchange == 3
     assert "received" in post.last(ALICE)["Subject"], "the receipt comes, the report does not"
     assert "report" in post.last(BOB)["Subject"]
+
+
+def test_an_acceptance_that_the_mail_host_doubts_is_asked_for_again_at_the_invited_address(post: Post) -> None:
+    match = desk.new_match(post.house, "ambush", "tiny")
+    invitations.invite(post.house, match, "red", ALICE)
+    post.tick()
+    post.settings = type(post.settings)(domain="pbem.test", trusted_host="mx.pbem.test")
+    failed = {"Authentication_Results": "mx.pbem.test; dmarc=fail"}
+    post.send(post.write(post.last(ALICE)["Reply-To"], "accept", ALICE, **failed))
+    post.tick()
+    assert desk.status(post.house, match).seats["red"] == ""
+    assert "could not authenticate the sender. Please use the link." in text_of(post.last(ALICE))
