@@ -39,6 +39,9 @@ def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(text, re.IGNORECASE)
 
 
+FOR_US = r"accept|confirm|decline|yes|no|final|cancel|status|map|help|history|resume|resign|concede|draw"
+"""A greeting with one of these says more than hello."""
+
 DATE = r"\d{4}\s?[年년]|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2}"
 TIME = re.compile(r"\d{1,2}\s?[:.h時时시点]\s?\d{2}|\d{4}\s?[年년]|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\b(?:19|20)\d\d\b")
 ADDRESS = re.compile(r"[<(\[][^<>()\[\]\s]{1,250}@[^<>()\[\]\s]{1,250}[>)\]]")
@@ -56,7 +59,7 @@ SENT_FROM = _pattern(
     rf"^\s*(?:<?(?:{any_of('sent_from')}).{{0,120}}|.{{1,60}}(?:{any_of('sent_end')})[.。]?\s*(?:<[^>]{{0,100}}>)?)\s*$"
 )
 ONLY_A_LINK = re.compile(r"^\s*<https?://[^>\s]{1,500}>\s*$")
-GREETING = _pattern(rf"^(?:{any_of('greeting')})[^\d]{{0,60}}$")
+GREETING = _pattern(rf"^(?!.*\b(?:{FOR_US})\b)(?:{any_of('greeting')})[^\d]{{0,60}}$")
 CLOSING = re.compile(
     rf"^(?i:{any_of('closing')})\s*[,.!。、!]*\s*(?:[^\W\d_a-z][^\W\d_]*[,.]?\s*){{0,3}}[,.!。]?\s*$",
 )

@@ -88,3 +88,12 @@ def test_more_than_can_be_read_is_said_and_a_part_never_counts_for_the_whole() -
     assert new_text("r1 go3\n" + "> quoted\n" * 30_000) == "r1 go3", "threads grow"
     with pytest.raises(TooMuch):
         new_text("\n" * 30_000 + "r1 go3")
+
+
+@pytest.mark.parametrize("line", ["Hi, accept!", "Hello, status please", "Thanks", "Best tank forward"])
+def test_politeness_is_left_alone_where_it_says_something(line: str) -> None:
+    assert new_text(line) == line
+
+
+def test_a_greeting_and_a_closing_formula_are_taken_away() -> None:
+    assert new_text(f"Hi all,\n\n{ORDERS}\n\nKind regards, Ann\n+44 20 7946 0000") == ORDERS
