@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 
 from pbem.engine.refusals import Refusal
 from pbem.engine.title import Title
-from pbem.matches import accounts, acts, desk, invitations, profiles, reliability, timing
+from pbem.matches import accounts, acts, desk, invitations, reliability, timing
 from pbem.matches.accounts import Account
 from pbem.matches.desk import Status
 from pbem.matches.house import House
@@ -80,7 +80,6 @@ def show(refusal: Refusal | None = None) -> str:
         titles=house.titles,
         scenarios={name: {each: described(title, each) for each in title.scenarios} for name, title in titles(house)},
         choices=choices(house),
-        zones=profiles.zones(),
         weekdays=timing.WEEKDAYS,
         refusal=refusal,
     )
