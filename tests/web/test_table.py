@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 from playing import entropy
-from web.test_browser import chromium, new_page, site  # noqa: F401
 
 from pbem.matches import acts, desk
 from pbem.matches.position import load
 from pbem.titles.tanks.title import Tanks
+from pbem.web import create_app
 
 pytestmark = pytest.mark.browser
 
@@ -16,6 +16,11 @@ pytestmark = pytest.mark.browser
 @pytest.fixture
 def house(tmp_path):
     return desk.open_house(tmp_path / "pbem.db", {"tanks": Tanks()}, entropy=entropy(1))
+
+
+@pytest.fixture
+def site(house, serve) -> str:
+    return serve(create_app(house, demo=True))
 
 
 def submit(page) -> None:
@@ -26,7 +31,7 @@ def submit(page) -> None:
     page.wait_for_selector("[data-ready]")
 
 
-def test_T5_1_a_tank_is_moved_by_clicking_where_its_arrow_shall_point(new_page, site, house):  # noqa: F811
+def test_T5_1_a_tank_is_moved_by_clicking_where_its_arrow_shall_point(new_page, site, house):
     page = new_page(viewport={"width": 1280, "height": 900})
     page.goto(site)
     page.click("text=Play now against a bot")
