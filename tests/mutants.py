@@ -463,10 +463,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--rows", type=int, default=40, help="how many rows of the ledger to draw")
     parser.add_argument("--seed", default="1", help="the same seed draws the same rows and mutants")
     parser.add_argument("--rule", action="append", default=[], help="these rows instead of a draw")
+    parser.add_argument("--skip", type=int, default=0, help="leave out the first so many rows of the draw")
     parser.add_argument("--list", action="store_true", help="only say how many mutants each row has")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args(arguments)
     rows = [row for row in covered(args.title) if row.rule in args.rule] or draw(args.title, args.rows, args.seed)
+    rows = rows[args.skip :]
     if args.list:
         for row in rows:
             print(f"{row.rule:28}{row.edition:6}{len(mutants(args.title, row)):5}")
