@@ -236,3 +236,50 @@ def test_a_seat_that_is_offered_to_somebody_is_not_open_to_others(browsers, hous
 
     assert eve.post(f"/matches/{match}/seats/blue").status_code == 403
     assert "offered to somebody" in eve.get(f"/matches/{match}").text
+
+
+# A match that is over ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def ended(ann, bob, house, match):
+    """Blue has lain in wait until both agreed on a draw."""
+    send(ann, match, "r1 go3", act="final")
+    send(bob, match, "b1 ambush", act="final")
+    send(bob, match, "b2 ambush", exchange=3)
+    for browser in (ann, bob):
+        browser.post(f"/matches/{match}/words", word="draw")
+    assert acts.read(house, match).ended
+    return match
+
+
+def test_a_match_that_is_over_is_open_to_everybody(ann, nobody, ended):
+    for viewer in (ann, nobody):
+        page = viewer.get(f"/matches/{ended}").text
+        assert "<li>b1 at" in page and "ambush" in page
+        assert "as blue knew it" in page
+        assert "<dt>unit</dt><dd>b1</dd>" in viewer.get(f"/matches/{ended}/reports/2").text
+
+
+def test_it_can_be_seen_with_the_eyes_of_each_side_now_and_then(nobody, ended):
+    maps = {eyes: nobody.get(f"/matches/{ended}/map.svg?after=1&as={eyes}").data for eyes in ("red", "blue", "public")}
+
+    assert len(set(maps.values())) == 3 and b"data-own" in maps["red"]
+    page = nobody.get(f"/matches/{ended}/replay/1?as=red").text
+    assert f'href="/matches/{ended}/replay/2?as=red"' in page
+    assert 'aria-current="page">as red knew it</a>' in page
+
+
+@pytest.mark.parametrize("eyes", ["blue", "master", "public", "everything"])
+def test_as_long_as_it_goes_on_nobody_borrows_eyes(eyes, ann, bob, match):
+    send(bob, match, "b1 ambush")
+    plain = ann.get(f"/matches/{match}/map.svg").data
+
+    assert ann.get(f"/matches/{match}/map.svg?as={eyes}").data == plain
+    assert "knew it" not in ann.get(f"/matches/{match}?as={eyes}").text
+    assert read_export(ann.get(f"/matches/{match}/export?as={eyes}").data).viewer == "red"
+
+
+def test_when_it_is_over_nothing_can_be_ordered_any_more(ann, ended):
+    assert 'name="orders"' not in ann.get(f"/matches/{ended}").text
+    assert send(ann, ended, "r1 hold", exchange=3).status_code == 422
