@@ -25,7 +25,7 @@ from pbem.engine.run import Run
 from pbem.engine.state import Outcome
 from pbem.engine.title import Submission
 from pbem.matches import ladders
-from pbem.matches.deadlines import held_since, is_late, timing_of
+from pbem.matches.deadlines import held_since, is_late, on_hold, timing_of
 from pbem.matches.house import House, keep_blob
 from pbem.matches.ladders import RESTORED, USED_UP, Ladder
 from pbem.matches.position import (
@@ -267,7 +267,7 @@ def check_open(position: Position, seat: str, exchange: int) -> Ask:
 
 def check_in_time(house: House, record: Record, at: int) -> None:
     """What came in after the deadline is late, however soon the clock comes round to closing."""
-    if is_late(record, at) and held_since(house) is None:
+    if is_late(record, at) and held_since(house) is None and not on_hold(record):
         raise NotOpen("the deadline has passed")
 
 

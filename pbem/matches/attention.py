@@ -40,7 +40,9 @@ def _play_troubles(house: House, record: Record) -> Iterator[Trouble]:
     if record.halted:
         yield Trouble("halted", f"The match is halted in exchange {record.halted.payload['exchange']}.")
     deadline = deadlines.deadline_of(record)
-    if deadline is not None and not record.halted and now(house) > deadline.closes_at + PATIENCE:
+    if (held := deadlines.on_hold(record)) is not None:
+        yield Trouble("hold", f"The match is on hold since {in_words(held.recorded_at)}.")
+    elif deadline is not None and not record.halted and now(house) > deadline.closes_at + PATIENCE:
         fell = in_words(deadline.closes_at)
         yield Trouble("late", f"The deadline fell {fell}, and exchange {deadline.exchange} is open.")
     for dispute in disputes.disputes(record):

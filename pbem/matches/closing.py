@@ -26,7 +26,7 @@ def close_due(house: House, match: str, now: int) -> bool:
     position = load(house, match)
     record = position.record
     deadline = deadline_of(record)
-    if deadline is None or deadline.at > now or not position.asked:
+    if deadline is None or deadline.at > now or not position.asked or deadlines.on_hold(record):
         return False
     missing = [seat for seat in position.asked if seat not in record.sealed]
     policy = timing_of(record).missed

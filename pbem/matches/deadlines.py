@@ -1,7 +1,7 @@
 """Deadlines on record: until when an exchange takes answers.
 
 `timing` reckons them; once announced a deadline is an event with a UTC instant. Outages, holds, halts, extensions and
-pauses move it by another event; an absence does not.
+pauses move it by another event; an absence does not, nor do new settings.
 """
 
 from __future__ import annotations
@@ -45,12 +45,24 @@ def now(house: House) -> int:
 
 
 def timing_of(record: Record) -> Timing:
-    """What the match has agreed on at its creation."""
-    return msgspec.convert({**record.created.get("timing", {}), "hours": cadence_of(record)}, Timing)
+    """What the match has agreed on at its creation, or what its game master has set since."""
+    set_since = _last_act(record, "settings")
+    if set_since is not None:
+        return msgspec.convert(set_since.payload["timing"], Timing)
+    return msgspec.convert(
+        {**record.created.get("timing", {}), "hours": int(record.created.get("cadence", 0))}, Timing
+    )
 
 
-def cadence_of(record: Record) -> int:
-    return int(record.created.get("cadence", 0))
+def on_hold(record: Record) -> Event | None:
+    """The act by which the game master lets nothing close in this match, if he does."""
+    last = _last_act(record, "hold", "release")
+    return last if last is not None and last.payload["act"] == "hold" and not record.ended else None
+
+
+def _last_act(record: Record, *names: str) -> Event | None:
+    acted = (event for event in reversed(record.events) if event.type == "master.acted")
+    return next((event for event in acted if event.payload["act"] in names), None)
 
 
 def kinds_asked(record: Record) -> list[str]:

@@ -327,9 +327,12 @@ def is_ready(record: Record) -> bool:
 def close_if_final(house: House, match: str) -> bool:
     """Close when every asked seat is final; not during a hold, and not while mails wait at the doors."""
     position = load(house, match)
-    if not position.asked or position.waited_for or inbox.any_waiting(house) or deadlines.held_since(house):
+    record = position.record
+    if not position.asked or position.waited_for or inbox.any_waiting(house):
         return False
-    return acts.close(house, match, exchange=position.record.open_exchange, why="final")
+    if deadlines.held_since(house) or deadlines.on_hold(record):
+        return False
+    return acts.close(house, match, exchange=record.open_exchange, why="final")
 
 
 def resolve(house: House, match: str) -> None:

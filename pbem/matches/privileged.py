@@ -1,7 +1,7 @@
 """What a game master may see and do beyond the players. Every look and every act is an event that all can read.
 
     looks       everything, sealed_orders, report, why_halted, preview, whole_export
-    the clock   pause, go_on, extend, process
+    the clock   pause, go_on, extend, hold, release, settings, process
     seats       replace
     disputes    open_disputes, settle
     rules       resume, move_rules
@@ -12,7 +12,7 @@ everybody more time, and no more: nobody plays with open eyes or judges his own 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -32,6 +32,7 @@ from pbem.matches.house import House
 from pbem.matches.position import Position, load
 from pbem.matches.record import Entry, Record
 from pbem.matches.substitutes import changed_hands, standing_by
+from pbem.matches.timing import read_timing
 from pbem.matches.viewing import told
 
 DAY = 24 * HOUR
@@ -235,6 +236,51 @@ def _running_deadline(record: Record, by: str) -> Deadline:
     return deadline
 
 
+def hold(house: House, match: str, *, why: str, by: str) -> None:
+    """From now on nothing closes in this match, even if all orders are final; orders are taken as before."""
+
+    def act() -> None:
+        record = acts.read(house, match)
+        check_impartial(record, by)
+        if record.ended or deadlines.on_hold(record):
+            raise refuse("hold", "the match is over" if record.ended else "the match is on hold already")
+        _act(house, record, "hold", by, why, exchange=record.open_exchange)
+
+    acts.retry(act)
+
+
+def release(house: House, match: str, *, why: str = "", by: str) -> None:
+    """Closing goes on; the deadline moves by the time that was held."""
+
+    def act() -> None:
+        record = acts.read(house, match)
+        check_impartial(record, by)
+        held, deadline = deadlines.on_hold(record), deadlines.deadline_of(record)
+        if held is None:
+            raise refuse("release", "the match is not on hold")
+        if deadline is not None:
+            span = now(house) - max(held.recorded_at, deadlines.opened_at(record))
+            deadline = deadlines.moved(deadline, span, "on hold by the game master", "pause")
+        _act(house, record, "release", by, why, deadline, exchange=record.open_exchange)
+
+    acts.retry(act)
+    desk.advance(house, match)
+
+
+def settings(house: House, match: str, *, timing: Mapping[str, Any], why: str, by: str) -> None:
+    """Agree on other deadlines, from the next exchange on: one that is announced stands."""
+    wanted = msgspec.to_builtins(read_timing(timing))
+
+    def act() -> None:
+        record = acts.read(house, match)
+        check_impartial(record, by)
+        if record.ended:
+            raise refuse("settings", "the match is over")
+        _act(house, record, "settings", by, why, timing=wanted)
+
+    acts.retry(act)
+
+
 def process(house: House, match: str, *, exchange: int, why: str, by: str) -> None:
     """Close the open exchange now: what is sealed counts, and who has sealed nothing is answered for."""
 
@@ -245,6 +291,8 @@ def process(house: House, match: str, *, exchange: int, why: str, by: str) -> No
             raise acts.NotOpen(f"exchange {exchange} is not open")
         if deadlines.held_since(house) is not None:
             raise refuse("process", "the server is on hold")
+        if deadlines.on_hold(here.record):
+            raise refuse("process", "the match is on hold; release it first")
         if inbox.any_waiting(house):
             raise refuse("process", "a mail waits at the door and may be an order; try again in a minute")
         _act(house, here.record, "process", by, why, exchange=exchange)

@@ -111,6 +111,9 @@ LOSSES: dict[str, Callable[..., Any]] = {
     "process": lambda house, match, by: privileged.process(house, match, exchange=2, why="", by=by),
     "replace": lambda house, match, by: privileged.replace(house, match, seat="red", why="", by=by),
     "move rules": lambda house, match, by: privileged.move_rules(house, match, switches=[], why="", by=by),
+    "hold": lambda house, match, by: privileged.hold(house, match, why="", by=by),
+    "release": lambda house, match, by: privileged.release(house, match, by=by),
+    "settings": lambda house, match, by: privileged.settings(house, match, timing={"hours": 1}, why="", by=by),
     "open disputes": lambda house, match, by: privileged.open_disputes(house, match, by=by),
     "settle": lambda house, match, by: privileged.settle(house, match, number=1, answer="no", by=by),
     "rule": lambda house, match, by: trials.rule(house, match, CORRECTION, seen=10**6, by=by),
@@ -304,6 +307,46 @@ def test_without_a_deadline_there_is_nothing_to_pause(house: House, gm: str) -> 
     for gift in GIFTS.values():
         with pytest.raises(Refusal, match="no deadline"):
             gift(house, match, by=gm)
+
+
+def test_on_hold_nothing_closes_and_orders_are_taken(house: House, match: str, gm: str, clock: Clock) -> None:
+    """Neither final orders of all nor the deadline close it; the time is given back."""
+    privileged.hold(house, match, why="a dispute comes first", by=gm)
+    clock.now = NOON + 72 * HOUR
+    desk.tick(house, clock.now)
+    a_turn(house, match)
+    assert acts.read(house, match).open_exchange == 2
+    with pytest.raises(Refusal, match="on hold"):
+        privileged.process(house, match, exchange=2, why="", by=gm)
+    with pytest.raises(Refusal, match="on hold already"):
+        privileged.hold(house, match, why="", by=gm)
+
+    privileged.release(house, match, by=gm)
+    assert acts.read(house, match).open_exchange == 3  # all were final
+    assert acts.read(house, match).closings[2].event.payload["why"] == "final"
+    with pytest.raises(Refusal, match="not on hold"):
+        privileged.release(house, match, by=gm)
+
+
+def test_a_release_moves_the_deadline_by_the_time_that_was_held(
+    house: House, match: str, gm: str, clock: Clock
+) -> None:
+    clock.now = NOON + HOUR
+    privileged.hold(house, match, why="a dispute comes first", by=gm)
+    clock.now += 5 * HOUR
+    privileged.release(house, match, by=gm)
+    assert deadline_at(house, match) == NOON + 53 * HOUR
+    assert desk.due(house, NOON + 52 * HOUR) == []
+
+
+def test_other_deadlines_hold_from_the_next_exchange_on(house: House, match: str, gm: str) -> None:
+    privileged.settings(house, match, timing={"hours": 24, "missed": "wait"}, why="all agreed", by=gm)
+    assert deadline_at(house, match) == NOON + 48 * HOUR  # what is announced stands
+    a_turn(house, match)
+    assert deadline_at(house, match) == NOON + 24 * HOUR
+    assert deadlines.timing_of(acts.read(house, match)).missed == "wait"
+    with pytest.raises(Refusal, match="no such time zone"):
+        privileged.settings(house, match, timing={"zone": "Moon/Crater"}, why="", by=gm)
 
 
 # Seats -------------------------------------------------------------------------------------------------------
