@@ -392,7 +392,7 @@ class Copy:
     def marked(self, rule: str) -> list[str]:
         """The tests marked with a rule, by name."""
         found = []
-        for path in sorted((self.folder / "tests" / "titles" / self.title).glob("test_*.py")):
+        for path in sorted((self.folder / "tests" / "titles" / self.title).rglob("test_*.py")):
             for node in ast.walk(ast.parse(path.read_text())):
                 if isinstance(node, ast.FunctionDef) and rule in marks(node):
                     found.append(f"{path.relative_to(self.folder).as_posix()}::{node.name}")

@@ -20,7 +20,7 @@ EDITIONS = ("2024", "2016")
 
 def marks(title: str) -> Iterator[tuple[str, str]]:
     """Rule and edition of every mark in the title's tests; titles with one edition have none."""
-    for file in sorted((ROOT / "tests" / "titles" / title).glob("test_*.py")):
+    for file in sorted((ROOT / "tests" / "titles" / title).rglob("test_*.py")):
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.rule":
                 named = [ast.literal_eval(word.value) for word in node.keywords if word.arg == "editions"]

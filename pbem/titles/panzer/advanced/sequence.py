@@ -1,0 +1,60 @@
+"""6.0 The advanced sequence of play: which step follows which.
+
+    6.0     SEQUENCE, go_on
+
+A step that is done calls `go_on`; it need not know what comes after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Literal, NamedTuple
+
+from pbem.engine.table import Table
+from pbem.titles.panzer.advanced.state import AdvancedState
+
+Player = Literal["", "first", "second"]
+
+
+class Stage(NamedTuple):
+    """A step, and the player whose step it is; `args` are handed to it besides his side."""
+
+    step: str
+    player: Player = ""
+    args: tuple[tuple[str, int], ...] = ()
+
+
+SEQUENCE: Final[Sequence[Stage]] = (
+    Stage("spotting_phase"),                                           # 6.1
+    Stage("place_commands"),                                           # 6.2
+    Stage("initiative_phase"),                                         # 6.3
+    Stage("air_phase", args=(("number", 1),)),                         # 6.4
+    Stage("indirect_fire_step", "first"),                              # 6.5.1
+    Stage("indirect_fire_step", "second"),
+    Stage("direct_fire_step", "first"),                                # 6.5.2, 6.5.4
+    Stage("direct_fire_step", "second"),
+    Stage("overwatch_step", "first"),                                  # 4.4.2, 6.5.3: rounds of both players
+    Stage("close_combat_step", "first"),                               # 6.6.1
+    Stage("close_combat_step", "second"),
+    Stage("movement_step", "second"),                                  # 6.6
+    Stage("movement_step", "first"),
+    Stage("air_phase", args=(("number", 2),)),                         # 6.7
+    Stage("adjustment_phase"),                                         # 6.8: it begins the next turn
+)
+"""6.0 A turn. Fire goes First, Second Player; movement Second, First."""
+
+
+def go_on(table: Table[AdvancedState]) -> None:
+    """6.0 The step at hand is done: begin the next one of the turn, or the next turn after the last."""
+    state = table.state
+    state.stage = (state.stage + 1) % len(SEQUENCE)
+    begin(table)
+
+
+def begin(table: Table[AdvancedState]) -> None:
+    """6.0 Begin the step at which the turn is."""
+    state = table.state
+    stage = SEQUENCE[state.stage]
+    sides = {"first": state.first, "second": state.second if state.first else ""}
+    side = {"side": sides[stage.player]} if stage.player else {}
+    table.then(stage.step, **side, **dict(stage.args))

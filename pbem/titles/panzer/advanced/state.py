@@ -1,0 +1,302 @@
+"""5.0 The state of an advanced match: units of all kinds, fire missions, aircraft, and what lies on the map.
+
+The basic game's state is part of it: a vehicle of the basic game is a unit whose kind is `vehicle`. What is hidden
+from whom is said in `view`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Literal
+
+import msgspec
+
+from pbem.engine.hexes import Hex
+from pbem.titles.panzer.advanced_cards import Label
+from pbem.titles.panzer.advanced_charts import Altitude, Attachment, Grade, Speed
+from pbem.titles.panzer.state import PanzerState, Vehicle
+
+Kind = Literal["vehicle", "towed", "leg"]
+Sheaf = Literal["one-hex", "open", "closed", "linear"]
+FireType = Literal["gp", "smoke", "illumination"]
+
+
+class Marker(StrEnum):
+    """5.10 A marker with two sides: On becomes Off in 6.8.4, and only Off can be removed by a roll."""
+
+    NONE = ""
+    ON = "on"
+    OFF = "off"
+
+
+class Damage(StrEnum):
+    """6.5.2.2.4 What is damaged. The 2016 book knows only `whole`, which has both effects."""
+
+    NONE = ""
+    TURRET = "turret"
+    HULL = "hull"
+    WHOLE = "whole"
+
+
+class HullDown(StrEnum):
+    """6.1.4.1 A position found by searching."""
+
+    NONE = ""
+    HD = "hd"
+    PHD = "phd"
+
+
+class Inside(StrEnum):
+    """6.1.4.3.1 Where in a building hex a unit is; legs are inside without a marker."""
+
+    NO = ""
+    BUILDING = "building"
+    UP = "up"
+
+
+class Unit(Vehicle, kw_only=True):
+    """3.4, 5.1, 5.2 One ground unit. `card` names a vehicle, a towed gun or a leg unit by `kind`.
+
+    A passenger has its carrier's id in `aboard`, no command of its own, and the carrier's hex (6.6.7).
+    `shares` is the unit whose counter it uses (6.2.1.1.3); empty if the counter is its own.
+    """
+
+    kind: Kind = "vehicle"
+    grade: Grade = "seasoned"
+    formation: str = ""
+    labels: tuple[Label, ...] = ()
+    weapons: tuple[str, ...] = ()
+    """5.1.3 Attached crew-served weapons of a leg unit."""
+    transport: str = ""
+    """5.16.2.4 Its own transport vehicle."""
+    dump: Hex | None = None
+    """5.16.2.4 The hex in which it began deployed."""
+
+    aboard: str = ""
+    shares: str = ""
+    small_arms: bool = False
+    """5.7 The `spot` marker of earlier turns is Spot/Fire SA."""
+    pending_small_arms: bool = False
+    suppression: Marker = Marker.NONE
+    damage: Damage = Damage.NONE
+    track_hit: bool = False
+    bailed_out: bool = False
+    under_fire: bool = False
+    """6.8.3.1.2 Attacked in this turn."""
+    full_cover: bool = False
+    crawling: bool = False
+    hull_down: HullDown = HullDown.NONE
+    inside: Inside = Inside.NO
+    position: str = ""
+    """6.1.4.3.6, 6.1.4.3.7 The id of the entrenchment or improved position that it occupies."""
+    open_angle: int = 0
+    """6.1.4.3.7 The hexside that an improved position leaves open to a vehicle, fixed when it was placed."""
+    spent: int = 0
+    """6.6 Movement spent in this turn."""
+    assaulted: bool = False
+    """6.6.1 It has fought in close combat in this turn."""
+    entered_map: bool = False
+    loads: dict[str, int] = msgspec.field(default_factory=dict)
+    """Whatever an optional rule counts for a unit."""
+    flags: tuple[str, ...] = ()
+    """Whatever an optional rule marks a unit with, as `hesitating-on` or `bogged`."""
+
+    @property
+    def dismounted(self) -> bool:
+        """6.6.7 On the ground, or a vehicle."""
+        return not self.aboard
+
+    @property
+    def suppressed(self) -> bool:
+        """5.10 On and Off have the same effects."""
+        return self.suppression is not Marker.NONE
+
+    @property
+    def turret_damaged(self) -> bool:
+        """6.5.2.2.4 Whether the shooter-damaged modifiers apply."""
+        return self.damage in (Damage.TURRET, Damage.WHOLE)
+
+    @property
+    def hull_damaged(self) -> bool:
+        """6.5.2.2.4 Whether its movement is halved."""
+        return self.damage in (Damage.HULL, Damage.WHOLE)
+
+
+class Feature(msgspec.Struct, kw_only=True):
+    """6.1.4.3 A terrain counter in a hex: block, ditch, fire, entrenchment, position, mines, rubble, wire.
+
+    `holder` is the unit in an entrenchment or improved position; `stage` counts the digging (6.6.8), 4 is complete.
+    `known` are the sides that know of it; a feature known to nobody but its owner is hidden (6.1.4.3.8).
+    """
+
+    id: str
+    type: str
+    hex: Hex
+    side: str = ""
+    holder: str = ""
+    capacity: int = 1
+    stage: int = 0
+    turn: int = 0
+    facing: int = 1
+    of: str = ""
+    """6.1.4.3.9 What was destroyed, for rubble; the kind of mines."""
+    known: tuple[str, ...] = ()
+
+
+class Cloud(msgspec.Struct, kw_only=True):
+    """6.1.4.3.10, 6.1.4.3.12 Smoke, barrage or dust. One cloud is one occurrence, however many hexes it has.
+
+    It counts from the end of the step in which it was made (`fresh`). `marker` is its On/Off side.
+    """
+
+    id: str
+    type: Literal["smoke", "barrage", "dust"]
+    hexes: tuple[Hex, ...]
+    open: bool = False
+    """Of an open sheaf."""
+    marker: Marker = Marker.ON
+    fresh: bool = True
+    owner: str = ""
+    mission: str = ""
+
+
+class Battery(msgspec.Struct, kw_only=True):
+    """5.3 An off-map battery of a side. `attached` are the formations to which it is attached, by level."""
+
+    id: str
+    name: str
+    side: str
+    card: str
+    formation: str = ""
+    attachment: Attachment = "attached"
+    registered: tuple[str, ...] = ()
+    """6.5.1.4 Hexes on which it is registered: secret."""
+    available_from: int = 1
+    """6.5.1.11.1 The turn from which it may be used again."""
+    fired_in: int = 0
+    """The last turn in which it was used or failed to respond."""
+
+
+class Landed(msgspec.Struct, kw_only=True):
+    """6.5.1.13 Fire of one unit that has landed: what 6.6.6 needs to attack those who move into it."""
+
+    firer: str
+    point: Hex
+    factor: int
+    column: str
+    small_arms: bool = False
+    effectiveness: int = 0
+    attacked: tuple[str, ...] = ()
+    """6.6.6 Units that it has attacked in their present move."""
+
+
+class Mission(msgspec.Struct, kw_only=True):
+    """6.5.1 An indirect fire mission."""
+
+    id: str
+    side: str
+    planned: bool = False
+    observer: str = ""
+    firers: tuple[str, ...] = ()
+    """On-map units and batteries that have responded."""
+    point: Hex
+    sheaf: Sheaf = "one-hex"
+    direction: int = 0
+    type: FireType = "gp"
+    started: int = 0
+    danger_close: bool = False
+    """6.5.1.10 It was put onto friends, and is checked in the next turn."""
+    done_in: int = 0
+    """The last turn in which it was fired, continued, adjusted or checked."""
+    landed: tuple[Landed, ...] = ()
+
+
+class Leg(msgspec.Struct, frozen=True):
+    """6.5.1.11.1 One turn of a planned mission."""
+
+    point: Hex
+    type: FireType
+    sheaf: Sheaf
+    direction: int = 0
+
+
+class PlannedFire(msgspec.Struct, kw_only=True):
+    """6.5.1.11.1 A plot: secret until it arrives."""
+
+    id: str
+    side: str
+    battery: str
+    turn: int
+    legs: tuple[Leg, ...]
+    arrived: int = 0
+
+
+class AircraftState(msgspec.Struct, kw_only=True):
+    """5.4, 6.7 An aircraft; it is on the map only within a step."""
+
+    id: str
+    name: str
+    side: str
+    card: str
+    grade: Grade = "seasoned"
+    load: Literal["", "bombs", "rockets"] = ""
+    """6.7.1 Chosen before play: secret until it is used."""
+    load_seen: bool = False
+    first_turn: int = 0
+    """6.7.2.1 The turn of its first appearance; 0 before it."""
+    last_turn: int = 0
+    exit_edge: str = ""
+    suppression: Marker = Marker.NONE
+    damaged: bool = False
+    shot_down: bool = False
+    spent: dict[str, int] = msgspec.field(default_factory=dict)
+    """5.16.2.6 Attacks made with each weapon."""
+    flight: dict[str, int | str | list[int]] = msgspec.field(default_factory=dict)
+    """6.7.2 The flight under way: hex, facing, altitude, speed, counts; empty off the map."""
+
+
+class Squadron(msgspec.Struct, frozen=True):
+    """6.7.2.2 How an aircraft flies this turn."""
+
+    altitude: Altitude
+    speed: Speed
+
+
+class AdvancedState(PanzerState, kw_only=True):
+    """5.0 Everything of the basic state, with units of all kinds, and what the advanced game adds."""
+
+    vehicles: dict[str, Unit]  # type: ignore[assignment]  # every unit is a vehicle to the basic rules
+    stage: int = 0
+    """6.0 Where in the sequence of play the turn is (`sequence`)."""
+    features: dict[str, Feature] = msgspec.field(default_factory=dict)
+    clouds: dict[str, Cloud] = msgspec.field(default_factory=dict)
+    batteries: dict[str, Battery] = msgspec.field(default_factory=dict)
+    missions: dict[str, Mission] = msgspec.field(default_factory=dict)
+    planned: dict[str, PlannedFire] = msgspec.field(default_factory=dict)
+    aircraft: dict[str, AircraftState] = msgspec.field(default_factory=dict)
+    available: dict[str, int] = msgspec.field(default_factory=dict)
+    """6.2.1 The unique commands of each formation in this turn."""
+    observing: tuple[str, ...] = ()
+    """6.5.1 Observers whose Overwatch is used up by observing in this turn."""
+    counters: int = 0
+    """How many missions, clouds and features have been made: their ids are never used again."""
+    notes: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
+    """What optional rules keep per formation or side, as cohesion points."""
+
+    def of(self, side: str) -> Iterator[Unit]:
+        """The side's units on the map, passengers too, in the order of their ids."""
+        return (unit for unit in self.vehicles.values() if unit.side == side and unit.alive)
+
+    def on_the_ground(self, hex: Hex) -> list[Unit]:
+        """6.6.7 The units in a hex that are not passengers."""
+        return [unit for unit in self.vehicles.values() if unit.alive and unit.hex == hex and not unit.aboard]
+
+    def passengers(self, carrier: Unit) -> list[Unit]:
+        """6.6.7 Who is aboard a vehicle."""
+        return [unit for unit in self.vehicles.values() if unit.alive and unit.aboard == carrier.id]
+
+    def new_id(self, letter: str) -> str:
+        """The id of a new mission, cloud or feature."""
+        self.counters += 1
+        return f"{letter}{self.counters}"
