@@ -15,10 +15,11 @@ import msgspec
 from pbem.engine.hexes import Hex
 from pbem.titles.panzer.advanced_cards import Label
 from pbem.titles.panzer.advanced_charts import Altitude, Attachment, Grade, Speed
-from pbem.titles.panzer.state import PanzerState, Vehicle
+from pbem.titles.panzer.state import Command, PanzerState, Vehicle
 
 Kind = Literal["vehicle", "towed", "leg"]
-Sheaf = Literal["one-hex", "open", "closed", "linear"]
+Sheaf = Literal["on_map", "open", "closed", "closed_linear"]
+"""6.5.1.5 The patterns, as `indirect_fire.toml` names them."""
 FireType = Literal["gp", "smoke", "illumination"]
 
 
@@ -201,7 +202,7 @@ class Mission(msgspec.Struct, kw_only=True):
     firers: tuple[str, ...] = ()
     """On-map units and batteries that have responded."""
     point: Hex
-    sheaf: Sheaf = "one-hex"
+    sheaf: Sheaf = "on_map"
     direction: int = 0
     type: FireType = "gp"
     started: int = 0
@@ -295,6 +296,10 @@ class AdvancedState(PanzerState, kw_only=True):
     def passengers(self, carrier: Unit) -> list[Unit]:
         """6.6.7 Who is aboard a vehicle."""
         return [unit for unit in self.vehicles.values() if unit.alive and unit.aboard == carrier.id]
+
+    def order_of(self, unit: Unit) -> Command | None:
+        """6.6.7 The command under which a unit acts: a passenger has its carrier's."""
+        return self.vehicles[unit.aboard].command if unit.aboard else unit.command
 
     def new_id(self, letter: str) -> str:
         """The id of a new mission, cloud or feature."""
