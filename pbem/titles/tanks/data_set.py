@@ -62,14 +62,6 @@ class Model(Row, frozen=True):
     text: str
     source: str
 
-    @property
-    def half_length(self) -> int:
-        return 5 * self.length
-
-    @property
-    def half_width(self) -> int:
-        return 5 * self.width
-
 
 class Effect(Row, frozen=True):
     """T2.2 What a card does; each field is one sentence of a card."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from pbem.engine.plane import overlap
 from pbem.titles.tanks.data_set import OTHER, SEATS, TanksData
-from pbem.titles.tanks.geometry import on_table
+from pbem.titles.tanks.geometry import on_table, shares_ground
 from pbem.titles.tanks.movement import FAST_MOVES
 from pbem.titles.tanks.setup import OPPOSITE
 from pbem.titles.tanks.state import Status, Tank, TanksState
@@ -46,10 +45,10 @@ def place_flaws(data: TanksData, state: TanksState) -> Iterator[str]:
         if not on_table(corners, data.scenario.table):
             yield f"T5.4 {id} is off the table"
         for piece in state.pieces:
-            if data.kinds[piece.kind].blocks_movement and overlap(corners, piece_corners(data, piece)):
+            if data.kinds[piece.kind].blocks_movement and shares_ground(corners, piece_corners(data, piece)):
                 yield f"T5.5 {id} stands in {piece.id}"
     for (first, own), (second, other) in combinations(placed, 2):
-        if overlap(own, other):
+        if shares_ground(own, other):
             yield f"T5.4 {first} stands in {second}"
 
 

@@ -1,6 +1,6 @@
 """Hulls and moves on the table, exact in tenths of a millimetre.
 
-    pieces     corners, hull, reach_to_edge, front_line, ahead_of, on_table
+    pieces     corners, walls, reach_to_edge, ahead_of, on_table, shares_ground, touches, chord
     T5.1       along, advance: a move by the arrow, shortened by what stands in the way
     distance   gap, near
 
@@ -21,14 +21,12 @@ from pbem.engine.plane import (
     UNIT,
     Point,
     Polygon,
-    clip,
     cross,
     minus,
     outline,
     overlap,
     plus,
     squared_gap,
-    within,
 )
 
 Corners = tuple[Point, ...]
@@ -73,15 +71,10 @@ def corners(body: Body, at: Point, heading: int) -> Corners:
     return outline(at, heading - 90, offsets)
 
 
-def front_line(hull: Corners) -> tuple[Point, Point]:
-    """The line of a hull's front, from its left to its right."""
-    return hull[0], hull[1]
-
-
 def ahead_of(hull: Corners, point: Point) -> int:
     """Positive if a point lies ahead of the line of a hull's front, negative behind it, 0 on it."""
-    left, right = front_line(hull)
-    return -cross(minus(right, left), minus(point, left))
+    a, b, c = walls(hull)[0]                                           # the line of its front, positive in the hull
+    return -(a * point.x + b * point.y + c)
 
 
 def front_middle(body: Body, at: Point, heading: int) -> Point:
@@ -100,12 +93,57 @@ def box(polygon: Corners) -> tuple[int, int, int, int]:
     return min(xs), min(ys), max(xs), max(ys)
 
 
+@lru_cache(maxsize=65536)
+def walls(polygon: Corners) -> tuple[tuple[int, int, int], ...]:
+    """Every edge of an outline as a line: a, b, c with ax + by + c positive on the side of the outline."""
+    sense = 1 if sum(cross(polygon[index - 1], corner) for index, corner in enumerate(polygon)) > 0 else -1
+    return tuple(
+        (-sense * edge.y, sense * edge.x, -sense * cross(edge, corner))
+        for corner, edge in zip(polygon, _edges(polygon), strict=True)
+    )
+
+
+def chord(a: Point, b: Point, polygon: Corners) -> tuple[Fraction, Fraction] | None:
+    """The part of the segment from a (0) to b (1) that lies in an outline, its edge included.
+
+    The ends are kept as numerators and denominators until they are known.
+    """
+    enter, by_enter, leave, by_leave = 0, 1, 1, 1
+    for wall_x, wall_y, wall in walls(polygon):
+        depth = wall_x * a.x + wall_y * a.y + wall                      # negative while a is outside this edge
+        gain = wall_x * (b.x - a.x) + wall_y * (b.y - a.y)
+        if gain > 0:
+            if -depth * by_enter > enter * gain:
+                enter, by_enter = -depth, gain
+        elif gain < 0:
+            if depth * by_leave < leave * -gain:
+                leave, by_leave = depth, -gain
+        elif depth < 0:
+            return None
+    if enter * by_leave > leave * by_enter:
+        return None
+    return Fraction(enter, by_enter), Fraction(leave, by_leave)
+
+
+def _deepest(first: Corners, second: Corners) -> int:
+    """How deep the shallower of two outlines reaches behind the walls of the other: negative if they are apart, 0 if
+    they only touch. Two convex figures that share nothing have an edge of one of them between them."""
+    depths = []
+    for own, other in ((first, second), (second, first)):
+        for a, b, c in walls(own):
+            depth = max([a * x + b * y for x, y in other]) + c
+            if depth < 0:
+                return depth
+            depths.append(depth)
+    return min(depths)
+
+
 def shares_ground(first: Corners, second: Corners) -> bool:
     """Whether two outlines share some area. Most are told apart by their boxes."""
     own, other = box(first), box(second)
     if own[0] >= other[2] or other[0] >= own[2] or own[1] >= other[3] or other[1] >= own[3]:
         return False
-    return overlap(first, second)
+    return _deepest(first, second) > 0
 
 
 def touches(first: Corners, second: Corners) -> bool:
@@ -113,7 +151,7 @@ def touches(first: Corners, second: Corners) -> bool:
     own, other = box(first), box(second)
     if own[0] > other[2] or other[0] > own[2] or own[1] > other[3] or other[1] > own[3]:
         return False
-    return overlap(first, second, touching=True)
+    return _deepest(first, second) >= 0
 
 
 def gap(first: Polygon, second: Polygon) -> Fraction:
@@ -121,12 +159,29 @@ def gap(first: Polygon, second: Polygon) -> Fraction:
     return squared_gap(first, second)
 
 
-def near(first: Polygon, second: Polygon, reach: int) -> bool:
+@lru_cache(maxsize=65536)
+def near(first: Corners, second: Corners, reach: int) -> bool:
     """Whether two outlines are within a reach of each other. Far ones are told apart by their boxes."""
-    own, other = box(tuple(first)), box(tuple(second))
+    own, other = box(first), box(second)
     if max(own[0] - other[2], other[0] - own[2], own[1] - other[3], other[1] - own[3]) > reach:
         return False
-    return within(squared_gap(first, second), reach)
+    return any(
+        _point_near_edge(point, corner, edge, reach)
+        for points, figure in ((first, second), (second, first))
+        for corner, edge in zip(figure, _edges(figure), strict=True)
+        for point in points
+    ) or overlap(first, second)
+
+
+def _point_near_edge(point: Point, corner: Point, edge: Point, reach: int) -> bool:
+    """Whether a point is within a reach of the edge that begins at a corner."""
+    x, y = point.x - corner.x, point.y - corner.y
+    length, along_it = edge.x * edge.x + edge.y * edge.y, x * edge.x + y * edge.y
+    if along_it <= 0:
+        return x * x + y * y <= reach * reach
+    if along_it >= length:
+        return (x - edge.x) ** 2 + (y - edge.y) ** 2 <= reach * reach
+    return (edge.x * y - edge.y * x) ** 2 <= reach * reach * length
 
 
 # --- T5.1 a move ---------------------------------------------------------------------------------------------
@@ -140,12 +195,12 @@ def unit(bearing: int) -> Point:
 def along(at: Point, bearing: int, distance: Fraction) -> Point:
     """The point so far away in a direction, rounded once, halves away from zero."""
     step = unit(bearing)
-    return Point(at.x + _rounded(step.x * distance), at.y + _rounded(step.y * distance))
+    far, scale = distance.numerator, distance.denominator * SCALE
+    return Point(at.x + _rounded(step.x * far, scale), at.y + _rounded(step.y * far, scale))
 
 
-def _rounded(scaled: Fraction) -> int:
-    size = abs(scaled) / SCALE
-    whole = (2 * size.numerator + size.denominator) // (2 * size.denominator)
+def _rounded(scaled: int, scale: int) -> int:
+    whole = (2 * abs(scaled) + scale) // (2 * scale)
     return whole if scaled >= 0 else -whole
 
 
@@ -202,11 +257,11 @@ def _where_arrow_stops(
     step = unit(way)
     tip = Point(at.x + step.x, at.y + step.y)
     for obstacle in obstacles:
-        crossed = clip(at, tip, obstacle.corners)
+        crossed = None if _along_edge(at, tip, obstacle.corners) else chord(at, tip, obstacle.corners)
         if crossed is None:
             continue
         enter, leave = crossed[0] * SCALE, crossed[1] * SCALE
-        through = enter < leave and enter < end and leave > begin and not _along_edge(at, tip, obstacle.corners)
+        through = enter < leave and enter < end and leave > begin
         if through and enter - extent < limit:
             limit, stopper = enter - extent, obstacle
     return limit, stopper
@@ -243,22 +298,26 @@ def overlapping(shape: Corners, at: Point, way: int, other: Corners) -> tuple[Fr
 
     Two convex figures share area exactly while their shadows overlap square to every edge of either.
     """
-    low, high = Fraction(-(10**9)), Fraction(10**9)
+    low, by_low, high, by_high = -(10**9), 1, 10**9, 1
     step = unit(way)
     for edge in (*_edges(shape), *_edges(other)):
-        own = [cross(edge, plus(at, corner)) for corner in shape]
-        their = [cross(edge, corner) for corner in other]
         speed = cross(edge, step)
-        to_enter, to_leave = min(their) - max(own), max(their) - min(own)
+        own = [edge.x * (at.y + corner.y) - edge.y * (at.x + corner.x) for corner in shape]
+        their = [edge.x * corner.y - edge.y * corner.x for corner in other]
+        ways = (min(their) - max(own)) * SCALE, (max(their) - min(own)) * SCALE
         if speed == 0:
-            if to_enter >= 0 or to_leave <= 0:
+            if ways[0] >= 0 or ways[1] <= 0:
                 return None
             continue
-        ways = sorted((Fraction(to_enter * SCALE, speed), Fraction(to_leave * SCALE, speed)))
-        low, high = max(low, ways[0]), min(high, ways[1])
-        if low >= high:
+        to_enter, to_leave = ways if speed > 0 else (-ways[1], -ways[0])
+        speed = abs(speed)
+        if to_enter * by_low > low * speed:
+            low, by_low = to_enter, speed
+        if to_leave * by_high < high * speed:
+            high, by_high = to_leave, speed
+        if low * by_high >= high * by_low:
             return None
-    return low, high
+    return Fraction(low, by_low), Fraction(high, by_high)
 
 
 def _edges(polygon: Corners) -> Iterator[Point]:

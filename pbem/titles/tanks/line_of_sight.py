@@ -17,8 +17,19 @@ from fractions import Fraction
 from functools import cmp_to_key
 from itertools import pairwise
 
-from pbem.engine.plane import Meeting, Point, clip, cross, minus, plus, segment_meets_polygon
-from pbem.titles.tanks.geometry import Body, Corners, ahead_of, box, front_middle, near, shares_ground, touches
+from pbem.engine.plane import Point, cross, minus, plus
+from pbem.titles.tanks.geometry import (
+    Body,
+    Corners,
+    ahead_of,
+    box,
+    chord,
+    front_middle,
+    near,
+    shares_ground,
+    touches,
+    walls,
+)
 from pbem.titles.tanks.terrain import Screen
 
 FAR = 40000
@@ -49,45 +60,50 @@ def sees_any_part(origin: Point, target: Corners, blocking: Sequence[Screen]) ->
     seen changes only in the directions of corners, so it is enough to look at the target's own corners and between
     every two neighbouring directions of corners.
     """
-    between = [screen for screen in blocking if _between(origin, target, screen.corners)]
-    hidden = [[_crosses(origin, corner, screen.corners) for corner in target] for screen in between]
-    if any(not any(by[number] for by in hidden) for number in range(len(target))):
+    between = _between(origin, target, blocking)
+    if not all(_any_blocks(origin, corner, between) for corner in target):
         return True
-    if any(all(by) for by in hidden):
+    if any(all(crosses(origin, corner, screen.corners) for corner in target) for screen in between):
         return False
     return any(_ray_reaches(origin, way, target, between) for way in _ways_between(origin, target, between))
 
 
-def _between(origin: Point, target: Sequence[Point], screen: Corners) -> bool:
-    """A quick look: whether a screen lies in the box around sight at all."""
-    left, top, right, bottom = box(screen)
-    return (
-        right >= min(origin.x, *(corner.x for corner in target))
-        and left <= max(origin.x, *(corner.x for corner in target))
-        and bottom >= min(origin.y, *(corner.y for corner in target))
-        and top <= max(origin.y, *(corner.y for corner in target))
-    )
+def _between(origin: Point, target: Corners, screens: Iterable[Screen]) -> list[Screen]:
+    """A quick look: the screens in the box around sight, and among them those not all on one side of it."""
+    left, top, right, bottom = box(target)
+    x, y = origin
+    left, top, right, bottom = min(left, x), min(top, y), max(right, x), max(bottom, y)
+    return [
+        screen
+        for screen in screens
+        if (around := box(screen.corners))[2] > left
+        and around[0] < right
+        and around[3] > top
+        and around[1] < bottom
+    ]
 
 
-def _crosses(origin: Point, point: Point, screen: Corners) -> bool:
-    """Whether a line passes through a screen; to touch it is not enough."""
+def crosses(origin: Point, point: Point, screen: Corners) -> bool:
+    """Whether a line passes through a screen; to touch it is not enough.
+
+    It does unless the whole screen lies on one side of the line, or the whole line outside one of the screen's edges.
+    """
+    x, y = origin
+    to_x, to_y = point
     left, top, right, bottom = box(screen)
-    if (
-        max(origin.x, point.x) <= left
-        or min(origin.x, point.x) >= right
-        or max(origin.y, point.y) <= top
-        or min(origin.y, point.y) >= bottom
-    ):
+    if (x <= left and to_x <= left) or (x >= right and to_x >= right):
         return False
-    dx, dy = point.x - origin.x, point.y - origin.y
-    sides = [dx * (corner.y - origin.y) - dy * (corner.x - origin.x) for corner in screen]
-    if min(sides) >= 0 or max(sides) <= 0:                             # all of it on one side of the line
+    if (y <= top and to_y <= top) or (y >= bottom and to_y >= bottom):
         return False
-    return segment_meets_polygon(origin, point, screen) is Meeting.CROSSING
+    dx, dy = to_x - x, to_y - y
+    sides = [dx * (corner_y - y) - dy * (corner_x - x) for corner_x, corner_y in screen]
+    if min(sides) >= 0 or max(sides) <= 0:
+        return False
+    return all(a * x + b * y + c > 0 or a * to_x + b * to_y + c > 0 for a, b, c in walls(screen))
 
 
 def _any_blocks(origin: Point, point: Point, screens: Iterable[Screen]) -> bool:
-    return any(_crosses(origin, point, screen.corners) for screen in screens)
+    return any(crosses(origin, point, screen.corners) for screen in screens)
 
 
 def _ways_between(origin: Point, target: Corners, screens: Iterable[Screen]) -> Iterator[Point]:
@@ -115,11 +131,11 @@ def _ray_reaches(origin: Point, way: Point, target: Corners, screens: Iterable[S
     """Whether sight in a direction comes to the target before anything else."""
     times = FAR // max(abs(way.x), abs(way.y)) + 1
     tip = Point(origin.x + times * way.x, origin.y + times * way.y)
-    met = clip(origin, tip, target)
+    met = chord(origin, tip, target)
     if met is None:
         return False
     for screen in screens:
-        crossed = clip(origin, tip, screen.corners)
+        crossed = chord(origin, tip, screen.corners)
         if crossed is not None and crossed[0] < min(crossed[1], met[0]):
             return False
     return True
@@ -143,7 +159,8 @@ def in_front(shooter: Corners, target: Corners) -> bool:
 
 def hidden_corners(origin: Point, shooter: Corners, target: Corners, screens: Sequence[Screen]) -> list[int]:
     """T7.7 The corners of the target's hull that cannot be seen, by number."""
-    return [number for number, corner in enumerate(target) if _hidden(origin, corner, shooter, screens)]
+    between = _between(origin, target, screens)
+    return [number for number, corner in enumerate(target) if _hidden(origin, corner, shooter, between)]
 
 
 def _hidden(origin: Point, corner: Point, shooter: Corners, screens: Iterable[Screen]) -> bool:
@@ -152,12 +169,12 @@ def _hidden(origin: Point, corner: Point, shooter: Corners, screens: Iterable[Sc
 
 def _hides(origin: Point, corner: Point, shooter: Corners, screen: Screen) -> bool:
     """T7.7 Whether a screen hides a corner; what lies directly under the shooter is left out."""
-    if not _crosses(origin, corner, screen.corners):
+    if not crosses(origin, corner, screen.corners):
         return False
     if not screen.wood or not shares_ground(shooter, screen.corners):
         return True
-    crossed = clip(origin, corner, screen.corners)
-    under = clip(origin, corner, shooter)
+    crossed = chord(origin, corner, screen.corners)
+    under = chord(origin, corner, shooter)
     assert crossed is not None
     return crossed[1] > max(crossed[0], under[1] if under is not None else Fraction(0))
 

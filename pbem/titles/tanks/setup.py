@@ -260,7 +260,7 @@ def deploy_objections(data: TanksData, view: TanksState, tank: Tank, spot: Spot)
 def free_spots(data: TanksData, view: TanksState, tank: Tank, taken: Sequence[Corners]) -> Iterator[Spot]:
     """T3.3 Places along the own edge, from its middle outwards, facing the enemy."""
     edge, half = view.edges[tank.seat], data.scenario.table // 2
-    depth = data.scenario.arrow - data.models[tank.model].half_length
+    depth = data.scenario.arrow - body_of(data.models[tank.model]).length
     for step in (*range(0, half, SPACING), *range(0, half, 100)):
         for x in dict.fromkeys((half + step, half - step)):
             spot = spot_at(edge, x, depth, data.scenario.table)

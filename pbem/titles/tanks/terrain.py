@@ -11,10 +11,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from pbem.engine.plane import Point
-from pbem.titles.tanks.data_set import Model, TanksData
+from pbem.titles.tanks.data_set import Kind, Model, TanksData
 from pbem.titles.tanks.geometry import Body, Corners, Obstacle, corners
 from pbem.titles.tanks.state import Piece, Status, Tank, TanksState
 
@@ -29,7 +30,7 @@ class Screen(NamedTuple):
 
 
 def body_of(model: Model) -> Body:
-    return Body(model.half_length, model.half_width)
+    return Body(5 * model.length, 5 * model.width)
 
 
 def hull(data: TanksData, tank: Tank) -> Corners:
@@ -43,17 +44,44 @@ def piece_corners(data: TanksData, piece: Piece) -> Corners:
 
 
 def card_corners(data: TanksData, kind: str, at: Point, heading: int) -> Corners:
-    row = data.kinds[kind]
-    return corners(Body(5 * row.length, 5 * row.width), at, heading)
+    return kind_corners(data.kinds[kind], at, heading)
+
+
+def kind_corners(kind: Kind, at: Point, heading: int) -> Corners:
+    return corners(Body(5 * kind.length, 5 * kind.width), at, heading)
+
+
+Lie = tuple[Piece, Kind]
+"""A piece and what its kind does."""
+
+
+def lies(data: TanksData, view: TanksState) -> tuple[Lie, ...]:
+    return tuple((piece, data.kinds[piece.kind]) for piece in view.pieces)
+
+
+@lru_cache(maxsize=256)
+def hindrances(pieces: tuple[Lie, ...]) -> tuple[Obstacle, ...]:
+    """T5.4, T5.5 The terrain that a move stops at."""
+    return tuple(
+        Obstacle(piece.id, kind.rule, kind_corners(kind, piece.at, piece.heading))
+        for piece, kind in pieces
+        if kind.blocks_movement                                        # T6.2 a wood hinders nobody
+    )
+
+
+@lru_cache(maxsize=256)
+def curtains(pieces: tuple[Lie, ...]) -> tuple[Screen, ...]:
+    """T7.2 The terrain that may block sight."""
+    return tuple(
+        Screen(piece.id, kind.rule, kind_corners(kind, piece.at, piece.heading), piece.kind == "wood")
+        for piece, kind in pieces
+        if kind.blocks_sight                                           # T6.3 hides nothing
+    )
 
 
 def obstacles(data: TanksData, view: TanksState, mover: str) -> list[Obstacle]:
     """T5.4, T5.5 Everything that a tank's move stops at: terrain, wrecks, and every other tank."""
-    found = [
-        Obstacle(piece.id, data.kinds[piece.kind].rule, piece_corners(data, piece))
-        for piece in view.pieces
-        if data.kinds[piece.kind].blocks_movement                      # T6.2 a wood hinders nobody
-    ]
+    found = [*hindrances(lies(data, view))]
     for tank in view.tanks.values():
         if tank.id != mover and tank.status is not Status.RESERVE:
             rule = "T6.4" if tank.status is Status.WRECK else "T5.4"
@@ -63,11 +91,7 @@ def obstacles(data: TanksData, view: TanksState, mover: str) -> list[Obstacle]:
 
 def screens(data: TanksData, view: TanksState, *without: str) -> list[Screen]:
     """T7.2 Everything that may block sight: buildings, woods, wrecks and other tanks."""
-    found = [
-        Screen(piece.id, data.kinds[piece.kind].rule, piece_corners(data, piece), piece.kind == "wood")
-        for piece in view.pieces
-        if data.kinds[piece.kind].blocks_sight                         # T6.3 hides nothing
-    ]
+    found = [*curtains(lies(data, view))]
     for tank in view.tanks.values():
         if tank.id not in without and tank.status is not Status.RESERVE:
             rule = "T6.4" if tank.status is Status.WRECK else "T7.2"

@@ -9,23 +9,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 from titles.tanks.builders import a_data
 
-from pbem.engine.plane import Meeting, Point, overlap, segment_meets_polygon
+from pbem.engine.plane import Meeting, Point, clip, overlap, segment_meets_polygon, squared_gap, within
 from pbem.titles.tanks.geometry import (
     Body,
     Obstacle,
     advance,
     along,
     bearing_to,
+    chord,
     corners,
     near,
     overlapping,
     reach_to_edge,
     shares_ground,
+    touches,
     unit,
 )
 from pbem.titles.tanks.line_of_sight import (
     blockers,
     close_range,
+    crosses,
     eye,
     hidden_corners,
     in_front,
@@ -173,11 +176,31 @@ def test_T5_4_the_span_of_overlap_agrees_with_the_outlines(first, second, way):
             assert shares_ground(hull, wall) is inside
 
 
-@given(spot=spots, other=spots)
-def test_near_agrees_with_itself_and_boxes_hide_nothing(spot, other):
+@given(spot=spots, other=spots, reach=st.integers(0, 3000))
+def test_quick_tests_agree_with_the_plane(spot, other, reach):
+    """T5.4, T7.2, T7.8 What is worked out in a hurry is what the exact geometry of the plane says."""
     first, second = HERE.corners(SHERMAN, spot), HERE.corners(WOOD, other)
-    assert near(first, second, ARROW) is near(second, first, ARROW)
+    a, b = Point(*spot[:2]), Point(*other[:2])
+    assert near(first, second, reach) is near(second, first, reach) is within(squared_gap(first, second), reach)
+    assert near(first, (b,), reach) is within(squared_gap(first, (b,)), reach)
     assert shares_ground(first, second) is overlap(first, second)
+    assert touches(first, second) is overlap(first, second, touching=True)
+    for end in {b, *second, Point(a.x, b.y)} - {a}:
+        for wall in (second, HERE.corners(BUILDING, (1500, 2100, spot[2]))):
+            assert crosses(a, end, wall) is (segment_meets_polygon(a, end, wall) is Meeting.CROSSING)
+            assert chord(a, end, wall) == clip(a, end, wall)
+
+
+@given(x=coordinate, y=coordinate)
+def test_quick_tests_agree_where_outlines_only_touch(x, y):
+    """T6.2, T7.2 Edge to edge, corner to corner: they touch and share no ground; a line along an edge is clear."""
+    first = HERE.corners(SHERMAN, (x, y, 0))
+    for dx, dy in ((630, 0), (0, 790), (630, 790)):
+        second = HERE.corners(WOOD, (x + dx, y + dy, 90) if dx == 630 and not dy else (x + dx, y + dy, 0))
+        assert touches(first, second) is overlap(first, second, touching=True)
+        assert shares_ground(first, second) is overlap(first, second)
+    left, right = first[0], first[1]
+    assert not crosses(Point(left.x - 100, left.y), Point(right.x + 100, right.y), first)
 
 
 @given(x=st.integers(-5000, 5000), y=st.integers(-5000, 5000))
