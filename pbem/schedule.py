@@ -2,13 +2,15 @@
 
 A deadline may fall only while somebody watches the clock. If the previous tick is too old, or the wall clock and
 the monotonic clock disagree, the gap is recorded as an outage and the deadlines move by it; nothing closes in that
-tick. Of several processes on one house the one that holds the lease row does this work.
+tick. The same holds for the time in which a mailbox could not be read. Of several processes on one house the one
+that holds the lease row does this work.
 """
 
 from __future__ import annotations
 
 import logging
 import secrets
+import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -34,25 +36,34 @@ def monotonic() -> int:
     return time.monotonic_ns() // 1_000_000
 
 
-class Supervisor:
-    """Runs the tick of a house while it holds the lease. `drain` and `send` come from the mail.
+def always(now: int) -> bool:
+    """No door has to be looked behind."""
+    return True
 
-    `drain` returns False if a door could not be looked behind; then nothing closes.
+
+class Supervisor:
+    """Runs the tick of a house while it holds the lease. `look`, `drain` and `send` come from the mail.
+
+    `look` returns False if a door could not be looked behind; then nothing closes.
     """
 
     def __init__(
         self,
         house: House,
         *,
-        drain: Callable[[int], bool | None] = desk.nothing,
+        look: Callable[[int], bool] = always,
+        drain: Callable[[int], None] = desk.nothing,
         send: Callable[[int], None] = desk.nothing,
         every: int = EVERY,
         monotonic: Callable[[], int] = monotonic,
     ) -> None:
-        self.house, self.drain, self.send, self.every = house, drain, send, every
+        self.house, self.look, self.drain, self.send, self.every = house, look, drain, send, every
         self.holder = secrets.token_hex(8)
         self._monotonic = monotonic
         self._last: int | None = None
+        self._shut_since: int | None = None
+        self._lock = threading.Lock()
+        self._ticking = self._nudged = False
         self._scheduler: BackgroundScheduler | None = None
         with house.store.transaction() as transaction:
             transaction.database.execute(
@@ -72,11 +83,31 @@ class Supervisor:
         gap = self._gap(previous, now, monotonic)
         watched, self._last = self._last is not None, monotonic
         if gap is not None and previous is not None:
-            log.warning("outage: %s", gap)
-            desk.record_outage(self.house, previous, now, gap)
+            self._give_back(previous, now, gap)
         # The first tick of a process has no monotonic clock to compare with, so it closes nothing.
-        desk.tick(self.house, now, drain=self.drain, send=self.send, closing=watched and gap is None)
+        desk.tick(self.house, now, drain=self._drain, send=self.send, closing=watched and gap is None)
         return True
+
+    def _drain(self, now: int) -> bool:
+        """Fetch what lies behind the doors, then handle it; whether nothing can lie there any more.
+
+        A door that opens again gives its time back before the mails behind it are read: they may count by it.
+        """
+        if not self.look(now):
+            self._shut_since = now if self._shut_since is None else self._shut_since
+        elif self._shut_since is not None:
+            if now - self._shut_since > OLDEST:
+                self._give_back(now, now, "a mailbox could not be read")
+            self._shut_since = None
+        self.drain(now)
+        return self._shut_since is None
+
+    def _give_back(self, since: int, now: int, why: str) -> None:
+        """Record an outage, together with the time for which a door was shut before it."""
+        if self._shut_since is not None:
+            since, self._shut_since = min(since, self._shut_since), now
+        log.warning("outage of %s: %s", span_in_words(now - since), why)
+        desk.record_outage(self.house, since, now, why)
 
     def _gap(self, previous: int | None, now: int, monotonic: int) -> str | None:
         """Why the time since the previous tick does not count, in words. The first tick of all has none before it."""
@@ -117,9 +148,11 @@ class Supervisor:
         self._scheduler.start()
 
     def nudge(self) -> None:
-        """Tick as soon as possible: a mail has come in."""
-        if self._scheduler is not None:
-            self._scheduler.modify_job("tick", next_run_time=datetime.now(UTC))
+        """Tick as soon as possible, or once more after the present tick: a mail has come in."""
+        with self._lock:
+            self._nudged = True
+            if self._scheduler is not None and not self._ticking:
+                self._scheduler.modify_job("tick", next_run_time=datetime.now(UTC))
 
     def stop(self) -> None:
         if self._scheduler is not None:
@@ -128,10 +161,17 @@ class Supervisor:
             self.release_lease()
 
     def _safe_tick(self) -> None:
-        try:
-            self.tick()
-        except Exception:
-            log.exception("the tick failed; the next one tries again")
+        while self._is_wanted():
+            try:
+                self.tick()
+            except Exception:
+                log.exception("the tick failed; the next one tries again")
+
+    def _is_wanted(self) -> bool:
+        """Whether to tick now: at the beginning, and again as long as somebody has nudged meanwhile."""
+        with self._lock:
+            self._ticking, self._nudged = not self._ticking or self._nudged, False
+            return self._ticking
 
 
 NOT_MINE = -1

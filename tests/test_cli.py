@@ -27,6 +27,8 @@ from toy import AmbushTitle
 from pbem.cli import main, parser
 from pbem.commands import serving
 from pbem.commands.measuring import count_ledger
+from pbem.mail.doors import Doors
+from pbem.mail.settings import Settings
 
 TITLES = {"ambush": AmbushTitle()}
 MESSAGE = b"From: ann@example.org\nTo: orders@localhost\nMessage-ID: <1@example.org>\n\nhelp\n"
@@ -88,7 +90,7 @@ class NoStation:
 
     def __init__(self, args: argparse.Namespace, titles: object) -> None:
         self.url = f"http://{args.host}:{args.port}"
-        self.door, self.house, self.settings = None, None, None
+        self.doors, self.house, self.settings = Doors(None, Settings()), None, Settings()  # type: ignore[arg-type]
         self.ran = False
 
     def run(self) -> None:

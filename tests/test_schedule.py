@@ -25,7 +25,8 @@ class Clocks:
 
     def __init__(self, folder: Path) -> None:
         self.wall, self.steady = START, 7_000_000
-        self.drained, self.mails = True, False
+        self.readable, self.mails = True, False
+        self.mailbox: list[tuple[str, str, int]] = []
         self.settings = Settings(domain="pbem.test")
         self.path = folder / "pbem.db"
         self.house = desk.open_house(self.path, {"ambush": AmbushTitle()}, clock=lambda: self.wall)
@@ -35,14 +36,22 @@ class Clocks:
             desk.take_seat(self.house, self.match, seat, accounts.open_account(self.house, address).id)
 
     def another(self) -> Supervisor:
-        return Supervisor(self.house, drain=self.drain, monotonic=lambda: self.steady)
+        more = {"look": self.look, "drain": self.drain}
+        return Supervisor(self.house, monotonic=lambda: self.steady, **more)  # type: ignore[arg-type]
 
-    def drain(self, now: int) -> bool:
+    def look(self, now: int) -> bool:
+        """A mailbox: what lies in it comes in if it can be read."""
+        if self.readable:
+            for seat, text, accepted_at in self.mailbox:
+                self.receive(seat, text, accepted_at=accepted_at)
+            self.mailbox.clear()
+        return self.readable
+
+    def drain(self, now: int) -> None:
         if self.mails:
             drain(self.house, self.settings, now)
-        return self.drained
 
-    def receive(self, seat: str, text: str) -> None:
+    def receive(self, seat: str, text: str, **more: int) -> None:
         """A door takes a mail of a seat for the open exchange."""
         taken = acts.read(self.house, self.match).occupants[seat]
         place = {"match": self.match, "seat": seat, "occupancy": taken["occupancy"]}
@@ -51,7 +60,7 @@ class Clocks:
         message = EmailMessage()
         message["From"], message["To"], message["Message-ID"] = sender, self.settings.address(token), f"<{seat}@x>"
         message.set_content(text)
-        inbox.receive(self.house, message.as_bytes(), sender=sender, recipients=[str(message["To"])])
+        inbox.receive(self.house, message.as_bytes(), sender=sender, recipients=[str(message["To"])], **more)
 
     def finish(self) -> None:
         """Time goes on, watched, until the deadline has fallen."""
@@ -211,15 +220,44 @@ def test_a_restart_across_the_deadline(clocks: Clocks, away: int, moved: int) ->
 # Doors -------------------------------------------------------------------------------------------------------
 
 
-def test_nothing_closes_while_a_door_cannot_be_looked_behind(clocks: Clocks) -> None:
-    """A mailbox that is away at the deadline: what lies in it may be an order that came in time."""
+def test_nothing_closes_while_a_mailbox_cannot_be_read_and_that_time_is_given_back(clocks: Clocks) -> None:
+    """IMAP is down at the deadline: what lies there may have come in time, and who wants to write cannot."""
     clocks.near_deadline()
-    clocks.drained = False
+    before, shut = clocks.deadline, clocks.wall + 15 * SECOND
+    clocks.readable = False
     clocks.pass_time(5 * MINUTE)
-    assert clocks.exchange == 2 and clocks.deadline.at == START + CADENCE * HOUR, "no outage of ours either"
-    clocks.drained = True
+    assert clocks.exchange == 2 and clocks.deadline == before
+    clocks.mails, clocks.readable = True, True
+    clocks.mailbox = [("red", "r1 go2", before.at - SECOND), ("blue", "b1 go5", before.at + MINUTE)]
     clocks.pass_time(15 * SECOND)
+    assert clocks.exchange == 2 and clocks.deadline.at == before.at + clocks.wall - shut
+    states = clocks.house.database.execute("SELECT state FROM inbound ORDER BY id").fetchall()
+    assert states == [("applied",), ("applied",)], "also what came after the deadline while it was shut"
+    clocks.pass_time(6 * MINUTE)
     assert clocks.exchange == 3
+
+
+def test_a_mailbox_that_was_away_for_some_ticks_moves_nothing(clocks: Clocks) -> None:
+    clocks.near_deadline()
+    before = clocks.deadline
+    clocks.readable = False
+    clocks.pass_time(45 * SECOND)
+    assert clocks.exchange == 2 and clocks.deadline == before
+    clocks.readable = True
+    clocks.pass_time(15 * SECOND)
+    assert clocks.exchange == 3 and len(clocks.house.store.read("server")) == 0
+
+
+def test_a_machine_that_slept_while_its_mailbox_was_away_gives_the_time_back_once(clocks: Clocks) -> None:
+    clocks.near_deadline()
+    before, shut = clocks.deadline, clocks.wall + 15 * SECOND
+    clocks.readable = False
+    clocks.pass_time(2 * MINUTE)
+    clocks.wall += 3 * HOUR
+    clocks.pass_time(2 * MINUTE)
+    clocks.readable = True
+    clocks.pass_time(15 * SECOND)
+    assert clocks.deadline.at == before.at + clocks.wall - shut
 
 
 def test_a_mail_that_its_door_took_a_second_before_the_deadline_counts_when_it_is_read_after_it(
@@ -314,6 +352,30 @@ def test_the_clockwork_ticks_by_itself_and_at_a_nudge(tmp_path: Path) -> None:
     supervisor.start()
     try:
         assert ticked.acquire(timeout=5), "the first tick comes at once"
+        supervisor.nudge()
+        assert ticked.acquire(timeout=5)
+    finally:
+        supervisor.stop()
+        house.close()
+
+
+def test_a_nudge_during_a_tick_is_not_lost(tmp_path: Path) -> None:
+    """A mail that comes in while the doors have been looked behind does not wait for the next tick."""
+    house = desk.open_house(tmp_path / "pbem.db", {"ambush": AmbushTitle()})
+    ticked = threading.Semaphore(0)
+
+    def send(now: int) -> None:
+        ticked.release()
+        if mails:
+            mails.pop()
+            supervisor.nudge()
+
+    mails = ["one", "two"]
+    supervisor = Supervisor(house, send=send, every=3600)
+    supervisor.start()
+    try:
+        assert all(ticked.acquire(timeout=5) for _ in range(3))
+        assert not ticked.acquire(timeout=0.2), "and then there is rest"
         supervisor.nudge()
         assert ticked.acquire(timeout=5)
     finally:

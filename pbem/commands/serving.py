@@ -1,4 +1,4 @@
-"""serve: the site, the SMTP door and the tick in one process."""
+"""serve: the site, the doors for mail and the tick in one process."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ import waitress  # type: ignore[import-untyped]
 
 from pbem.commands.common import DATABASE, Subparsers, add_command, add_data, folder_of, progress, titles_of
 from pbem.engine.title import Title
-from pbem.mail import inbound, outbound
-from pbem.mail.doors import SmtpDoor
+from pbem.mail import outbound
+from pbem.mail.doors import Doors
 from pbem.mail.settings import Settings, read_settings
 from pbem.mail.transports import transport_of
 from pbem.matches import accounts, acts, desk
@@ -31,16 +31,17 @@ FIRST_GAME = ("panzer", "duel")
 
 def add(subparsers: Subparsers) -> None:
     examples = ["pbem serve --demo", "pbem serve --data var --host 127.0.0.1 --port 8000 --smtp-port 8025"]
-    parser = add_command(subparsers, "serve", serve, "run the site, the SMTP door and the clock", examples)
+    parser = add_command(subparsers, "serve", serve, "run the site, the doors for mail and the clock", examples)
     parser.add_argument("--demo", action="store_true", help="a game against a bot waits; no mail is sent out")
     parser.add_argument("--host", default="127.0.0.1", help="where to listen (default: this machine alone)")
     parser.add_argument("--port", type=int, default=8000, help="of the site (0: any free one)")
-    parser.add_argument("--smtp-port", type=int, default=8025, help="of the SMTP door (0: no door)")
+    doors = "of the SMTP door (0: none); doors by LMTP and IMAP stand in settings.toml"
+    parser.add_argument("--smtp-port", type=int, default=8025, help=doors)
     add_data(parser)
 
 
 class Station:
-    """A house with its site, its door and its clock; `run` returns when it is told to stop."""
+    """A house with its site, its doors and its clock; `run` returns when it is told to stop."""
 
     def __init__(self, args: argparse.Namespace, titles: Mapping[str, Title]) -> None:
         folder: Path = folder_of(args)
@@ -52,31 +53,29 @@ class Station:
         self.url = f"http://{args.host}:{self.server.effective_port}"
         self.settings = settings_for(read_settings(folder), args.demo, self.url)
         transport = transport_of(self.settings, folder)
+        where = {"host": args.host, "smtp_port": args.smtp_port}
+        self.doors = Doors(self.house, self.settings, on_mail=lambda: self.supervisor.nudge(), **where)
         self.supervisor = Supervisor(
             self.house,
-            drain=lambda now: ignore(inbound.drain(self.house, self.settings, now)),
+            look=self.doors.look,
+            drain=self.doors.drain,
             send=lambda now: ignore(outbound.send_due(self.house, self.settings, transport, now)),
             every=EVERY_IN_DEMO if args.demo else EVERY,
         )
-        self.door: SmtpDoor | None = None
-        if args.smtp_port:
-            nudge = self.supervisor.nudge
-            self.door = SmtpDoor(self.house, self.settings, host=args.host, port=args.smtp_port, on_mail=nudge)
 
     def run(self) -> None:
         try:
             self.supervisor.start()
-            if self.door is not None:
-                self.door.start()
+            self.doors.start()
             self.server.run()
         finally:
             self.stop()
 
     def stop(self) -> None:
         """First no new mail, then no tick, then no database."""
-        if self.door is not None:
-            self.door.stop()
+        self.doors.stop()
         self.supervisor.stop()
+        self.doors.close()
         self.server.close()
         self.house.close()
 
@@ -86,10 +85,10 @@ def ignore(count: int) -> None:
 
 
 def settings_for(said: Settings, demo: bool, url: str) -> Settings:
-    """Links lead to this server unless the settings say otherwise; a demonstration never sends mail out."""
+    """Links lead to this server unless the settings say otherwise; a demonstration takes part in no real mail."""
     if said.base_url == Settings().base_url:
         said = msgspec.structs.replace(said, base_url=url)
-    return msgspec.structs.replace(said, smtp=None) if demo else said
+    return msgspec.structs.replace(said, smtp=None, lmtp=None, imap=None) if demo else said
 
 
 def serve(args: argparse.Namespace) -> int:
@@ -111,7 +110,8 @@ def stop_quietly(number: int, frame: FrameType | None) -> None:
 
 
 def welcome(station: Station, demo: bool) -> str:
-    door = "" if station.door is None else f"\nMail to {station.settings.address()} comes in over SMTP."
+    ways = station.doors.in_words()
+    door = f"\nMail to {station.settings.address()} comes in by {ways}." if ways else ""
     if not demo:
         return f"The house is open at {station.url}{door}"
     match = waiting_match(station.house)

@@ -241,19 +241,31 @@ class Doors:
             listener.start()
 
     def stop(self) -> None:
+        """No more mail comes in by itself."""
         for listener in self._listeners:
             listener.stop()
+
+    def close(self) -> None:
+        """Nobody will look any more."""
         if self._mailbox is not None:
             self._mailbox.close()
 
-    def drain(self, now: int) -> bool:
-        """Handle all that has come; False if a mailbox could not be looked into, so that nothing may close."""
-        looked = True
-        if self._mailbox is not None:
-            try:
-                self._mailbox.fetch()
-            except DoorAway as problem:
-                log.warning("%s", problem)
-                looked = False
+    def look(self, now: int) -> bool:
+        """Fetch what has come; False if a mailbox could not be looked into, so that nothing may close."""
+        if self._mailbox is None:
+            return True
+        try:
+            self._mailbox.fetch()
+        except DoorAway as problem:
+            log.warning("%s", problem)
+            return False
+        return True
+
+    def drain(self, now: int) -> None:
+        """Handle all that has come."""
         inbound.drain(self._house, self._settings, now)
-        return looked
+
+    def in_words(self) -> str:
+        """By which ways mail comes in."""
+        ways = ["SMTP" if listener.refuses else "LMTP" for listener in self._listeners]
+        return " and ".join([*ways, "IMAP"] if self._mailbox is not None else ways)

@@ -416,7 +416,7 @@ def tick(
         advance_safely(house, match)
     remind(house, now)
     wake(house, now)
-    send(now)
+    send(max(now, deadlines.now(house)))  # also what this tick itself has owed
     return sorted(touched)
 
 

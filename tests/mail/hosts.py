@@ -185,7 +185,7 @@ class MailHosts:
             found[:] = [message for message in self.read(address) if subject in message["Subject"]]
             return bool(found)
 
-        wait_for(has_come, f"{address} got no mail about {subject}; {self.log()}")
+        wait_for(has_come, lambda: f"{address} got no mail about {subject}; {self.log()}")
         return found[-1]
 
     def log(self) -> str:
@@ -198,8 +198,8 @@ def is_open(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-def wait_for(condition: Callable[[], object], why: str = "") -> None:
+def wait_for(condition: Callable[[], object], why: Callable[[], str] = lambda: "it took too long") -> None:
     deadline = time.monotonic() + PATIENCE
     while not condition():
-        assert time.monotonic() < deadline, why or "it took too long"
+        assert time.monotonic() < deadline, why()
         time.sleep(0.05)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
@@ -16,6 +20,8 @@ from pbem.mail.imap import DoorAway, ImapDoor
 from pbem.mail.settings import Imap, Settings, Smtp
 from pbem.mail.transports import SmtpTransport
 from pbem.matches import accounts, acts, desk, inbox, invitations, tokens
+from pbem.matches.deadlines import HOUR, MINUTE
+from pbem.schedule import Supervisor
 
 pytestmark = pytest.mark.mta
 
@@ -44,7 +50,7 @@ class Played(Post):
 
     def wait(self, count: int) -> None:
         """Until so many mails have come in; then the server works."""
-        wait_for(lambda: len(inbox.waiting_ids(self.house)) >= count, self.hosts.log())
+        wait_for(lambda: len(inbox.waiting_ids(self.house)) >= count, self.hosts.log)
         self.tick()
 
     def reply_to(self, asked: EmailMessage, text: str, sender: str) -> None:
@@ -123,8 +129,10 @@ def test_the_imap_door_fetches_each_mail_once_and_deletes_none(played: Played, h
     hosts.send(played.write(address, "r1 go2\nr2 hold", ALICE), ALICE, address)
     wait_for(lambda: hosts.read("orders@imap.test"))
     doors = Doors(played.house, msgspec.structs.replace(settings, lmtp=None))
-    assert doors.drain(played.now) and doors.drain(played.now)
-    doors.stop()
+    for _ in range(2):
+        assert doors.look(played.now)
+        doors.drain(played.now)
+    doors.close()
     assert desk.status(played.house, match, "red").mine.text == "r1 go2\nr2 hold"  # type: ignore[union-attr]
     assert hosts.read("orders@imap.test") == [], "it lies in the other folder"
     client = door._connected()
@@ -136,26 +144,95 @@ def test_the_imap_door_fetches_each_mail_once_and_deletes_none(played: Played, h
 def test_while_the_mailbox_cannot_be_read_nothing_closes_and_what_lies_there_counts(
     played: Played, hosts: MailHosts
 ) -> None:
+    """The deadline falls while Dovecot is down; the mail in its Maildir came in time."""
     match, settings, door = a_match_by_imap(played, hosts)
     doors = Doors(played.house, settings)
+    supervisor = Supervisor(played.house, look=doors.look, drain=doors.drain, monotonic=lambda: played.now)
+
+    def tick(minutes: int = 0) -> None:
+        for _ in range(4 * minutes + 1):
+            played.now += 15_000
+            supervisor.tick()
+
     address = settings.address(token_of(played, match))
-    assert doors.drain(played.now)
+    played.now += 48 * HOUR - MINUTE  # as if somebody had watched the clock until now
+    tick(minutes=0)
     hosts.send(played.write(address, "r1 go2\nr2 hold", ALICE), ALICE, address)
     wait_for(lambda: hosts.read("orders@imap.test"))
     hosts.stop_dovecot()
     try:
         with pytest.raises(DoorAway):
             door.fetch()
-        played.now += 49 * 3_600_000
-        desk.tick(played.house, played.now, drain=doors.drain)
+        tick(minutes=3)
         assert desk.status(played.house, match).exchange == 2, "the deadline has passed, and nothing was closed"
     finally:
         hosts.start_dovecot()
-    assert doors.drain(played.now), "the lost connection is opened again"
+    tick()
     assert desk.status(played.house, match, "red").mine.text == "r1 go2\nr2 hold"  # type: ignore[union-attr]
-    desk.tick(played.house, played.now, drain=doors.drain)
+    deadline = desk.status(played.house, match).deadline
+    assert deadline is not None and "away: 3 min later" in deadline.why and deadline.at > played.now
+    tick(minutes=4)
     assert desk.status(played.house, match).exchange == 3, "and then it closes"
-    doors.stop()
+    doors.close()
+
+
+def test_a_running_server_takes_what_postfix_hands_over_and_what_lies_in_a_mailbox(
+    tmp_path: Path, hosts: MailHosts
+) -> None:
+    """`pbem serve` with LMTP, IMAP and SMTP out as its settings say: one answer by each door."""
+    (tmp_path / "settings.toml").write_text(SETTINGS.format(hosts=hosts, password=PASSWORD))
+    (tmp_path / "password").write_text(PASSWORD)
+    pbem = [sys.executable, "-m", "pbem.cli"]
+    seats = ["--seat", f"german={ALICE}", "--seat", f"british={BOB}"]
+    match = ["new", "panzer", "duel", "--name", "Served", *seats, "--data", str(tmp_path)]
+    subprocess.run([*pbem, *match], check=True, capture_output=True)
+    server = subprocess.Popen(
+        [*pbem, "serve", "--data", str(tmp_path), "--port", "0", "--smtp-port", "0"],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    try:
+        assert server.stdout is not None
+        [_, door] = [server.stdout.readline() for _ in range(2)]
+        assert door == "Mail to orders@pbem.test comes in by LMTP and IMAP.\n"
+        asked = hosts.wait_for_mail(BOB, "invited: Served")
+        hosts.send(a_reply(asked, "accept", BOB), BOB, "orders@imap.test")
+        wait_for(lambda: hosts.read("orders@imap.test"))
+        asked = hosts.wait_for_mail(ALICE, "invited: Served")
+        hosts.send(a_reply(asked, "accept", ALICE), ALICE, asked["Reply-To"])  # makes the server look everywhere
+        for address in (ALICE, BOB):
+            hosts.wait_for_mail(address, "Served: your orders as")
+    finally:
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(timeout=15) == 0
+
+
+def a_reply(asked: EmailMessage, text: str, sender: str) -> EmailMessage:
+    reply = EmailMessage()
+    reply["From"], reply["To"], reply["Message-ID"] = sender, asked["Reply-To"], f"<accept-{sender}>"
+    reply["In-Reply-To"] = asked["Message-ID"]
+    reply.set_content(f"{text}\n\n> quoted\n> Code: {asked['Reply-To'].partition('+')[2].partition('@')[0]}\n")
+    return reply
+
+
+SETTINGS = """\
+[mail]
+domain = "pbem.test"
+
+[lmtp]
+port = {hosts.lmtp}
+
+[imap]
+host = "127.0.0.1"
+port = {hosts.imap}
+user = "orders@imap.test"
+password_file = "password"
+tls = false
+
+[smtp]
+host = "127.0.0.1"
+port = {hosts.smtp}
+starttls = false
+"""
 
 
 def a_match_by_imap(played: Played, hosts: MailHosts) -> tuple[str, Settings, ImapDoor]:
