@@ -7,6 +7,7 @@
     4.5.1.1.5    Board.link, links, linked, edge_links
     4.5.1.1.9    Board.edge, edge_hexes
     4.5.1.1.11   Board.with_tracks
+    6.1.4.3      Board.with_terrain
     notation     expand_hexes, on_map, sides_of_chain
 
 A map is a TOML file with its hexes drawn as text, one sign for one hex, one line for one row:
@@ -175,6 +176,18 @@ class Board:
         """4.1.4.1.3 The map with so many storeys in these building hexes."""
         return replace(
             self, digest=_hash(self.digest, "storeys", sorted(storeys.items())), _storeys={**self._storeys, **storeys}
+        )
+
+    def with_terrain(self, terrain: Mapping[Hex, tuple[str, ...]], table: Charts) -> "Board":
+        """6.1.4.3 The map with other terrain in these hexes, as ditches dug or buildings destroyed."""
+        sunken = {hex: any(table.terrain(name).sunken for name in types) for hex, types in terrain.items()}
+        dug = {hex for hex, types in terrain.items() if sunken[hex] and "bridge" not in types}
+        return replace(
+            self,
+            digest=_hash(self.digest, "terrain", sorted(terrain.items())),
+            _terrain={**self._terrain, **terrain},
+            _grounds={**self._grounds, **{hex: self._levels[hex] - (hex in dug) for hex in terrain}},
+            _gullies=(self._gullies - terrain.keys()) | {hex for hex in terrain if sunken[hex]},
         )
 
 

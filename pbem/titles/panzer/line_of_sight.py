@@ -162,23 +162,37 @@ class Ends(NamedTuple):
     a: Hex
     b: Hex
     range: int
-    low: int
-    high: int
+    heights: tuple[int, int]
+    """Of the units in a and b."""
     higher: Hex
+
+    @property
+    def low(self) -> int:
+        return min(self.heights)
+
+    @property
+    def high(self) -> int:
+        return max(self.heights)
 
     @property
     def way(self) -> Way:
         return _way(self.b.x - self.a.x, self.b.y - self.a.y)
 
 
-def ends_of(board: Board, a: Hex, b: Hex) -> Ends:
-    """4.1.4.2 A unit stands on the ground of its hex: one below it in a gully, never up in trees or houses."""
+Up = tuple[int, int]
+"""6.1.4.3.1 How many levels above the ground of its hex each of two units is, up in a building."""
+ON_THE_GROUND: Final[Up] = (0, 0)
+
+
+def ends_of(board: Board, a: Hex, b: Hex, up: Up = ON_THE_GROUND) -> Ends:
+    """4.1.4.2 A unit stands on the ground of its hex: one below it in a gully, never up in trees.
+
+    Only leg units of the advanced game go `up` in a house.
+    """
     if b < a:
-        a, b = b, a
-    height_a, height_b = board.ground(a), board.ground(b)
-    if height_a < height_b:
-        return Ends(a, b, distance(a, b), height_a, height_b, b)
-    return Ends(a, b, distance(a, b), height_b, height_a, a)
+        a, b, up = b, a, (up[1], up[0])
+    heights = board.ground(a) + up[0], board.ground(b) + up[1]
+    return Ends(a, b, distance(a, b), heights, b if heights[0] < heights[1] else a)
 
 
 # --- 4.1.4.1.6 gullies ---------------------------------------------------------------------------------------
@@ -204,7 +218,7 @@ def gully_case(relief: Relief, ends: Ends) -> Gully:
     if all(sunken):
         base = _number(*ends.a)
         return Gully("c", any(base + hex in relief.out_of_gully for hex in ends.way.hexes))
-    depth, other = map(relief.board.ground, (ends.a, ends.b) if sunken[0] else (ends.b, ends.a))
+    depth, other = ends.heights if sunken[0] else ends.heights[::-1]
     if other <= depth + 1:
         return Gully("a", ends.range > 1)
     return Gully("b", limit=depth + 1)
@@ -323,9 +337,9 @@ def judge(charts: Charts, ends: Ends, obstacle: Obstacle) -> Judgement:
 # --- 4.1.4 yes or no -----------------------------------------------------------------------------------------
 
 
-def is_open(relief: Relief, a: Hex, b: Hex) -> bool:
+def is_open(relief: Relief, a: Hex, b: Hex, up: Up = ON_THE_GROUND) -> bool:
     """4.1.4 Whether nothing blocks the line."""
-    ends = ends_of(relief.board, a, b)
+    ends = ends_of(relief.board, a, b, up)
     gully = gully_case(relief, ends)
     return not gully.blocks and not any(
         judge(relief.charts, ends, obstacle).blocks
@@ -344,6 +358,7 @@ class LineOfSightTable:
         self.relief = Relief(board, charts)
         self._places = {hex: place for place, hex in enumerate(board.hexes)}
         self._rows: dict[Hex, bytearray] = {}
+        self._from_above: dict[tuple[Hex, Hex, Up], bool] = {}
 
     def sees(self, a: Hex, b: Hex) -> bool:
         """4.1.4 Whether units in two hexes of the map have a line of sight to each other."""
@@ -354,6 +369,13 @@ class LineOfSightTable:
             row[self._places[b]] = known
             self._row(b)[self._places[a]] = known
         return known == 2
+
+    def sees_from_above(self, a: Hex, b: Hex, up: Up) -> bool:
+        """6.1.4.3.1 The same for units of which one or both are up in a building."""
+        known = self._from_above.get((a, b, up))
+        if known is None:
+            known = self._from_above[a, b, up] = is_open(self.relief, a, b, up)
+        return known
 
     def _row(self, hex: Hex) -> bytearray:
         return self._rows.setdefault(hex, bytearray(len(self._places)))
@@ -383,11 +405,16 @@ def sees(board: Board, charts: Charts, a: Hex, b: Hex) -> bool:
 
 
 def line_of_sight(
-    board: Board, charts: Charts, a: Hex, b: Hex, wrecks: Mapping[str, Wreck] | None = None
+    board: Board,
+    charts: Charts,
+    a: Hex,
+    b: Hex,
+    wrecks: Mapping[str, Wreck] | None = None,
+    up: Up = ON_THE_GROUND,
 ) -> Finding:
     """4.1.4 Whether the line is open, with everything that was looked at on the way from a to b."""
     relief = sight_table(board, charts).relief
-    ends = ends_of(board, a, b)
+    ends = ends_of(board, a, b, up)
     gully = gully_case(relief, ends)
     children = list(_explain_gully(relief, ends, gully))
     if not gully.blocks and ends.range:
@@ -395,7 +422,7 @@ def line_of_sight(
         children.append(_explain_features(relief, a, b, met, wrecks or {}))
         children += _explain_end_hexes(relief, ends)
         children.append(_explain_obstacles(charts, ends, [obstacle for obstacle in met if not obstacle.exempt]))
-    heights = [board.ground(a), board.ground(b)]
+    heights = [board.ground(a) + up[0], board.ground(b) + up[1]]
     inputs = {"from": hex_name(a), "to": hex_name(b), "range": ends.range, "heights": heights}
     return Finding(rule="4.1.4", inputs=inputs, result=_worst(children), children=tuple(children))
 
