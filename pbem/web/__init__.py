@@ -8,7 +8,8 @@
     stored     answers as stored bytes, as long as nothing is added to what they tell of
     pictures   maps as stored bytes, keyed by the hash of a view
     stories    findings as trees of sentences that unfold
-    lobby      all matches, players, a new match, a game at once against a bot
+    lobby      all matches, players, a game at once against a bot
+    creating   a new match
     match      one match: page, map, status, orders, receipts, export
     planning   unit sheets and lines of sight, for whoever makes up his mind
     talk       letters, more time, standing orders, disputes, agreed ends; table (what lies on it)

@@ -10,16 +10,15 @@ from flask.typing import ResponseReturnValue
 from marshmallow import Schema
 
 from pbem.engine.findings import MASTER, PUBLIC
-from pbem.engine.refusals import Illegal, Objection, Unreadable
-from pbem.matches import accounts, acts, api_tokens, desk, invitations, privileged, trials
+from pbem.matches import acts, api_tokens, desk, invitations, privileged, trials
 from pbem.matches.attention import attention, mastered
 from pbem.matches.export import export
-from pbem.matches.house import House
 from pbem.matches.receipts import Receipt
 from pbem.matches.trials import Trial
 from pbem.web import app as site
-from pbem.web import lobby, master, schemas
+from pbem.web import creating, master, schemas
 from pbem.web import match as match_page
+from pbem.web.inputs import take_timing
 from pbem.web.looking import Look, look, not_found, the_house
 from pbem.web.operations import OPERATIONS, bp, openapi, operation, show_problem, tag_of, template_of
 from pbem.web.turns import exchanges
@@ -79,12 +78,17 @@ def account() -> dict[str, Any]:
 @operation("GET", "/titles", gives=schemas.TitlesSchema)
 def titles() -> dict[str, Any]:
     """The titles of this house, their scenarios and options."""
-    house = the_house()
-    options = lobby.choices(house)
-    known = [
-        {"name": name, "scenarios": title.scenarios, "options": options[name]} for name, title in house.titles.items()
-    ]
-    return {"titles": known}
+    known = the_house().titles.values()
+    return {
+        "titles": [
+            {
+                "name": title.name,
+                "scenarios": [creating.about(title, scenario) for scenario in title.scenarios],
+                "options": creating.options_of(title),
+            }
+            for title in known
+        ]
+    }
 
 
 @operation("GET", "/matches", asks=schemas.MatchesQuerySchema, gives=schemas.MatchesSchema)
@@ -118,36 +122,10 @@ def own_matches() -> list[str]:
     code=201,
     limit="matches",
 )
-def create(
-    sit: str, master: bool, invite: dict[str, str], bots: list[str], title: str, scenario: str, **more: Any
-) -> dict[str, str]:
+def create(**said: Any) -> dict[str, str]:
     """Create a match; sit down, seat bots and invite others as wished."""
-    house = the_house()
-    if sit and master:
-        raise Illegal("master", [Objection("pbem/create", "a game master does not sit in the match")])
-    check_seats(house, title, scenario, more["options"], [*bots, *filter(None, [sit]), *invite])
-    addresses = {seat: accounts.clean_address(address) for seat, address in invite.items()}
-    match = desk.new_match(house, title, scenario, master=g.account.id if master else "", **more)
-    for seat in bots:
-        desk.take_seat(house, match, seat, accounts.open_bot(house, title).id)
-    if sit:
-        desk.take_seat(house, match, sit, g.account.id)
-    for seat, address in addresses.items():
-        invitations.invite(house, match, seat, address)
-    return {"match": match}
-
-
-def check_seats(house: House, title: str, scenario: str, options: dict[str, Any], wanted: list[str]) -> None:
-    """Refuse seats that the match would not have, before there is a match."""
-    game = house.titles.get(title)
-    if game is None or scenario not in game.scenarios:
-        return  # creating refuses that
-    seats = game.rules(game.freeze(scenario, options)).seats
-    for place, seat in enumerate(wanted):
-        if seat not in seats:
-            raise Unreadable(seat, [Objection("pbem/seat", "there is no such seat")], seats)
-        if seat in wanted[:place]:
-            raise Illegal(seat, [Objection("pbem/seat", "it is given away twice")], seats)
+    timing = take_timing(said)
+    return {"match": creating.set_up(the_house(), by=g.account.id, timing=timing, **said)}
 
 
 # A match -----------------------------------------------------------------------------------------------------
@@ -217,9 +195,7 @@ def take(match: str, seat: str) -> Any:
 )
 def invite(match: str, seat: str, address: str) -> None:
     """Offer a free seat to a mail address."""
-    found = look(match)
-    if not found.seats and not privileged.is_master(found.position.record, g.account.id):
-        abort(403, "Only somebody who sits in this match, or its game master, may do that.")
+    match_page.check_host(look(match))
     invitations.invite(the_house(), match, seat, address)
 
 

@@ -20,7 +20,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from pbem.engine.refusals import Refusal, each
 from pbem.matches.house import House
 from pbem.matches.tokens import NotValid
-from pbem.web import account, door, entry, lobby, mailbox, match, pictures, planning, stored, talk, turns
+from pbem.web import account, creating, door, entry, lobby, mailbox, match, pictures, planning, stored, talk, turns
 from pbem.web.looking import KEPT_LOOKS, Kept
 
 log = logging.getLogger("pbem.web")
@@ -87,7 +87,7 @@ def create_app(house: House, *, demo: bool = False, secret: bytes | None = None,
         "scenarios": Kept(stored.MOST_STANDS),
     }
     csrf = CSRFProtect(app)
-    for module in (lobby, match, talk, planning, turns, door, account):
+    for module in (lobby, creating, match, talk, planning, turns, door, account):
         app.register_blueprint(module.bp)
     if demo:
         app.register_blueprint(mailbox.bp)

@@ -8,7 +8,7 @@ from flask import request
 from marshmallow import EXCLUDE, Schema, ValidationError, fields, validate
 
 from pbem.engine.refusals import Objection, Refusal, Refusals, Unreadable
-from pbem.matches.timing import Policy
+from pbem.matches.timing import WEEKDAYS, Policy
 
 LONGEST_ORDERS = 20_000
 
@@ -31,22 +31,56 @@ class InvitationSchema(FormSchema):
     address = fields.String(required=True, validate=validate.Length(max=254))
 
 
-class MatchSchema(FormSchema):
-    """A new match. `play` is title and scenario in one word, so that one list can offer all."""
+def said(description: str) -> Any:
+    """What the document of the API says of a field."""
+    return {"metadata": {"description": description}}
+
+
+class TimingFields(Schema):
+    """What is agreed on about deadlines: in a form, for a program, and when a game master changes it."""
+
+    cadence = fields.Integer(
+        load_default=48, validate=validate.Range(0, 24 * 60), **said("hours for each exchange; 0: no deadline")
+    )
+    weekdays = fields.List(
+        fields.String(validate=validate.OneOf(WEEKDAYS)), load_default=list, **said("none named: every day")
+    )
+    from_hour = fields.Integer(load_default=0, **said("deadlines fall between this hour"))
+    to_hour = fields.Integer(load_default=24, **said("and this one"))
+    zone = fields.String(load_default="UTC", validate=validate.Length(max=64), **said("of the hours and days"))
+    grace = fields.Integer(load_default=0, **said("hours more for who has sealed nothing"))
+    extensions = fields.Integer(
+        load_default=1, validate=validate.Range(0, 20), **said("how often a seat gets more time for the asking")
+    )
+    missed = fields.String(
+        load_default="doctrine",
+        validate=validate.OneOf(get_args(Policy)),
+        **said("what becomes of who sends nothing"),
+    )
+    patience = fields.Integer(
+        load_default=2, validate=validate.Range(1, 20), **said("deadlines missed in a row before that")
+    )
+
+
+def take_timing(said: dict[str, Any]) -> dict[str, Any]:
+    """Take the fields about deadlines out of what was said; as `Timing` knows them."""
+    taken = {name: said.pop(name) for name in TimingFields().fields}
+    days = [day for day in WEEKDAYS if day in taken["weekdays"]]
+    return {
+        "hours": taken["cadence"],
+        "between": [taken["from_hour"], taken["to_hour"]],
+        "weekdays": days if len(days) < len(WEEKDAYS) else [],
+        **{name: taken[name] for name in ("zone", "grace", "extensions", "missed", "patience")},
+    }
+
+
+class MatchSchema(FormSchema, TimingFields):
+    """A new match. `play` is title and scenario in one word; seats and options have fields of their own."""
 
     play = fields.String(required=True, validate=validate.Regexp(r"[^/]+/[^/]+$", error="choose a scenario"))
     name = fields.String(load_default="", validate=validate.Length(max=80))
-    cadence = fields.Integer(load_default=48, validate=validate.Range(0, 24 * 60))
-    zone = fields.String(load_default="UTC", validate=validate.Length(max=64))
-    from_hour = fields.Integer(load_default=0)
-    to_hour = fields.Integer(load_default=24)
-    grace = fields.Integer(load_default=0)
-    extensions = fields.Integer(load_default=1, validate=validate.Range(0, 20))
-    missed = fields.String(load_default="doctrine", validate=validate.OneOf(get_args(Policy)))
-    patience = fields.Integer(load_default=2, validate=validate.Range(1, 20))
     reactions = fields.String(load_default="plan")
-    sit = fields.Boolean(load_default=False)
-    invite = fields.String(load_default="", validate=validate.Length(max=2000))
+    master = fields.Boolean(load_default=False)
 
 
 class WordSchema(FormSchema):
@@ -126,7 +160,9 @@ class DeletionSchema(FormSchema):
 
 def read_form(schema: Schema) -> dict[str, Any]:
     """The form in its shape; a refusal names every field that does not fit."""
-    return _read(schema, request.form.to_dict())
+    lists = {name for name, field in schema.fields.items() if isinstance(field, fields.List)}
+    boxes = {name: request.form.getlist(name) for name in lists if name in request.form}
+    return _read(schema, {**request.form.to_dict(), **boxes})
 
 
 def read_query(schema: Schema) -> dict[str, Any]:
@@ -134,17 +170,24 @@ def read_query(schema: Schema) -> dict[str, Any]:
     return _read(schema, request.args.to_dict())
 
 
-def _read(schema: Schema, said: dict[str, str]) -> dict[str, Any]:
+def _read(schema: Schema, said: dict[str, Any]) -> dict[str, Any]:
     try:
         loaded: dict[str, Any] = schema.load(said)
     except ValidationError as error:
         refused: list[Refusal] = [
-            Unreadable(field, [Objection("pbem/form", str(why).rstrip(".").lower()) for why in reasons])
-            for field, reasons in _messages(error).items()
+            Unreadable(field, [Objection("pbem/form", why) for why in reasons_in(said)])
+            for field, said in _messages(error).items()
         ]
         raise Refusals(refused) from error
     return loaded
 
 
-def _messages(error: ValidationError) -> dict[str, list[str]]:
+def reasons_in(said: Any) -> list[str]:
+    """The words of a validation error, however deep."""
+    if isinstance(said, dict):
+        return [one for inner in said.values() for one in reasons_in(inner)]
+    return [str(one).rstrip(".").lower() for one in (said if isinstance(said, list) else [said])]
+
+
+def _messages(error: ValidationError) -> dict[str, Any]:
     return error.messages if isinstance(error.messages, dict) else {"form": error.messages}

@@ -1,18 +1,15 @@
-"""The lobby: all matches, a new match, and in a demonstration a game at once against a bot."""
+"""The lobby: all matches, players, and in a demonstration a game at once against a bot."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
 
 import msgspec
-from flask import Blueprint, current_app, g, make_response, redirect, render_template, request, session, url_for
+from flask import Blueprint, current_app, g, make_response, render_template, session, url_for
 from flask.typing import ResponseReturnValue
 
-from pbem.engine.refusals import Refusal
-from pbem.engine.title import Title
-from pbem.matches import accounts, acts, desk, invitations, reliability, timing
+from pbem.matches import accounts, acts, deadlines, desk, reliability
 from pbem.matches.accounts import Account
 from pbem.matches.desk import Status
 from pbem.matches.house import House
@@ -20,14 +17,12 @@ from pbem.matches.position import stream_of
 from pbem.matches.reliability import Figures
 from pbem.web import entry
 from pbem.web import match as match_page
-from pbem.web.inputs import LobbySchema, MatchSchema, read_form, read_query
+from pbem.web.inputs import LobbySchema, read_query
 from pbem.web.limits import limited
-from pbem.web.looking import look, not_found, position_of, signed_in, the_house
+from pbem.web.looking import look, not_found, position_of, the_house
 from pbem.web.stored import Made, made
 
 bp = Blueprint("lobby", __name__)
-
-Choices: TypeAlias = Mapping[str, Mapping[str, str]]
 
 FIRST_GAME = ("panzer", "duel")
 """The game that a visitor of a demonstration meets, if this house has it."""
@@ -42,6 +37,7 @@ class Stand(msgspec.Struct, frozen=True):
 
     status: Status
     players: dict[str, str]
+    master: str
     cadence: int
     created_at: int
 
@@ -61,27 +57,21 @@ CADENCES: dict[str, tuple[str, Callable[[int], bool]]] = {
 
 @bp.get("/")
 def lobby() -> ResponseReturnValue:
-    return show()
-
-
-def show(refusal: Refusal | None = None) -> str:
     house = the_house()
     stands = sorted((stand_of(match) for match in acts.matches(house)), key=lambda stand: -stand.created_at)
     wanted = read_query(LobbySchema())
     mine = [stand for stand in stands if g.account and g.account.id in stand.players.values()]
     others = [stand for stand in stands if stand not in mine and fits(stand, wanted)]
+    mastered = [stand for stand in stands if g.account and g.account.id == stand.master]
     return render_template(
         "web/lobby.html",
         mine=mine,
+        mastered=mastered,
         groups=grouped(others, all_ended=wanted["state"] == "over"),
         wanted=wanted,
         cadences={name: words for name, (words, _) in CADENCES.items()},
         figures=figures_of(house, [*mine, *others]),
         titles=house.titles,
-        scenarios={name: {each: described(title, each) for each in title.scenarios} for name, title in titles(house)},
-        choices=choices(house),
-        weekdays=timing.WEEKDAYS,
-        refusal=refusal,
     )
 
 
@@ -99,8 +89,9 @@ def stand_of(match: str) -> Stand:
 def read_stand(match: str) -> Stand:
     record = position_of(match).record
     players = {seat: taken["account"] for seat, taken in record.occupants.items()}
-    cadence = int(record.created.get("cadence", 0))
-    return Stand(desk.status(the_house(), match), players, cadence, record.events[0].recorded_at)
+    cadence = deadlines.timing_of(record).hours
+    master = record.created["master"]
+    return Stand(desk.status(the_house(), match), players, master, cadence, record.events[0].recorded_at)
 
 
 def fits(stand: Stand, wanted: Mapping[str, str]) -> bool:
@@ -130,29 +121,6 @@ def figures_of(house: House, stands: list[Stand]) -> dict[str, Figures]:
     return {account: reliability.figures(house, account) for account in everybody}
 
 
-def titles(house: House) -> list[tuple[str, Title]]:
-    return sorted(house.titles.items())
-
-
-def choices(house: House) -> dict[str, Choices]:
-    """What a title lets the maker of a match choose: for each option its values, each with an explanation."""
-    return {name: getattr(title, "choices", {}) for name, title in house.titles.items()}
-
-
-def described(title: Title, scenario: str) -> dict[str, Any]:
-    """What a title says about a scenario, if it says anything: its name, turns, seats, and a few sentences."""
-    kept = current_app.extensions["pbem"]["scenarios"]
-    key = (title.name, scenario)
-    return kept.get(key) or kept.put(key, read_scenario(title, scenario))  # type: ignore[no-any-return]
-
-
-def read_scenario(title: Title, scenario: str) -> dict[str, Any]:
-    rules = title.rules(title.freeze(scenario, {}))
-    said = getattr(rules.data, "scenario", None)
-    about = {name: getattr(said, name, None) for name in ("name", "turns", "text")}
-    return {**{name: value for name, value in about.items() if value}, "seats": rules.seats}
-
-
 @bp.get("/players/<account>")
 def player(account: str) -> ResponseReturnValue:
     """Somebody who plays here: what everybody may know of him."""
@@ -165,58 +133,6 @@ def player(account: str) -> ResponseReturnValue:
     stands.sort(key=lambda stand: -stand.created_at)
     figures = reliability.figures(house, account)
     return render_template("web/player.html", player=found, figures=figures, stands=stands)
-
-
-# A new match -------------------------------------------------------------------------------------------------
-
-
-@bp.post("/matches")
-@signed_in
-@limited("matches")
-def create() -> ResponseReturnValue:
-    """Create a match, sit down if wished, and invite others to the seats that are left."""
-    house = the_house()
-    try:
-        said = read_form(MatchSchema())
-        addresses = [accounts.clean_address(line) for line in said["invite"].splitlines() if line.strip()]
-        title, _, scenario = said["play"].partition("/")
-        match = desk.new_match(
-            house,
-            title,
-            scenario,
-            name=said["name"].strip(),
-            cadence=said["cadence"],
-            timing=timing_said(said),
-            options=chosen(house, title),
-            reactions=said["reactions"],
-        )
-    except Refusal as refusal:
-        return show(refusal), 422
-    if said["sit"]:
-        desk.take_seat(house, match, acts.free_seats(acts.read(house, match))[0], g.account.id)
-    for seat, address in zip(acts.free_seats(acts.read(house, match)), addresses, strict=False):
-        invitations.invite(house, match, seat, address)
-    return redirect(url_for("match.page", match=match), 303)
-
-
-def timing_said(said: Mapping[str, Any]) -> dict[str, Any]:
-    """What the form says about deadlines beside the hours."""
-    days = [day for day in timing.WEEKDAYS if day in request.form.getlist("weekdays")]
-    return {
-        "zone": said["zone"],
-        "weekdays": days if len(days) < len(timing.WEEKDAYS) else [],
-        "between": [said["from_hour"], said["to_hour"]],
-        "grace": said["grace"],
-        "extensions": said["extensions"],
-        "missed": said["missed"],
-        "patience": said["patience"],
-    }
-
-
-def chosen(house: House, title: str) -> dict[str, str]:
-    """The options of the title for which the form says something; the title refuses what it does not know."""
-    said = {name: request.form.get(f"{title}/{name}", "") for name in choices(house).get(title, {})}
-    return {name: value for name, value in said.items() if value}
 
 
 # A game at once ----------------------------------------------------------------------------------------------

@@ -23,9 +23,10 @@ from pbem.matches.house import House
 from pbem.matches.position import Position
 from pbem.matches.record import Record
 from pbem.matches.substitutes import standing_by
+from pbem.matches.timing import WEEKDAYS, length_in_words
 from pbem.matches.trials import Ruling
 from pbem.web import schemas
-from pbem.web.inputs import read_form
+from pbem.web.inputs import read_form, take_timing
 from pbem.web.looking import not_found, signed_in, the_house
 from pbem.web.match import as_file
 from pbem.web.pictures import Drawing
@@ -47,6 +48,10 @@ class Act(msgspec.Struct, frozen=True):
     done: str
 
 
+def change_settings(house: House, match: str, *, by: str, why: str, **said: Any) -> None:
+    privileged.settings(house, match, timing=take_timing(said), why=why, by=by)
+
+
 ACTS = {
     "pause": Act(
         privileged.pause,
@@ -56,6 +61,24 @@ ACTS = {
     ),
     "continue": Act(privileged.go_on, schemas.WhySchema, "Let the clock run again.", "The clock runs again."),
     "extend": Act(privileged.extend, schemas.ExtendSchema, "Give everybody more time.", "Everybody has more time."),
+    "hold": Act(
+        privileged.hold,
+        schemas.ReasonSchema,
+        "Let nothing close, not even if all orders are final.",
+        "The match is on hold: nothing closes until you release it.",
+    ),
+    "release": Act(
+        privileged.release,
+        schemas.WhySchema,
+        "Let a match that is on hold go on.",
+        "The match goes on; its deadline has moved by the time that was held.",
+    ),
+    "settings": Act(
+        change_settings,
+        schemas.SettingsSchema,
+        "Agree on other deadlines, from the next exchange on.",
+        "The new deadlines hold from the next exchange on.",
+    ),
     "process": Act(
         privileged.process,
         schemas.ProcessSchema,
@@ -123,6 +146,8 @@ def show(match: str, refusal: Refusal | None = None, **more: Any) -> str:
         status=desk.status(house, match),
         created=record.created,
         timing=deadlines.timing_of(record),
+        weekdays=WEEKDAYS,
+        on_hold=deadlines.on_hold(record),
         seated=seated,
         disputes=[] if seated else privileged.open_disputes(house, match, by=g.account.id),
         ready=[accounts.account(house, id) for id in standing_by(record)],
@@ -209,6 +234,13 @@ def in_words(said: dict[str, Any]) -> str:
             return f"let the clock of exchange {said['exchange']} run again"
         case "extend":
             return f"extended exchange {said['exchange']} by {said['hours']} h"
+        case "hold":
+            return "put the match on hold"
+        case "release":
+            return "let the match go on"
+        case "settings":
+            hours = said["timing"]["hours"]
+            return f"set other deadlines: {length_in_words(hours) if hours else 'none'} for each exchange"
         case "process":
             return f"closed exchange {said['exchange']}"
         case "replace":

@@ -13,7 +13,7 @@ from pbem.engine.refusals import Refusal
 from pbem.engine.resolve import ANSWERED
 from pbem.engine.sheets import Advising
 from pbem.engine.title import Submission
-from pbem.matches import accounts, acts, desk, invitations, substitutes
+from pbem.matches import accounts, acts, deadlines, desk, invitations, privileged, substitutes
 from pbem.matches.desk import Report
 from pbem.matches.export import export
 from pbem.matches.position import stream_of
@@ -47,6 +47,7 @@ def told_of(found: Look) -> list[str]:
     """The streams of which the page tells: the match, and who sits in it, stands by or looks."""
     record = found.position.record
     occupants = [*(taken["account"] for taken in record.occupants.values()), *substitutes.standing_by(record)]
+    occupants += filter(None, [record.created["master"]])
     looking = [g.account.id] if g.account is not None else []
     return [stream_of(found.match), *(accounts.stream_of(account) for account in sorted({*occupants, *looking}))]
 
@@ -69,10 +70,19 @@ def show(found: Look, **more: Any) -> str:
         words=words_of(picture_of(found)),
         free=acts.free_seats(record),
         offered=offered(record),
+        created=record.created,
+        timing=deadlines.timing_of(record),
+        on_hold=deadlines.on_hold(record),
+        game_master=name_of_master(record),
+        is_master=g.account is not None and privileged.is_master(record, g.account.id),
         table=on_the_table(found),
         language=getattr(found.position.rules, "help", str)(),
         **more,
     )
+
+
+def name_of_master(record: Record) -> str:
+    return accounts.account(the_house(), record.created["master"]).name if record.created["master"] else ""
 
 
 def brief(report: Report) -> list[Sentence]:
@@ -189,13 +199,20 @@ def take(match: str, seat: str) -> ResponseReturnValue:
 
 @bp.post("/invitations")
 @limited("invitations")
-@seat_required
-def invite(found: Look) -> ResponseReturnValue:
+def invite(match: str) -> ResponseReturnValue:
     """Offer a free seat to an address."""
+    found = look(match)
+    check_host(found)
     said = read_form(InvitationSchema())
-    invitations.invite(the_house(), found.match, said["to_seat"], said["address"])
+    invitations.invite(the_house(), match, said["to_seat"], said["address"])
     flash("The invitation is on its way.")
     return to_match(found)
+
+
+def check_host(found: Look) -> None:
+    """Seats are offered by who sits in the match, and by its game master."""
+    if not found.seat and not (g.account and privileged.is_master(found.position.record, g.account.id)):
+        abort(403, "Only somebody who sits in this match, or its game master, may do that.")
 
 
 # What can be kept --------------------------------------------------------------------------------------------

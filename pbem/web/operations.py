@@ -25,6 +25,7 @@ from werkzeug.exceptions import HTTPException
 from pbem.engine.refusals import Ambiguous, Objection, Refusal, Refusals, Unreadable, each
 from pbem.matches import accounts, api_tokens
 from pbem.matches.api_tokens import SCOPES, ApiToken
+from pbem.web.inputs import reasons_in
 from pbem.web.limits import spend
 from pbem.web.looking import the_house
 from pbem.web.schemas import ProblemSchema
@@ -178,10 +179,7 @@ def load(schema: type[Schema], said: Any) -> dict[str, Any]:
 
 
 def objections_of(why: Any) -> list[Objection]:
-    """The words of a validation error, however deep."""
-    if isinstance(why, dict):
-        return [one for inner in why.values() for one in objections_of(inner)]
-    return [Objection("pbem/api", str(one).rstrip(".").lower()) for one in (why if isinstance(why, list) else [why])]
+    return [Objection("pbem/api", reason) for reason in reasons_in(why)]
 
 
 def write(result: Any, gives: type[Schema] | None, code: int = 200) -> Response:

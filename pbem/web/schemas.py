@@ -10,7 +10,7 @@ from typing import Any
 from marshmallow import Schema, fields, post_load, pre_load, validate
 
 from pbem.matches.api_tokens import SCOPES
-from pbem.web.inputs import LONGEST_ORDERS
+from pbem.web.inputs import LONGEST_ORDERS, TimingFields
 
 LONGEST_REASON = 500
 
@@ -24,6 +24,16 @@ def for_all(**more: Any) -> fields.String:
     """A reason, which stands in the log."""
     fits = validate.Length(max=LONGEST_REASON)
     return fields.String(validate=fits, **said(description="everybody can read it"), **more)
+
+
+class Words(fields.List):  # type: ignore[type-arg]
+    """A list of words; a form sends them in one line."""
+
+    def _deserialize(self, value: Any, *args: Any, **more: Any) -> list[Any]:
+        said = [value] if isinstance(value, str) else value
+        if isinstance(said, list) and all(isinstance(one, str) for one in said):
+            said = " ".join(said).split()
+        return super()._deserialize(said, *args, **more)
 
 
 # What everything gives ---------------------------------------------------------------------------------------
@@ -75,10 +85,29 @@ class AccountSchema(Schema):
     mastered = fields.List(fields.String(), **said(description="matches whose game master you are"))
 
 
+class ValueSchema(Schema):
+    value = fields.Raw()
+    words = fields.String()
+
+
+class OptionSchema(Schema):
+    name = fields.String()
+    values = fields.List(fields.Nested(ValueSchema), **said(description="each explained"))
+    several = fields.Boolean(**said(description="more than one may be chosen: a list"))
+
+
+class ScenarioSchema(Schema):
+    scenario = fields.String()
+    name = fields.String()
+    seats = fields.List(fields.String())
+    turns = fields.Integer()
+    text = fields.String()
+
+
 class TitleSchema(Schema):
     name = fields.String()
-    scenarios = fields.List(fields.String())
-    options = fields.Dict(keys=fields.String(), values=fields.Dict(), **said(description="choices, each explained"))
+    scenarios = fields.List(fields.Nested(ScenarioSchema))
+    options = fields.List(fields.Nested(OptionSchema))
 
 
 class TitlesSchema(Schema):
@@ -131,16 +160,13 @@ class MatchesQuerySchema(Schema):
     mine = fields.Boolean(load_default=False, **said(description="only where you sit or are game master"))
 
 
-class NewMatchSchema(Schema):
+class NewMatchSchema(TimingFields):
     title = fields.String(required=True)
     scenario = fields.String(required=True)
     name = fields.String(load_default="", validate=validate.Length(max=80))
-    cadence = fields.Integer(
-        load_default=48, validate=validate.Range(0, 24 * 60), **said(description="hours; 0: no deadline")
-    )
     reactions = fields.String(load_default="plan", **said(description="plan or ask"))
     options = fields.Dict(keys=fields.String(), load_default=dict)
-    sit = fields.String(load_default="", **said(description="the seat that you take"))
+    sit = Words(fields.String(), load_default=list, **said(description="the seats that you take"))
     master = fields.Boolean(load_default=False, **said(description="be the game master; then you do not sit"))
     invite = fields.Dict(
         keys=fields.String(), values=fields.String(), load_default=dict, **said(description="mail address by seat")
@@ -267,6 +293,14 @@ class WhySchema(Schema):
     why = for_all(load_default="")
 
 
+class ReasonSchema(Schema):
+    why = for_all(required=True)
+
+
+class SettingsSchema(TimingFields):
+    why = for_all(required=True)
+
+
 class PauseSchema(Schema):
     days = fields.Integer(required=True, validate=validate.Range(1, 365))
     why = for_all(required=True)
@@ -306,13 +340,6 @@ class DisputesSchema(Schema):
     disputes = fields.List(fields.Nested(DisputeSchema))
 
 
-class Words(fields.List):  # type: ignore[type-arg]
-    """A list of words; a form sends them in one line."""
-
-    def _deserialize(self, value: Any, *args: Any, **more: Any) -> list[Any]:
-        return super()._deserialize(value.split() if isinstance(value, str) else value, *args, **more)
-
-
 class SwitchesSchema(Schema):
     switches = Words(fields.String(), required=True)
     why = for_all(required=True)
@@ -330,7 +357,8 @@ class RulingSchema(Schema):
     @pre_load
     def without_blanks(self, said: Any, **more: Any) -> Any:
         """What a form leaves empty is not said."""
-        return {name: value for name, value in said.items() if value != ""} if hasattr(said, "items") else said
+        blank = ("", [""])
+        return {name: value for name, value in said.items() if value not in blank} if hasattr(said, "items") else said
 
     @post_load
     def in_order(self, said: Any, **more: Any) -> Any:

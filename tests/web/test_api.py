@@ -56,13 +56,15 @@ BODIES = {
     "master_continue": {},
     "master_extend": {"hours": 1, "why": "x"},
     "master_process": {"exchange": 3, "why": "x"},
+    "master_hold": {"why": "x"},
+    "master_settings": {"cadence": 24, "why": "x"},
     "master_replace": {"seat": "red", "why": "x"},
     "master_settle": {"number": 1, "answer": "x"},
     "master_rules": {"switches": [], "why": "x"},
     "try_ruling": {"kind": "reopen", "exchange": 1, "reason": "x"},
     "rule": {"kind": "reopen", "exchange": 1, "reason": "x", "seen": 10**6},
 }
-UNLIKELY = ("master_continue", "master_settle", "master_resume", "halt")
+UNLIKELY = ("master_continue", "master_release", "master_settle", "master_resume", "halt")
 """Operations that are refused here for another reason than who calls: nothing is paused, disputed or halted."""
 
 

@@ -1,12 +1,10 @@
-"""The lobby, new matches, and a game at once."""
+"""The lobby, and a game at once."""
 
 from __future__ import annotations
 
 import re
 
-import pytest
-
-from pbem.matches import accounts, acts, deadlines, desk, outbox
+from pbem.matches import accounts, acts, desk
 
 
 def test_matches_are_listed_by_what_a_visitor_can_do(nobody, house, match):
@@ -22,30 +20,6 @@ def test_a_player_finds_his_own_matches_first(ann, match):
     page = ann.get("/").text
 
     assert page.index("Your matches") < page.index("Ambush at noon") < page.index("Open seats")
-
-
-def test_a_new_match_seats_its_maker_and_invites_the_others(browsers, house):
-    answer = browsers("ann").post(
-        "/matches", play="ambush/tiny", name="Dusk", cadence=24, sit="true", invite="bob@example.org"
-    )
-
-    assert answer.status_code == 303
-    match = answer.location.rsplit("/", 1)[1]
-    record = acts.read(house, match)
-    assert record.created["name"] == "Dusk" and record.created["cadence"] == 24
-    assert list(record.occupants) == ["red"]
-    assert [owed.kind for owed in outbox.waiting(house)] == ["invitation"]
-
-
-def test_the_options_of_a_title_are_explained_and_chosen(browsers, house):
-    ann = browsers("ann")
-    assert "nobody sees far" in ann.get("/").text
-
-    answer = ann.post("/matches", **{"play": "ambush/tiny", "ambush/weather": "fog", "other/weather": "hail"})
-    default = ann.post("/matches", **{"play": "ambush/tiny", "ambush/weather": ""})
-
-    options = [acts.read(house, made.location.rsplit("/", 1)[1]).created["options"] for made in (answer, default)]
-    assert options == [{"weather": "fog"}, {}]
 
 
 def test_matches_are_found_by_title_scenario_cadence_and_open_seats(nobody, house, match):
@@ -92,54 +66,6 @@ def test_the_lobby_is_never_older_than_the_matches(ann, nobody, house, match):
     assert "waiting for blue" in nobody.get("/").text and "blue, red" not in nobody.get("/").text
     accounts.rename(house, accounts.by_address(house, "ann@example.org").id, "Colonel Ann")
     assert "Colonel Ann" in nobody.get("/").text
-
-
-def test_deadlines_can_be_agreed_on_in_every_way(browsers, house):
-    """11: zone, weekdays, hours, grace, extensions, and what becomes of a missed deadline."""
-    answer = browsers("ann").post(
-        "/matches",
-        play="ambush/tiny",
-        cadence=48,
-        zone="Europe/Berlin",
-        weekdays=["mon", "wed", "fri"],
-        from_hour=8,
-        to_hour=22,
-        grace=6,
-        extensions=2,
-        missed="forfeit",
-        patience=3,
-    )
-
-    agreed = deadlines.timing_of(acts.read(house, answer.location.rsplit("/", 1)[1]))
-    assert (agreed.hours, agreed.zone, agreed.weekdays) == (48, "Europe/Berlin", ("mon", "wed", "fri"))
-    assert (agreed.between, agreed.grace, agreed.extensions) == ((8, 22), 6, 2)
-    assert (agreed.missed, agreed.patience) == ("forfeit", 3)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "told"),
-    [
-        ({"play": "chess/standard"}, "there is no such title"),
-        ({"play": "ambush"}, "choose a scenario"),
-        ({"cadence": "soon"}, "not a valid integer"),
-        ({"invite": "nobody at all"}, "that is no mail address"),
-        ({"zone": "Moon/Crater"}, "there is no such time zone"),
-        ({"missed": "shout"}, "must be one of: doctrine"),
-        ({"from_hour": 20, "to_hour": 8}, "the earlier one first"),
-    ],
-)
-def test_a_match_that_cannot_be_made_is_refused_and_nothing_is_left_behind(wrong, told, browsers, house):
-    said = {"play": "ambush/tiny", "cadence": 24, **wrong}
-
-    answer = browsers("ann").post("/matches", **said)
-
-    assert answer.status_code == 422 and told in answer.text
-    assert acts.matches(house) == []
-
-
-def test_only_an_account_makes_matches(nobody, house):
-    assert nobody.post("/matches", play="ambush/tiny").location.endswith("/sign-in")
-    assert acts.matches(house) == []
 
 
 def test_three_requests_lead_from_the_front_page_to_an_accepted_order(demo, house):

@@ -18,14 +18,17 @@ ACT_FORMS = {
     "pause": {"days": 3, "why": "holidays"},
     "continue": {},
     "extend": {"hours": 12, "why": "a storm"},
+    "hold": {"why": "a dispute comes first"},
+    "release": {},
+    "settings": {"cadence": 24, "weekdays": ["mon", "fri"], "missed": "wait", "why": "all agreed"},
     "process": {"exchange": 2, "why": "all agreed"},
     "replace": {"seat": "blue", "why": "no word"},
     "settle": {"number": 1, "answer": "no"},
     "resume": {},
     "rules": {"switches": "", "why": "as printed"},
 }
-REFUSED = ("continue", "settle", "resume")
-"""Nothing is paused, disputed or halted here."""
+REFUSED = ("continue", "release", "settle", "resume")
+"""Nothing is paused, held, disputed or halted here."""
 
 RULINGS = {
     "reopen": {"kind": "reopen", "exchange": 1, "reason": "a dispute"},
@@ -133,6 +136,26 @@ def test_a_pause_is_shown_and_ended(gm, match):
     assert "stands still since" in gm.get(f"/matches/{match}/master").text
     gm.post(f"/matches/{match}/master/acts/continue")
     assert "stands still since" not in gm.get(f"/matches/{match}/master").text
+
+
+def test_a_hold_is_shown_to_all_and_ended(ann, gm, nobody, match):
+    gm.post(f"/matches/{match}/master/acts/hold", why="a dispute <first>")
+    for viewer in (ann, nobody):
+        page = viewer.get(f"/matches/{match}").text
+        assert "holds the match since" in page and "a dispute &lt;first&gt;" in page
+    assert "put the match on hold" in nobody.get(f"/matches/{match}/master/record").text
+    gm.post(f"/matches/{match}/master/acts/release")
+    assert "holds the match since" not in ann.get(f"/matches/{match}").text
+
+
+def test_other_deadlines_are_set_at_the_desk(gm, nobody, match):
+    answer = gm.post(f"/matches/{match}/master/acts/settings", **ACT_FORMS["settings"])
+
+    assert answer.status_code == 303
+    assert "24 hours for each exchange, mon fri" in gm.get(f"/matches/{match}/master").text
+    assert "24 hours for each exchange, mon fri" in nobody.get(f"/matches/{match}").text
+    assert "24 hours an exchange" in nobody.get("/").text
+    assert "set other deadlines: 1 day for each exchange" in nobody.get(f"/matches/{match}/master/record").text
 
 
 def test_a_dispute_is_read_and_answered_at_the_desk(ann, bob, gm, nobody, house, match):

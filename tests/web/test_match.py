@@ -262,7 +262,8 @@ def test_a_match_that_is_over_is_open_to_everybody(ann, nobody, ended):
 
 
 def test_it_can_be_seen_with_the_eyes_of_each_side_now_and_then(nobody, ended):
-    maps = {eyes: nobody.get(f"/matches/{ended}/map.svg?after=1&as={eyes}").data for eyes in ("red", "blue", "public")}
+    address = f"/matches/{ended}/map.svg?after=1&as="
+    maps = {eyes: nobody.get(address + eyes).data for eyes in ("red", "blue", "public")}
 
     assert len(set(maps.values())) == 3 and b"data-own" in maps["red"]
     page = nobody.get(f"/matches/{ended}/replay/1?as=red").text

@@ -1,0 +1,211 @@
+"""A new match: which scenario, by which options, until when, who sits where, and who is its game master."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from flask import Blueprint, current_app, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from pbem.engine.refusals import Illegal, Objection, Refusal, Unreadable
+from pbem.engine.title import Title
+from pbem.matches import accounts, desk, invitations, timing
+from pbem.matches.house import House
+from pbem.web.inputs import MatchSchema, read_form, take_timing
+from pbem.web.limits import limited
+from pbem.web.looking import not_found, signed_in, the_house
+
+bp = Blueprint("creating", __name__)
+
+TAKERS = ("open", "me", "bot", "invite")
+"""Who can sit in a seat from the beginning; the first where nothing is said."""
+
+
+# What there is to choose -------------------------------------------------------------------------------------
+
+
+class Value(msgspec.Struct, frozen=True):
+    value: Any
+    words: str
+
+
+class Option(msgspec.Struct, frozen=True):
+    """What the maker of a match may choose: one value, or `several` at once, each explained."""
+
+    name: str
+    values: list[Value]
+    several: bool
+
+
+def options_of(title: Title) -> list[Option]:
+    """What a title offers in `choices`; the names in its `several` take more than one value."""
+    offered: Mapping[str, Mapping[Any, str]] = getattr(title, "choices", {})
+    several: Sequence[str] = getattr(title, "several", ())
+    return [
+        Option(name, [Value(value, words) for value, words in values.items()], name in several)
+        for name, values in offered.items()
+    ]
+
+
+class About(msgspec.Struct, frozen=True):
+    """What a title says about a scenario, as far as it says anything."""
+
+    title: str
+    scenario: str
+    name: str
+    seats: tuple[str, ...]
+    turns: int = 0
+    text: str = ""
+
+    @property
+    def play(self) -> str:
+        return f"{self.title}/{self.scenario}"
+
+
+def about(title: Title, scenario: str) -> About:
+    kept = current_app.extensions["pbem"]["scenarios"]
+    key = (title.name, scenario)
+    return kept.get(key) or kept.put(key, read_scenario(title, scenario))  # type: ignore[no-any-return]
+
+
+def read_scenario(title: Title, scenario: str) -> About:
+    rules = title.rules(title.freeze(scenario, {}))
+    said = getattr(rules.data, "scenario", None)
+    told = {name: value for name in ("name", "turns", "text") if (value := getattr(said, name, None))}
+    return About(title.name, scenario, **{"name": scenario, **told}, seats=rules.seats)
+
+
+@bp.get("/new")
+def choose() -> ResponseReturnValue:
+    """The scenarios; with one of them chosen, the form for a match of it."""
+    house, play = the_house(), request.args.get("play", "")
+    if play:
+        return show(*found(house, play))
+    scenarios = {
+        name: [about(title, scenario) for scenario in title.scenarios] for name, title in sorted(house.titles.items())
+    }
+    return render_template("web/scenarios.html", scenarios=scenarios)
+
+
+def found(house: House, play: str) -> tuple[Title, str]:
+    name, _, scenario = play.partition("/")
+    title = house.titles.get(name)
+    if title is None or scenario not in title.scenarios:
+        not_found("scenario of this name")
+    return title, scenario
+
+
+def show(title: Title, scenario: str, refusal: Refusal | None = None) -> str:
+    """The form; what was said in it before stands in it again."""
+    return render_template(
+        "web/new_match.html",
+        about=about(title, scenario),
+        options=options_of(title),
+        weekdays=timing.WEEKDAYS,
+        said=request.form,
+        refusal=refusal,
+    )
+
+
+# A match -----------------------------------------------------------------------------------------------------
+
+
+@bp.post("/matches")
+@signed_in
+@limited("matches")
+def create() -> ResponseReturnValue:
+    """Create a match as the form says."""
+    house = the_house()
+    title, scenario = found(house, request.form.get("play", ""))
+    try:
+        said = read_form(MatchSchema())
+        match = set_up(
+            house,
+            title.name,
+            scenario,
+            by=g.account.id,
+            master=said["master"],
+            options=chosen(title),
+            timing=take_timing(said),
+            name=said["name"].strip(),
+            reactions=said["reactions"],
+            **seats_said(about(title, scenario).seats),
+        )
+    except Refusal as refusal:
+        return show(title, scenario, refusal), 422
+    return redirect(url_for("match.page", match=match), 303)
+
+
+def chosen(title: Title) -> dict[str, Any]:
+    """The options for which the form says something; the title refuses what it does not know."""
+    said: dict[str, Any] = {}
+    for option in options_of(title):
+        values = {str(one.value): one.value for one in option.values}
+        wanted = [values.get(word, word) for word in request.form.getlist(f"option/{option.name}") if word]
+        if wanted:
+            said[option.name] = wanted if option.several else wanted[0]
+    return said
+
+
+def seats_said(seats: Sequence[str]) -> dict[str, Any]:
+    """Who sits where from the beginning, and who is invited."""
+    taker = {seat: request.form.get(f"seat/{seat}", TAKERS[0]) for seat in seats}
+    return {
+        "sit": [seat for seat in seats if taker[seat] == "me"],
+        "bots": [seat for seat in seats if taker[seat] == "bot"],
+        "invite": {seat: request.form.get(f"address/{seat}", "") for seat in seats if taker[seat] == "invite"},
+    }
+
+
+def set_up(
+    house: House,
+    title: str,
+    scenario: str,
+    *,
+    by: str,
+    sit: Sequence[str],
+    bots: Sequence[str],
+    invite: Mapping[str, str],
+    master: bool,
+    options: Mapping[str, Any],
+    timing: Mapping[str, Any],
+    **more: Any,
+) -> str:
+    """Create a match, sit down, seat bots and invite others as wished; what cannot be leaves nothing behind."""
+    if sit and master:
+        raise Illegal("master", [Objection("pbem/create", "a game master does not sit in the match")])
+    check_seats(house, title, scenario, options, [*bots, *sit, *invite])
+    addresses = {seat: accounts.clean_address(address) for seat, address in invite.items()}
+    agreed = {name: value for name, value in timing.items() if name != "hours"}
+    match = desk.new_match(
+        house,
+        title,
+        scenario,
+        cadence=timing["hours"],
+        timing=agreed,
+        options=options,
+        master=by if master else "",
+        **more,
+    )
+    for seat in bots:
+        desk.take_seat(house, match, seat, accounts.open_bot(house, title).id)
+    for seat in sit:
+        desk.take_seat(house, match, seat, by)
+    for seat, address in addresses.items():
+        invitations.invite(house, match, seat, address)
+    return match
+
+
+def check_seats(house: House, title: str, scenario: str, options: Mapping[str, Any], wanted: Sequence[str]) -> None:
+    """Refuse seats that the match would not have, before there is a match."""
+    game = house.titles.get(title)
+    if game is None or scenario not in game.scenarios:
+        return  # creating refuses that
+    seats = game.rules(game.freeze(scenario, options)).seats
+    for place, seat in enumerate(wanted):
+        if seat not in seats:
+            raise Unreadable(seat, [Objection("pbem/seat", "there is no such seat")], seats)
+        if seat in wanted[:place]:
+            raise Illegal(seat, [Objection("pbem/seat", "it is given away twice")], seats)
