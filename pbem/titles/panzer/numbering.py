@@ -17,6 +17,8 @@ _ELSEWHERE: Final[dict[Edition, dict[str, str]]] = {
         "4.5.1.1.2/hedgerow": "4.5.1.1.2",
         "4.5.1.1.5/prohibited-hex": "4.5.1.1.5",
         "4.5.1.1.5/cross-country-on-road": "4.5.1.1.5/mixed",
+        "6.1.4.1.2/limited-weapon": "6.1.4.1.2",
+        "6.1.4.3.1/upper-floor": "6.1.4.3.1",
     },
     "2016": {
         "0/introduction": "2.0",

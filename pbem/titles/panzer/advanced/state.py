@@ -143,6 +143,8 @@ class Feature(msgspec.Struct, kw_only=True):
     of: str = ""
     """6.1.4.3.9 What was destroyed, for rubble; the kind of mines."""
     known: tuple[str, ...] = ()
+    fresh: bool = False
+    """6.1.4.3.5 A fire that began in the step at hand: it does not count yet."""
 
 
 class Cloud(msgspec.Struct, kw_only=True):

@@ -1,0 +1,37 @@
+"""5.13 Stacking in the advanced game: what counts, and whom it costs its cover.
+
+    5.13    crowd, is_overstacked, loses_cover, stacking
+
+The effects are those of 3.8. Leg units, wrecks, passengers and aircraft neither count nor lose their cover.
+"""
+
+from __future__ import annotations
+
+from pbem.engine.findings import Finding
+from pbem.engine.hexes import Hex, hex_name
+from pbem.titles.panzer.advanced.state import AdvancedState, Unit
+from pbem.titles.panzer.charts import Charts
+
+
+def crowd(state: AdvancedState, hex: Hex) -> int:
+    """5.13 Vehicles and unlimbered guns in a hex, of both sides together (A-02), abandoned ones too."""
+    return sum(unit.kind != "leg" for unit in state.on_the_ground(hex))
+
+
+def is_overstacked(state: AdvancedState, charts: Charts, hex: Hex) -> bool:
+    """5.13 Whether there are too many, at this moment."""
+    return crowd(state, hex) >= charts.overstacked_from
+
+
+def loses_cover(state: AdvancedState, charts: Charts, unit: Unit) -> bool:
+    """3.8, 5.13 Whether a crowd costs this unit the cover of its hex; leg units keep theirs."""
+    return unit.kind != "leg" and unit.hex is not None and is_overstacked(state, charts, unit.hex)
+
+
+def stacking(state: AdvancedState, charts: Charts, hex: Hex) -> Finding:
+    """5.13 The count, for whoever asks why a hex has lost its cover."""
+    return Finding(
+        rule="5.13",
+        inputs={"hex": hex_name(hex), "units": crowd(state, hex), "overstacked_from": charts.overstacked_from},
+        result=is_overstacked(state, charts, hex),
+    )
