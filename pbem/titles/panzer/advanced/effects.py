@@ -77,7 +77,7 @@ def knock_out(table: Table[AdvancedState], unit: Unit) -> Finding:
 
 
 def brew_up(table: Table[AdvancedState], unit: Unit) -> Finding:
-    """6.5.2.5 The wreck burns, and all friendly ground units in the hex are suppressed, but for passengers under cover."""
+    """6.5.2.5 The wreck burns; friendly ground units in the hex are suppressed, but for passengers under cover."""
     state, place = table.state, _place(unit)
     _remove(state, unit)
     wreck = state.wrecks.get(hex_name(place))

@@ -97,6 +97,8 @@ class Unit(Vehicle, kw_only=True):
     """6.6 Movement spent in this turn."""
     assaulted: bool = False
     """6.6.1 It has fought in close combat in this turn."""
+    used_up: int = 0
+    """6.5.1, 6.5.1.7 The turn in which its command was used up without fire: by observing, or by no response."""
     entered_map: bool = False
     loads: dict[str, int] = msgspec.field(default_factory=dict)
     """Whatever an optional rule counts for a unit."""
@@ -143,6 +145,8 @@ class Feature(msgspec.Struct, kw_only=True):
     of: str = ""
     """6.1.4.3.9 What was destroyed, for rubble; the kind of mines."""
     known: tuple[str, ...] = ()
+    defence: int = 0
+    """6.5.4.2.5 The GP defence that the scenario gives to a block, bridge or wire; 0: it cannot be attacked."""
     fresh: bool = False
     """6.1.4.3.5 A fire that began in the step at hand: it does not count yet."""
 
@@ -186,8 +190,10 @@ class Landed(msgspec.Struct, kw_only=True):
 
     firer: str
     point: Hex
+    hexes: tuple[Hex, ...]
     factor: int
     column: str
+    open: bool = False
     small_arms: bool = False
     effectiveness: int = 0
     attacked: tuple[str, ...] = ()
@@ -280,8 +286,6 @@ class AdvancedState(PanzerState, kw_only=True):
     aircraft: dict[str, AircraftState] = msgspec.field(default_factory=dict)
     available: dict[str, int] = msgspec.field(default_factory=dict)
     """6.2.1 The unique commands of each formation in this turn."""
-    observing: tuple[str, ...] = ()
-    """6.5.1 Observers whose Overwatch is used up by observing in this turn."""
     counters: int = 0
     """How many missions, clouds and features have been made: their ids are never used again."""
     notes: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
