@@ -75,6 +75,8 @@ class FeatureRow(msgspec.Struct, frozen=True):
     side: str = ""
     of: str = ""
     hidden: bool = False
+    defence: int = 0
+    """6.5.4.2.5 The GP defence of a block, bridge or wire; 0: it cannot be attacked."""
 
 
 class Sun(msgspec.Struct, frozen=True):
