@@ -16,6 +16,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable
+from contextlib import closing
 from email.message import EmailMessage
 from importlib import resources
 from pathlib import Path
@@ -28,7 +29,10 @@ from pbem.cli import main, parser
 from pbem.commands import serving
 from pbem.commands.measuring import count_ledger
 from pbem.mail.doors import Doors
+from pbem.mail.limits import HEAD, MOST_BYTES
 from pbem.mail.settings import Settings
+from pbem.matches import accounts, acts, deadlines, desk
+from pbem.matches.timing import Timing
 
 TITLES = {"ambush": AmbushTitle()}
 MESSAGE = b"From: ann@example.org\nTo: orders@localhost\nMessage-ID: <1@example.org>\n\nhelp\n"
@@ -154,6 +158,10 @@ def test_show_gives_each_viewer_his_own_view(pbem: Shell) -> None:
         ("pbem new ambush huge", "You could send: small, tiny"),
         ("pbem new ambush tiny --seat red", "NAME=VALUE"),
         ("pbem new ambush tiny --seat red=nobody", "no mail address"),
+        ("pbem new ambush tiny --zone Mars", "no such time zone"),
+        ("pbem new ambush tiny --weekdays mon,monday", "no weekday"),
+        ("pbem new ambush tiny --between 22 8", "the earlier one first"),
+        ("pbem new ambush tiny --hours-for ambush=long", "no number of hours"),
         ("pbem new ambush tiny --seat green=bot", "red, blue"),
         ("pbem replay", "one match, or --all"),
         ("pbem verify nowhere.jsonl", "nowhere.jsonl"),
@@ -173,6 +181,44 @@ def test_a_delivered_mail_is_kept(pbem: Shell, folder: Path) -> None:
     Path("message.eml").write_bytes(MESSAGE)
     assert pbem("pbem deliver --data box < message.eml", TITLES).code == 0
     assert MESSAGE in (folder / "box" / "pbem.db").read_bytes()
+
+
+def test_of_a_delivered_mail_beyond_the_limits_only_the_head_is_read_and_kept(
+    pbem: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever pipes to us may pipe without end."""
+
+    class Endless(io.RawIOBase):
+        taken = 0
+
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, room: memoryview) -> int:  # type: ignore[override]
+            self.taken += len(room)
+            assert self.taken < 4 * MOST_BYTES
+            room[:] = (b"x" * 79 + b"\n") * (len(room) // 80) + b"x" * (len(room) % 80)
+            return len(room)
+
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(Endless())))
+    assert pbem("pbem deliver --sender ann@example.org", TITLES).code == 0
+    with sqlite3.connect(folder / "var" / "pbem.db") as database:
+        [(kept,)] = database.execute("SELECT length(raw) FROM inbound").fetchall()
+    assert kept <= HEAD
+
+
+def test_every_option_about_deadlines_reaches_the_match(pbem: Shell, folder: Path) -> None:
+    """The command line can agree on all that `Timing` knows."""
+    said = "--cadence 36 --hours-for ambush=12 --zone Europe/Paris --weekdays mon,Fri --between 9 21 --grace 3"
+    match = new(pbem, said, "--extensions 2 --missed forfeit --patience 3 --master max@example.org")
+    with closing(desk.open_house(folder / "var" / "pbem.db", TITLES)) as house:
+        record = acts.read(house, match)
+        timing = deadlines.timing_of(record)
+        master = accounts.account(house, record.created["master"])
+    wanted = {"hours": 36, "by_kind": {"ambush": 12}, "zone": "Europe/Paris", "weekdays": ("mon", "fri")}
+    wanted |= {"between": (9, 21), "grace": 3, "extensions": 2, "missed": "forfeit", "patience": 3}
+    assert timing == Timing(**wanted) and set(wanted) == set(Timing.__struct_fields__)
+    assert list(master.addresses) == ["max@example.org"]
 
 
 def test_a_mail_that_cannot_be_kept_stays_with_the_mail_program(pbem: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

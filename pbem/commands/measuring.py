@@ -9,6 +9,7 @@ from typing import Any
 from pbem.bench import bench
 from pbem.commands.common import Subparsers, add_command, progress, show, show_json, title_of, titles_of
 from pbem.engine.refusals import Objection, Unreadable
+from pbem.mail.soak import soak_mail
 from pbem.simulate import simulate, versus
 from pbem.soaking import ENOUGH, by_size, ledger, soak, soak_house
 
@@ -112,7 +113,11 @@ def check_scenario(args: argparse.Namespace, known: tuple[str, ...]) -> None:
 
 
 def add_soak(subparsers: Subparsers) -> None:
-    examples = ["pbem soak panzer --scenario duel --matches 2 --house 0", "pbem soak panzer --matches 3 --minutes 1"]
+    examples = [
+        "pbem soak panzer --scenario duel --matches 2 --house 0",
+        "pbem soak panzer --matches 3 --minutes 1",
+        "pbem soak panzer --mail 20",
+    ]
     help = "let bots of every kind play every scenario and edition, in memory and through a real house; check it all"
     parser = add_command(subparsers, "soak", run_soak, help, examples)
     parser.add_argument("title", nargs="?", default="panzer")
@@ -121,6 +126,9 @@ def add_soak(subparsers: Subparsers) -> None:
     parser.add_argument("--seed", default="1", help="the same seed gives the same matches")
     parser.add_argument("--minutes", type=float, default=0, help="begin no match after so many minutes")
     parser.add_argument("--house", type=int, default=1, metavar="N", help="matches through a house with restarts")
+    parser.add_argument(
+        "--mail", type=at_least_one, metavar="N", help="instead: mixed mails through the SMTP door, with a crash"
+    )
     parser.add_argument("--json", action="store_true")
 
 
@@ -129,6 +137,10 @@ def run_soak(args: argparse.Namespace) -> int:
     if args.scenario:
         check_scenario(args, title.scenarios)
     scenarios = (args.scenario,) if args.scenario else by_size(title)
+    if args.mail:
+        books = soak_mail(titles_of(args), args.title, scenarios[0], args.mail, progress, seed=args.seed)
+        show(args, books)
+        return 1 if books["problems"] else 0
     result = soak(title, args.matches, args.seed, progress, scenarios=scenarios, minutes=args.minutes)
     if args.house:
         result["house"] = soak_house(titles_of(args), args.title, scenarios[0], args.house, progress)

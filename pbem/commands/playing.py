@@ -6,15 +6,18 @@ import argparse
 import sqlite3
 import sys
 from pathlib import Path
+from typing import Any
 
 from pbem.commands.common import Subparsers, add_command, add_data, find_match, the_house
 from pbem.engine.findings import PUBLIC
-from pbem.engine.refusals import Illegal, Objection, Refusal, Unreadable
+from pbem.engine.refusals import Illegal, Objection, Unreadable
 from pbem.mail import doors
+from pbem.mail.limits import MOST_BYTES
 from pbem.matches import accounts, acts, desk, invitations
 from pbem.matches.deadlines import in_words
 from pbem.matches.desk import Status
 from pbem.matches.house import House
+from pbem.matches.timing import POLICIES, Timing
 
 TRY_LATER = 75
 """EX_TEMPFAIL: the mail program that pipes to us keeps the mail and tries again."""
@@ -35,6 +38,8 @@ def add_new(subparsers: Subparsers) -> None:
         "pbem new panzer duel --name Friday --seat german=ann@example.org --seat british=bot --cadence 48",
         "pbem new panzer duel --name Training --seat german=ann@example.org --seat british=bot --seated",
         "pbem new panzer duel --option edition=2016",
+        "pbem new panzer duel --cadence 48 --zone Europe/Berlin --weekdays mon,wed,fri --between 8 22 --grace 6 "
+        "--missed substitute --patience 2 --master max@example.org",
     ]
     parser = add_command(subparsers, "new", new, "create a match, and invite people or seat bots", examples)
     parser.add_argument("title", help="a game system, such as panzer")
@@ -42,10 +47,51 @@ def add_new(subparsers: Subparsers) -> None:
     parser.add_argument("--name", default="", help="what the match is called")
     parser.add_argument("--seat", action="append", default=[], metavar="SEAT=WHO", help="an address or bot")
     parser.add_argument("--seated", action="store_true", help="seat the addresses at once instead of inviting them")
-    parser.add_argument("--cadence", type=int, default=0, metavar="HOURS", help="time for orders (0: no deadline)")
+    parser.add_argument("--master", default="", metavar="ADDRESS", help="who is the game master (default: nobody)")
     parser.add_argument("--reactions", choices=("plan", "ask"), default="plan", help="how reactions are answered")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the title")
+    add_timing(parser)
     add_data(parser)
+
+
+def add_timing(parser: argparse.ArgumentParser) -> None:
+    """What `Timing` knows, an option for each."""
+    group = parser.add_argument_group("deadlines")
+    usual, hours = Timing(), {"type": int, "metavar": "HOURS"}
+    group.add_argument("--cadence", default=0, help="time for orders (0: no deadline)", **hours)
+    group.add_argument(
+        "--hours-for", action="append", default=[], metavar="KIND=HOURS", help="another time for a kind of ask"
+    )
+    group.add_argument("--zone", default=usual.zone, help="of the days and hours, such as Europe/Berlin")
+    group.add_argument("--weekdays", default="", metavar="DAYS", help="on which deadlines fall, such as mon,wed,fri")
+    group.add_argument("--between", type=int, nargs=2, default=usual.between, metavar=("FROM", "TO"), help="hours")
+    group.add_argument("--grace", default=usual.grace, help="more for who has sealed nothing", **hours)
+    group.add_argument(
+        "--extensions", type=int, default=usual.extensions, metavar="N", help="for the asking, to each seat"
+    )
+    group.add_argument(
+        "--missed", choices=POLICIES, default=usual.missed, help="what becomes of who sends nothing"
+    )
+    group.add_argument(
+        "--patience", type=int, default=usual.patience, metavar="N", help="deadlines missed in a row before that"
+    )
+
+
+def timing_said(args: argparse.Namespace) -> dict[str, Any]:
+    """The options about deadlines, as `read_timing` takes them."""
+    return {
+        "by_kind": {kind: whole_number(hours) for kind, hours in map(pair, args.hours_for)},
+        "zone": args.zone,
+        "weekdays": args.weekdays.lower().replace(",", " ").split(),
+        "between": list(args.between),
+        **{name: getattr(args, name) for name in ("grace", "extensions", "missed", "patience")},
+    }
+
+
+def whole_number(text: str) -> int:
+    if not text.isdecimal():
+        raise Unreadable(text, [Objection("pbem/new", "this is no number of hours")], ["KIND=24"])
+    return int(text)
 
 
 def new(args: argparse.Namespace) -> int:
@@ -56,6 +102,8 @@ def new(args: argparse.Namespace) -> int:
             args.scenario,
             name=args.name,
             cadence=args.cadence,
+            timing=timing_said(args),
+            master=accounts.open_account(house, args.master).id if args.master else "",
             options=dict(pair(option) for option in args.option),
             reactions=args.reactions,
         )
@@ -188,13 +236,11 @@ def add_deliver(subparsers: Subparsers) -> None:
 
 
 def deliver(args: argparse.Namespace) -> int:
-    raw = sys.stdin.buffer.read()
+    raw = sys.stdin.buffer.read(MOST_BYTES + 1)  # one more shows that it is too large
     try:
         with the_house(args) as house:
             doors.deliver(house, raw, sender=args.sender, recipients=args.recipient)
     except (sqlite3.Error, OSError) as problem:
         print(f"pbem: the mail could not be kept: {problem}", file=sys.stderr)
         return TRY_LATER
-    except doors.TooLarge as problem:
-        raise Refusal("the mail", [Objection("pbem/mail", str(problem))]) from None
     return 0

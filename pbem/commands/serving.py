@@ -35,6 +35,7 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument("--demo", action="store_true", help="a game against a bot waits; no mail is sent out")
     parser.add_argument("--host", default="127.0.0.1", help="where to listen (default: this machine alone)")
     parser.add_argument("--port", type=int, default=8000, help="of the site (0: any free one)")
+    parser.add_argument("--proxies", type=int, default=0, help="of one's own in front, whose word is taken (0: none)")
     doors = "of the SMTP door (0: none); doors by LMTP and IMAP stand in settings.toml"
     parser.add_argument("--smtp-port", type=int, default=8025, help=doors)
     add_data(parser)
@@ -48,8 +49,10 @@ class Station:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.house = desk.open_house(folder / DATABASE, titles)
         desk.recover(self.house)
-        app = create_app(self.house, demo=args.demo)
-        self.server: Any = waitress.create_server(app, host=args.host, port=args.port, threads=THREADS)
+        app = create_app(self.house, demo=args.demo, proxies=args.proxies)
+        # What proxies say gets through only if there are any: `create_app` believes the last so many of them.
+        listening = {"host": args.host, "port": args.port, "clear_untrusted_proxy_headers": not args.proxies}
+        self.server: Any = waitress.create_server(app, threads=THREADS, **listening)
         self.url = f"http://{args.host}:{self.server.effective_port}"
         self.settings = settings_for(read_settings(folder), args.demo, self.url)
         transport = transport_of(self.settings, folder)

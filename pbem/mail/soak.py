@@ -161,7 +161,7 @@ def new_seat(house: House, match: str, seat: str, exchange: int) -> Seat:
 class Writer:
     """Writes mails of every kind; the same seed writes the same ones."""
 
-    def __init__(self, seats: Sequence[Seat], seed: int) -> None:
+    def __init__(self, seats: Sequence[Seat], seed: str) -> None:
         self._seats, self._chance = seats, random.Random(seed)
         self._count = 0
 
@@ -291,7 +291,7 @@ def soak_mail(
     messages: int,
     say: Callable[[str], None],
     *,
-    seed: int = 1,
+    seed: str = "1",
 ) -> dict[str, Any]:
     """Run the mails through, kill the server on the way, and keep the books. `problems` should be empty."""
     with tempfile.TemporaryDirectory(prefix="pbem-soak-") as name:
