@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+import urllib.request
+
 import pytest
 from playing import NOON
+from toy import AmbushTitle
 
+from pbem.cli import parser
+from pbem.commands.serving import Station
 from pbem.matches import accounts, limits, outbox
 from pbem.matches.deadlines import HOUR, MINUTE
 from pbem.matches.limits import Limit
@@ -116,3 +122,21 @@ def test_a_proxy_in_front_is_believed_only_if_there_is_one(house, new_browser):
 
 def test_waiting_is_told_in_words():
     assert in_words(40) == "40 seconds" and in_words(720) == "12 minutes"
+
+
+@pytest.mark.parametrize("proxies", [0, 1])
+def test_what_a_proxy_says_is_believed_only_if_there_is_one(proxies, tmp_path):
+    """A site behind one learns from it that the visitor came over TLS."""
+    args = parser().parse_args(["serve", "--data", str(tmp_path), "--port", "0", "--smtp-port", "0"])
+    args.proxies = proxies
+    station = Station(args, {"ambush": AmbushTitle()})
+    thread = threading.Thread(target=station.server.run, daemon=True)
+    thread.start()
+    try:
+        asked = urllib.request.Request(f"{station.url}/sign-in", headers={"X-Forwarded-Proto": "https"})
+        with urllib.request.urlopen(asked, timeout=10) as answer:
+            assert ("Strict-Transport-Security" in answer.headers) == bool(proxies)
+    finally:
+        station.server.close()
+        station.house.close()
+        thread.join(5)
