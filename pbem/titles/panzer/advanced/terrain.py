@@ -219,17 +219,19 @@ HINDRANCE_RULES: Final[Mapping[str, str]] = {
 }
 
 
-def hindrances(data: AdvancedData, state: AdvancedState, start: Hex, end: Hex) -> list[Hindrance]:
+def hindrances(
+    data: AdvancedData, state: AdvancedState, start: Hex, end: Hex, *, fresh: bool = False
+) -> list[Hindrance]:
     """5.11, 6.5.2.4 What lies on the line from the firer's hex to the target's, both included.
 
     In each hex only the source with the largest modifier counts, and each source only once, however many hexes of
-    it the line meets. What was made in the step at hand is left out.
+    it the line meets. What was made in the step at hand is left out, except for observers (`fresh`, A-77).
     """
     if not (state.wrecks or state.clouds or state.features):
         return []
     kept: dict[str, Hindrance] = {}
     for hex in smoke_hexes(start, end):
-        present = list(_hindering(data, state, hex))
+        present = list(_hindering(data, state, hex, fresh))
         if present:
             present.sort(key=lambda one: one.source)                   # equal ones: the same from both ends
             largest = max(present, key=lambda one: hindrance_size(data, one.kind))
@@ -237,14 +239,14 @@ def hindrances(data: AdvancedData, state: AdvancedState, start: Hex, end: Hex) -
     return list(kept.values())
 
 
-def _hindering(data: AdvancedData, state: AdvancedState, hex: Hex) -> Iterator[Hindrance]:
+def _hindering(data: AdvancedData, state: AdvancedState, hex: Hex, fresh: bool) -> Iterator[Hindrance]:
     if not data.board.is_on_map(hex):
         return
     name = hex_name(hex)
     if burns(state, hex):
         yield Hindrance("on_fire", name, f"fire {name}")
     for cloud in state.clouds.values():
-        if hex in cloud.hexes and not cloud.fresh:
+        if hex in cloud.hexes and (fresh or not cloud.fresh):
             source = f"dust {name}" if cloud.type == "dust" else cloud.id  # every dusty hex is one occurrence
             yield Hindrance(hindrance_kind(cloud), name, source)
     wreck = state.wrecks.get(name)
@@ -499,6 +501,18 @@ def allows_full_cover(data: AdvancedData, state: AdvancedState, hex: Hex) -> boo
 
 
 # --- 6.1.4.3.13 sun blinding -----------------------------------------------------------------------------------
+
+
+def heat_haze(data: AdvancedData, target: Unit, hexes: int) -> bool:
+    """6.5.2.4, 6.5.4.3 Whether heat haze blurs a target of its size at this range; only if the scenario has it."""
+    return data.scenario.heat_haze and hexes >= data.advanced.number(f"heat_haze_{size_letter(data, target)}")
+
+
+def size_letter(data: AdvancedData, unit: Unit) -> str:
+    """6.1.3 V for vehicles (a passenger counts as its carrier), L or S by the card of a gun, S for leg units."""
+    if unit.kind == "vehicle" or unit.aboard:
+        return "V"
+    return data.towed(unit).size.value if unit.kind == "towed" else "S"
 
 
 def sun_blinds(data: AdvancedData, start: Hex, end: Hex) -> bool:
