@@ -135,7 +135,7 @@ def _place(unit: Unit) -> Hex:
 
 def _remove(state: AdvancedState, unit: Unit) -> None:
     """4.4.3.2.6 The unit leaves the map with all its counters; who shared its counter keeps it."""
-    _pass_on_counter(state, unit)
+    pass_on_counter(state, unit)
     unit.status = Status.ELIMINATED
     unit.command, unit.revealed, unit.shown, unit.shares = None, False, False, ""
     unit.spot = unit.pending = Spot.NONE
@@ -144,7 +144,7 @@ def _remove(state: AdvancedState, unit: Unit) -> None:
     _leave_position(state, unit)
 
 
-def _pass_on_counter(state: AdvancedState, unit: Unit) -> None:
+def pass_on_counter(state: AdvancedState, unit: Unit) -> None:
     """6.2.1.1.3 A counter that several units share stays with the others."""
     sharers = [other for other in state.of(unit.side) if other.shares == unit.id]
     for other in sharers:
