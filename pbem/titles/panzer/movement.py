@@ -36,7 +36,6 @@ from pbem.titles.panzer.movement_progress import (
     advance,
     after_damage,
     as_far_as_legal,
-    finish_objections,
     follow,
     mover_of,
     spelled_out,
@@ -171,7 +170,7 @@ def react(table: Table[PanzerState], vehicle: Vehicle, progress: Progress, rest:
         about = {"progress": msgspec.to_builtins(progress), "rest": list(rest)}
         answer = yield Ask(vehicle.side, "reroute", "4.5.1.1.5", subject=vehicle.id, about=about)
         rest = rest if answer is None else tuple(answer["steps"])
-    return progress, cut_short(table, vehicle, progress, rest)
+    return progress, cut_short(table, mover_of(table.data, table.state, vehicle), progress, rest)
 
 
 def slow_down(table: Table[PanzerState], vehicle: Vehicle, progress: Progress) -> Progress:
@@ -184,10 +183,10 @@ def slow_down(table: Table[PanzerState], vehicle: Vehicle, progress: Progress) -
 
 
 def cut_short(
-    table: Table[PanzerState], vehicle: Vehicle, progress: Progress, rest: tuple[str, ...]
+    table: Table[Any], mover: Mover, progress: Progress, rest: tuple[str, ...]
 ) -> tuple[str, ...]:
     """R-17 The rest as far as it can still be driven; what was dropped is told to its owner."""
-    mover = mover_of(table.data, table.state, vehicle)
+    vehicle = mover.vehicle
     possible = as_far_as_legal(mover, progress, rest)
     if len(possible) < len(rest):
         reasons = [Finding(rule=objection.rule, result=objection.why) for objection in against(mover, progress, rest)]
@@ -304,7 +303,7 @@ def check_route(mover: Mover, progress: Progress, steps: Sequence[str]) -> None:
     if stopped:
         refuse(f"{unit}, step {len(strides) + 1} ({steps[len(strides)]})", mover, progress, steps, stopped)
     end = strides[-1].progress if strides else progress
-    if objections := list(finish_objections(mover, end)):
+    if objections := list(mover.finish_objections(end)):
         refuse(unit, mover, progress, steps, objections)
 
 
@@ -318,7 +317,7 @@ def against(mover: Mover, progress: Progress, steps: Sequence[str]) -> Objection
     """4.5.1.1 Everything against a route: what stops it, or what is wrong with its end."""
     strides, stopped = follow(mover, progress, steps)
     end = strides[-1].progress if strides else progress
-    return stopped or list(finish_objections(mover, end))
+    return stopped or list(mover.finish_objections(end))
 
 
 def move_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:

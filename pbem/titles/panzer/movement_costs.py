@@ -146,12 +146,37 @@ class Ground:
         self.charts = charts
         self.traction = traction
         self.smoke = smoke
+        self.movers = f"{TRACTION_WORDS[traction]} vehicles"
         self._entering: dict[tuple[Hex, int, Mode], Price] = {}
         self._turning: dict[tuple[Hex, LinkKind | None], Price] = {}
         self._ways: dict[Hex, list[Way | None]] = {}
 
     def rule(self, number: str) -> str:
         return numbered(self.charts.edition, number)
+
+    # --- what the table says to this kind of movement
+
+    def rows(self, hex: Hex) -> list[Terrain]:
+        """4.5.1.1.2 The rows of the Terrain Effects Table that count for a hex."""
+        return self.charts.rows(self.board.terrain(hex))
+
+    def cost_of(self, row: Terrain) -> Cost:
+        """4.5.1.1.2 The price of a terrain type."""
+        return row.entry[self.traction]
+
+    def level_cost(self, levels: int) -> Cost:
+        """4.5.1.1.2 The surcharge for so many levels."""
+        return self.charts.level_change_cost(levels, self.traction)
+
+    def crossing(self, kind: str) -> Cost:
+        """4.5.1.1.2 The surcharge of a kind of hexside."""
+        return self.charts.hexside(kind).crossing[self.traction]
+
+    def turn_value(self, hex: Hex) -> Cost:
+        """4.5.1.1.4 The Turn value of a hex."""
+        return dearest(row.turn for row in self.rows(hex))
+
+    # --- entering
 
     def entering(self, origin: Hex, direction: int, mode: Mode = "cross") -> Price:
         """4.5.1.1.2 The price of the next hex in a direction."""
@@ -200,16 +225,16 @@ class Ground:
     def _terrain(self, hex: Hex) -> Item:
         """4.5.1.1.2 The row of the Terrain Effects Table that counts for a hex."""
         row = self._dearest_row(hex)
-        cost = row.entry[self.traction]
+        cost = self.cost_of(row)
         if cost == PROHIBITED:
-            why = f"{row.name} is closed to {TRACTION_WORDS[self.traction]} vehicles"
+            why = f"{row.name} is closed to {self.movers}"
             return Item(self.rule("4.5.1.1.2/prohibited"), why, PROHIBITED)
         return Item("4.5.1.1.2", row.name, cost)
 
     def _dearest_row(self, hex: Hex) -> Terrain:
-        types = self.board.terrain(hex)
-        cost = self.charts.entry_cost(types, self.traction)
-        return next(row for row in self.charts.rows(types) if row.entry[self.traction] == cost)
+        rows = self.rows(hex)
+        cost = dearest(map(self.cost_of, rows))
+        return next(row for row in rows if self.cost_of(row) == cost)
 
     def _sides(self, origin: Hex, target: Hex) -> list[Item]:
         """4.5.1.1.2 Change of level and everything on the hexside."""
@@ -222,13 +247,13 @@ class Ground:
 
     def _climb(self, levels: int) -> list[Item]:
         """4.5.1.1.2 The change of level over slope or crest, up or down alike."""
-        cost = self.charts.level_change_cost(levels, self.traction)
+        cost = self.level_cost(levels)
         if cost == PROHIBITED:
             return [self._too_steep(levels)]
         return [Item("4.5.1.1.2/slope-crest", _count(levels, "level"), cost)] if levels else []
 
     def _too_steep(self, levels: int) -> Item:
-        why = f"{_count(levels, 'level')} at once is too steep for {TRACTION_WORDS[self.traction]} vehicles"
+        why = f"{_count(levels, 'level')} at once is too steep for {self.movers}"
         return Item(self.rule("4.5.1.1.2/level-limit"), why, PROHIBITED)
 
     def _obstacles(self, origin: Hex, target: Hex, levels: int) -> list[Item]:
@@ -236,10 +261,10 @@ class Ground:
         items = []
         for kind in self.board.side(origin, target):
             row = self.charts.hexside(kind)
-            cost = row.crossing[self.traction]
+            cost = self.crossing(kind)
             if cost == 0 or (row.level_only and levels):
                 continue
-            closed = f"{TRACTION_WORDS[self.traction]} vehicles cannot cross this hexside: {row.name}"
+            closed = f"{self.movers} cannot cross this hexside: {row.name}"
             items.append(Item(self.rule(HEXSIDE_RULES[kind]), closed if cost == PROHIBITED else row.name, cost))
         return items
 
@@ -257,7 +282,7 @@ class Ground:
         terrain = self._dearest_row(hex)
         if link == "track":
             return Item("4.5.1.1.11", row.name, row.cost)
-        if terrain.entry[self.traction] == PROHIBITED:
+        if self.cost_of(terrain) == PROHIBITED:
             return Item(self.rule("4.5.1.1.5/prohibited-hex"), f"{row.name} through {terrain.name}", row.cost)
         rule = "4.5.1.1.5" if mode == "road" else self.rule("4.5.1.1.5/cross-country-on-road")
         return Item(rule, row.name, row.cost)
@@ -265,12 +290,12 @@ class Ground:
     def _gaps(self, origin: Hex, target: Hex, link: LinkKind) -> list[Item]:
         """4.5.1.1.5 Height costs less along a link; where it passes a wall or hedgerow there is a gap (R-14)."""
         levels = self._levels(origin, target)
-        cost = self.charts.level_change_cost(levels, self.traction)
+        cost = self.level_cost(levels)
         if cost == PROHIBITED:                                         # A-30: the limit is the real difference
             return [self._too_steep(levels)]
         what = _count(levels, "level")
         if not levels and "crest" in self.board.side(origin, target):
-            cost, what = self.charts.hexside("crest").crossing[self.traction], "Crest"
+            cost, what = self.crossing("crest"), "Crest"
         if not isinstance(cost, int) or cost == 0:
             return []
         row = self.charts.links[link]
@@ -287,7 +312,7 @@ class Ground:
         return self._turning[key]
 
     def _turn(self, hex: Hex, link: LinkKind | None) -> Price:
-        value = self.charts.links[link].turn if link else self.charts.turn_cost(self.board.terrain(hex))
+        value = self.charts.links[link].turn if link else self.turn_value(hex)
         links = self.board.links(hex)
         if value == PROHIBITED and links:                              # it can only stand on the road here
             value = self.charts.links[links[0][1]].turn

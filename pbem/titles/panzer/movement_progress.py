@@ -21,6 +21,7 @@ and `exit-b` off the map, and for a reinforcement first `enter:A5:2` (hex, facin
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
@@ -56,8 +57,12 @@ EXIT_REVERSE: Final = "exit-b"
 ENTER: Final = "enter:"
 
 
-class Mover(NamedTuple):
-    """A vehicle about to move, and all that its steps depend on. Everything here is known to both sides."""
+@dataclass(frozen=True)
+class Mover:
+    """A vehicle about to move, and all that its steps depend on. Everything here is known to both sides.
+
+    The methods are what a kind of movement may have rules of its own for.
+    """
 
     vehicle: Vehicle
     card: Card
@@ -68,6 +73,23 @@ class Mover(NamedTuple):
     """3.8 How many other vehicles there are in a hex."""
     entry: tuple[Hex, ...]
     """R-02 Where it may enter the map, for a reinforcement."""
+
+    @property
+    def reverses(self) -> bool:
+        """4.5.1.1.7 Whether it can drive in reverse."""
+        return True
+
+    def advance(self, progress: Progress, step: str) -> Stride | Objections:
+        """4.5.1.1 The move one step further, or everything against that step."""
+        return advance(self, progress, step)
+
+    def obstructions(self, hex: Hex) -> Iterator[Objection]:
+        """4.5.1.1.5 What denies the path and road rate in a hex."""
+        return obstructions(self, hex)
+
+    def finish_objections(self, progress: Progress) -> Iterator[Objection]:
+        """4.5.1.1 Everything that keeps a move from ending here."""
+        return finish_objections(self, progress)
 
 
 def mover_of(data: PanzerData, view: PanzerState, vehicle: Vehicle) -> Mover:
@@ -215,7 +237,7 @@ def _drive(mover: Mover, progress: Progress, hex: Hex, step: str) -> Stride | Ob
     objections = [
         *_facing_objections(mover, progress, link),
         *_rate_objections(mover, progress, link, f"to {hex_name(target)}"),
-        *(obstructions(mover, target) if progress.mode == "road" else ()),
+        *(mover.obstructions(target) if progress.mode == "road" else ()),
         *_price_objections(progress, full, hex_name(target)),
     ]
     if objections:
@@ -445,7 +467,7 @@ def _enter(mover: Mover, progress: Progress, step: str) -> Stride | Objections:
     due = mover.ground.coming_in(hex, way, progress.mode)
     objections = [
         *_rate_objections(mover, progress, link, f"into {name} here"),
-        *(obstructions(mover, hex) if progress.mode == "road" else ()),
+        *(mover.obstructions(hex) if progress.mode == "road" else ()),
         *_price_objections(progress, due, name),
     ]
     if objections:
@@ -521,7 +543,7 @@ def follow(mover: Mover, progress: Progress, steps: Iterable[str]) -> Followed:
     """4.5.1.1 Step after step, as far as it goes."""
     strides: list[Stride] = []
     for step in steps:
-        result = advance(mover, progress, step)
+        result = mover.advance(progress, step)
         if isinstance(result, list):
             return Followed(strides, result)
         strides.append(result)
@@ -545,7 +567,7 @@ def as_far_as_legal(mover: Mover, progress: Progress, steps: Sequence[str]) -> t
 
 
 def _ends_legally(mover: Mover, progress: Progress) -> bool:
-    return not any(finish_objections(mover, progress))
+    return not any(mover.finish_objections(progress))
 
 
 def _ends_alone(mover: Mover, progress: Progress) -> bool:

@@ -30,7 +30,6 @@ from pbem.titles.panzer.movement_progress import (
     Mover,
     Progress,
     entry_facings,
-    finish_objections,
     follow,
     is_first,
     start,
@@ -87,7 +86,7 @@ def ways_out(mover: Mover, mode: Mode = "cross", progress: Progress | None = Non
 def _is_legal(mover: Mover, progress: Progress, route: Route) -> bool:
     strides, objections = follow(mover, progress, route.steps)
     end = strides[-1].progress if strides else progress
-    return not objections and not any(finish_objections(mover, end))
+    return not objections and not any(mover.finish_objections(end))
 
 
 def turning_steps(facing: int, wanted: int) -> tuple[str, ...]:
@@ -142,7 +141,7 @@ class _AcrossCountry:
         ways = self.ground.ways(node.hex)
         for facing, turning in self.turns(node, node.hex):
             for way, times in ((ways[facing], 1), (ways[opposite(facing)], 2)):      # 4.5.1.1.7 twice in reverse
-                if way is not None:
+                if way is not None and (times == 1 or self.mover.reverses):
                     owed = times * way.saved if isinstance(way.saved, int) else way.saved
                     yield Node(way.target, facing, way.link, owed), self.cost(node, turning, way, times)
 
@@ -295,7 +294,7 @@ class _AlongLinks:
             for end in self.tried(progress, [turning_steps(progress.facing, facing) for facing in facings]):
                 place, route = (progress.hex, end.facing), self.rest(end)
                 cheaper = place not in found or route.cost < found[place].cost
-                if cheaper and not any(finish_objections(self.mover, end)):
+                if cheaper and not any(self.mover.finish_objections(end)):
                     found[place] = route
         return dict(sorted(found.items(), key=lambda item: item[1].cost))
 

@@ -13,6 +13,7 @@ move is worked out anew when it is made.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 import msgspec
@@ -222,7 +223,7 @@ def at_entry(mover: Mover, wish: MoveWish) -> Mover:
     """R-02 The mover limited to the entry hex wished for."""
     if not wish.enter:
         return mover
-    return mover._replace(entry=tuple(hex for hex in mover.entry if hex_name(hex) == wish.enter))
+    return replace(mover, entry=tuple(hex for hex in mover.entry if hex_name(hex) == wish.enter))
 
 
 def goal_of(mover: Mover, wish: MoveWish) -> Hex:
