@@ -790,7 +790,7 @@ def _new_card(row: VehicleRow, weapons: tuple[Weapon, ...]) -> Card:
         id=row.id,
         name=row.name,
         reference=row.reference,
-        nation=cast(Nation, row.nation),                               # a Force; the basic cards know no US
+        nation=cast(Nation, row.nation),
         cross_country=moves.cross_country,
         path=moves.path,
         road=moves.road,

@@ -33,7 +33,7 @@ from pbem.titles.panzer.charts import (
     read_toml,
 )
 
-Nation = Literal["german", "italian", "british", "soviet"]
+Nation = Literal["german", "italian", "british", "soviet", "us"]
 Field = Literal["all", "front", "rear"]
 TURRET_RATINGS = (0, 1, 2, 3, 360)
 

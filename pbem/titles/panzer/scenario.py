@@ -25,7 +25,7 @@ A scenario is a TOML file:
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, cast, get_args
 
 import msgspec
@@ -323,8 +323,22 @@ def packaged_scenario(name: str, edition: Edition | None = None) -> Scenario:
     if name not in packaged_scenarios():
         near = nearest(name, packaged_scenarios())
         raise DataError("scenarios", [Mistake(name, "there is no such scenario.", near, "2.0")])
-    boards = {map_name: packaged(f"maps/{map_name}.toml") for map_name in packaged_names("maps")}
-    return load_scenario(packaged(f"scenarios/{name}.toml"), boards, edition=edition, file=f"{name}.toml")
+    setup = packaged(f"scenarios/{name}.toml")
+    if is_advanced(setup):
+        from pbem.titles.panzer.advanced.scenario_reader import load_advanced     # which builds upon this module
+
+        return load_advanced(setup, packaged_boards(), edition=edition, file=f"{name}.toml")
+    return load_scenario(setup, packaged_boards(), edition=edition, file=f"{name}.toml")
+
+
+def packaged_boards() -> dict[str, Board | bytes]:
+    """The maps that come with the title, by name."""
+    return {name: packaged(f"maps/{name}.toml") for name in packaged_names("maps")}
+
+
+def is_advanced(setup: bytes) -> bool:
+    """5.0 Whether a scenario is one of the advanced game."""
+    return "advanced" in read_toml(setup, "scenario", "2.0")
 
 
 def load_scenario(
@@ -344,7 +358,7 @@ def load_scenario(
     try:
         loaded: dict[str, Any] = ScenarioSchema().load(tables)
     except ValidationError as error:
-        raise DataError(file, list(_shape_mistakes(tables, error.messages))) from error
+        raise DataError(file, list(shape_mistakes(tables, error.messages))) from error
     if loaded["map"] not in boards:
         what = f"there is no map '{loaded['map']}'."
         raise DataError(file, [Mistake("map", what, nearest(loaded["map"], boards), "2.0")])
@@ -352,16 +366,16 @@ def load_scenario(
     table = charts(chosen) if chart_files is None else read_charts(chart_files, chosen)
     found = boards[loaded["map"]]
     board = found if isinstance(found, Board) else read_board(found, f"{loaded['map']}.toml", table)
-    return _Loader(loaded, board, table, packaged_cards() if cards is None else cards, file).scenario()
+    return Loader(loaded, board, table, packaged_cards() if cards is None else cards, file).scenario()
 
 
-def _shape_mistakes(tables: Any, messages: Any) -> Iterator[Mistake]:
+def shape_mistakes(tables: Any, messages: Any, schema: Schema | None = None) -> Iterator[Mistake]:
     """What the schema refused, as mistakes with their place in the file."""
     for path, text in _flatten(messages, ()):
         instead = ""
         if text == "Unknown field.":
             text = "this key has no meaning here."
-            instead = nearest(str(path[-1]), _legal_keys(path[:-1]))
+            instead = nearest(str(path[-1]), _legal_keys(path[:-1], schema or ScenarioSchema()))
         yield Mistake(_place(tables, path), text, instead, "2.0")
 
 
@@ -374,9 +388,8 @@ def _flatten(messages: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple
             yield path, text
 
 
-def _legal_keys(path: tuple[str | int, ...]) -> list[str]:
+def _legal_keys(path: tuple[str | int, ...], schema: Any) -> list[str]:
     """The keys that the schema knows at a place."""
-    schema: Any = ScenarioSchema()
     for key in path:
         if isinstance(key, str) and key in schema.fields:
             inner = schema.fields[key]
@@ -403,11 +416,11 @@ def _place(tables: Any, path: tuple[str | int, ...]) -> str:
     return ", ".join(words)
 
 
-class _Loader:
+class Loader:
     """Turns a file of the right shape into a scenario and gathers what contradicts board, cards or itself."""
 
     def __init__(
-        self, tables: dict[str, Any], board: Board, table: Charts, cards: Mapping[str, Card], file: str
+        self, tables: dict[str, Any], board: Board, table: Charts, cards: Mapping[str, Any], file: str
     ) -> None:
         self.tables = tables
         self.cards = cards
@@ -425,28 +438,32 @@ class _Loader:
         units = tuple(self.read_units())
         self.check_ids(units)
         self.check_places(units)
-        scenario = Scenario(
-            name=self.tables["name"],
-            text=self.tables.get("text", "").strip(),
-            edition=self.charts.edition,
-            map=self.tables["map"],
-            turns=self.tables["turns"],
-            board=self.board,
-            sides=tuple(Side(side["id"], side["name"]) for side in self.tables["side"]),
-            seats=self.seats,
-            areas=self.areas,
-            units=units,
-            objectives=tuple(self.read_objectives()),
-            exits=tuple(self.read_exits()),
-            levels=self.read_levels(),
-            initiative_tie=self.read_tie(),
-            initiative_winner=self.special.get("initiative_winner", "chooses"),
-            early_end=self.special.get("early_end", "never"),
-            switches=self.special.get("switches", {}),
-        )
+        scenario = Scenario(**self.basic_part(units))
         if self.mistakes:
             raise DataError(self.file, self.mistakes)
         return scenario
+
+    def basic_part(self, units: Sequence[Unit]) -> dict[str, Any]:
+        """2.0 What scenarios of both games have."""
+        return {
+            "name": self.tables["name"],
+            "text": self.tables.get("text", "").strip(),
+            "edition": self.charts.edition,
+            "map": self.tables["map"],
+            "turns": self.tables["turns"],
+            "board": self.board,
+            "sides": tuple(Side(side["id"], side["name"]) for side in self.tables["side"]),
+            "seats": self.seats,
+            "areas": self.areas,
+            "units": units,
+            "objectives": tuple(self.read_objectives()),
+            "exits": tuple(self.read_exits()),
+            "levels": self.read_levels(),
+            "initiative_tie": self.read_tie(),
+            "initiative_winner": self.special.get("initiative_winner", "chooses"),
+            "early_end": self.special.get("early_end", "never"),
+            "switches": self.special.get("switches", {}),
+        }
 
     def mistake(self, where: str, what: str, instead: str = "", rule: str = "2.0") -> None:
         self.mistakes.append(Mistake(where, what, instead, rule))
@@ -609,13 +626,13 @@ class _Loader:
             default = card.points if card else 0
         return int(row.get("vp", default))
 
-    def check_ids(self, units: tuple[Unit, ...]) -> None:
+    def check_ids(self, units: Sequence[Unit]) -> None:
         """1.7.1 Ids and names are unique together, so that an order can use either."""
         counted = Counter(name.casefold() for unit in units for name in dict.fromkeys((unit.id, unit.name)))
         for name in sorted(name for name, count in counted.items() if count > 1):
             self.mistake("side, units", f"'{name}' stands for more than one unit.", rule="1.7.1")
 
-    def check_places(self, units: tuple[Unit, ...]) -> None:
+    def check_places(self, units: Sequence[Unit]) -> None:
         """4.5.1.1.2, 4.5.1.1.10 Nobody begins in terrain closed to it or with an enemy."""
         holder: dict[Hex, Unit] = {}
         for unit in (unit for unit in units if unit.hex is not None):
@@ -630,7 +647,7 @@ class _Loader:
                 what = f"{card.name} cannot be in {hex_name(unit.hex)}: {self.terrain_names(unit.hex)}."
                 self.mistake(where, what, rule="4.5.1.1.2")
 
-    def can_stand(self, card: Card, hex: Hex) -> bool:
+    def can_stand(self, card: Any, hex: Hex) -> bool:
         """4.5.1.1.2 Open to its traction, or on a road or path (R-14)."""
         cost = self.charts.entry_cost(self.board.terrain(hex), card.traction)
         return cost != PROHIBITED or bool(self.board.links(hex))

@@ -1,6 +1,15 @@
-"""2.0, 5.8 Scenarios of the advanced game: formations, grades, labels, attached weapons, passengers, support."""
+"""2.0, 5.8 Scenarios of the advanced game: formations, grades, labels, attached weapons, passengers, support.
+
+    5.8.2       FormationRow            5.3     BatteryRow          6.1.4.3     FeatureRow
+    5.0         AdvancedUnit            5.4     AircraftRow         7.0         Conditions
+    2.0         AdvancedScenario
+
+`scenario_reader` reads them from files; `data/SCENARIOS.md` tells players how to write one.
+"""
 
 from __future__ import annotations
+
+from typing import Literal
 
 import msgspec
 
@@ -34,10 +43,17 @@ class AdvancedUnit(Unit, frozen=True, kw_only=True):
     transport: str = ""
     full_cover: bool = False
     hull_down: str = ""
-    inside: bool = False
+    inside: str = ""
+    """6.1.4.3.1 `building`, or `up` for the top floor or the roof."""
     position: str = ""
+    """6.1.4.3.6, 6.1.4.3.7 The id of the feature that it occupies."""
     suppressed: bool = False
     hidden: bool = False
+    """7.2 It begins hidden."""
+    camouflaged: bool = False
+    """7.24 It begins camouflaged."""
+    platoon: str = ""
+    """7.3 Its platoon, troop or section within the formation."""
 
 
 class BatteryRow(msgspec.Struct, frozen=True):
@@ -64,6 +80,7 @@ class AircraftRow(msgspec.Struct, frozen=True):
     card: str
     grade: Grade
     earliest: int = 1
+    """6.7.2.1 The turn in which it may first appear."""
 
 
 class FeatureRow(msgspec.Struct, frozen=True):
@@ -74,9 +91,44 @@ class FeatureRow(msgspec.Struct, frozen=True):
     hex: Hex
     side: str = ""
     of: str = ""
+    """6.1.4.3.9 What was destroyed; 7.31 `personnel`, `vehicles` or `both` for mines."""
     hidden: bool = False
     defence: int = 0
     """6.5.4.2.5 The GP defence of a block, bridge or wire; 0: it cannot be attacked."""
+    facing: int = 1
+    capacity: int = 1
+    """6.1.4.3.6, 6.1.4.3.7 How many units it holds."""
+    area: str = ""
+    """R-02 Where its owner may place it instead."""
+
+
+class Conditions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """7.0 What the scenario says for optional rules."""
+
+    spotting: int = 0
+    """7.36.1 Rows down, as -2."""
+    caution: Literal["none", "limited", "extreme"] = "none"
+    """7.36.2 Cautious movement."""
+    ground: Literal["", "snow", "mud"] = ""
+    """7.36.3 The weather on the ground."""
+    streams: Literal["", "frozen", "flooded", "impassable"] = ""
+    ice: int = 0
+    """7.32 How many tons the ice bears."""
+    bridges: int = 0
+    """7.32 How many tons a bridge bears; 0: all."""
+    narrow: tuple[Literal["buildings", "woods", "bridges"], ...] = ()
+    """7.30 Where roads and paths are narrow."""
+    tungsten: Literal["off", "+1", "+2", "banned"] = "off"
+    """5.16.2.7 The German shortage of tungsten."""
+    counter_battery: dict[str, int] = {}
+    """7.28 Counter-battery assets by side."""
+    hidden_counters: dict[str, int] = {}
+    """7.2.2 The most hidden unit counters on the map by side, dummies included."""
+    command_span: dict[str, dict[str, int]] = {}
+    """7.52 Spans by side and label where they differ, as {soviet = {chq = 8}}."""
+    burning_woods: dict[str, str] = {}
+    """7.35.4 The building type that each kind of woods counts as."""
+    burning_woods_modifier: int = 0
 
 
 class Sun(msgspec.Struct, frozen=True):
@@ -98,10 +150,13 @@ class AdvancedScenario(Scenario, frozen=True, kw_only=True):
     force_grades: dict[str, Grade] = msgspec.field(default_factory=dict)
     """5.8.1 By side, for initiative only."""
     rules: tuple[str, ...] = ()
-    """AG, 7.0 The advanced and optional rules in use, by their ids (`advanced_rules`, `optional.toml`)."""
+    """AG, 7.0 The advanced and optional rules in use, by their ids (`rules_in_use`, `optional.toml`)."""
     heat_haze: bool = False
     dust: bool = False
     sun: Sun | None = None
     desert_buildings: bool = False
+    air_superiority: str = ""
+    """6.7 The side that flies; empty for nobody."""
+    conditions: Conditions = Conditions()
     date: str = ""
     """5.16.1 The month of the action, as 1942-06."""
