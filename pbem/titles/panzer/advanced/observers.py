@@ -78,7 +78,7 @@ def observer_objections(view: AdvancedState, observer: Observer) -> Iterator[Obj
     unit = observer.unit
     if view.order_of(unit) is not Command.OVERWATCH:
         yield Objection("6.5.1", "an observer needs an Overwatch command")
-    if unit.fired:
+    if unit.fired or unit.used_up == view.turn:
         yield Objection("6.5.1", "it has used its Overwatch command already")
 
 
@@ -161,12 +161,12 @@ def _on_map(data: AdvancedData, unit: Unit) -> Firer | None:
                 if weapon.indirect:
                     limits = {str(letter): cell.value for letter, cell in weapon.limits.items()}
                     field = "front" if unit.suppressed else "all"
-                    return _unit_firer(unit, weapon.indirect, weapon.smoke.value, limits, field, name, small_arms=True)
+                    return _unit_firer(unit, weapon.indirect, weapon.smoke.value, limits, field, name, mortar=True)
     return None
 
 
 def _unit_firer(
-    unit: Unit, fire: FireRow, smoke: bool, limits: dict[str, int], field: str, weapon: str, *, small_arms: bool = False
+    unit: Unit, fire: FireRow, smoke: bool, limits: dict[str, int], field: str, weapon: str, *, mortar: bool = False
 ) -> Firer:
     return Firer(
         id=unit.id,
@@ -178,7 +178,7 @@ def _unit_firer(
         limits=limits,
         unit=unit,
         field=field,
-        small_arms=small_arms,
+        small_arms=mortar,
         weapon=weapon,
     )
 
@@ -203,8 +203,8 @@ def firer_objections(data: AdvancedData, view: AdvancedState, firer: Firer, poin
     assert unit is not None and unit.hex is not None
     if unit.command is not Command.FIRE or unit.aboard:
         yield Objection("6.5.1", "a unit on the map needs a Fire command of its own")
-    if unit.fired:
-        yield Objection("6.5.1", "it has fired in this turn")
+    if unit.fired or unit.used_up == view.turn:
+        yield Objection("6.5.1", "it has used its command in this turn")
     if unit.inside is Inside.UP and firer.small_arms and not data.scenario.desert_buildings:
         yield Objection("5.1.3.1", "a mortar does not fire from an upper floor")
     if unit.inside is Inside.BUILDING and unit.kind == "vehicle" and data.edition == "2016":
@@ -275,7 +275,7 @@ def are_one_source(data: AdvancedData, one: Firer, other: Firer) -> bool:
     return distance(one.unit.hex, other.unit.hex) <= data.advanced.grades[grade].command_range.value
 
 
-# --- 6.5.1.3 attachment ----------------------------------------------------------------------------------------------
+# --- 6.5.1.3 attachment ---------------------------------------------------------------------------------------
 
 
 def formations_above(data: AdvancedData, formation: str) -> list[str]:
