@@ -4,6 +4,8 @@
     freeze          the packaged files of a scenario, as named blobs
     data_set        the data in such blobs; matches with the same blobs share it
 
+A scenario of the advanced game brings its charts and cards along (`advanced.data_set`).
+
 An owner of the game may freeze other charts, cards or maps under the same names: nothing here reads packaged
 files except `freeze`.
 """
@@ -17,7 +19,9 @@ from typing import Any, Final, cast
 
 import msgspec
 
-from pbem.engine.refusals import Objection, Refusal, Refusals, Unreadable
+from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.titles.panzer.advanced_cards import CARD_FILES
+from pbem.titles.panzer.advanced_charts import ADVANCED_FILES
 from pbem.titles.panzer.board import Board
 from pbem.titles.panzer.cards import Card, read_cards
 from pbem.titles.panzer.charts import (
@@ -31,10 +35,14 @@ from pbem.titles.panzer.charts import (
     read_toml,
     with_switches,
 )
-from pbem.titles.panzer.scenario import Scenario, load_scenario, packaged_scenarios
+from pbem.titles.panzer.scenario import Scenario, is_advanced, load_scenario, packaged_scenarios
+from pbem.titles.panzer.state import Vehicle
 
 CHARTS: Final = "charts/"
+ADVANCED_CARDS: Final = "cards/"
 OPTIONS: Final = ("edition",)
+ADVANCED_OPTIONS: Final = ("edition", "rules", "without")
+"""AG, 7.0 The advanced game also lets its makers add optional rules and leave others out."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +55,10 @@ class PanzerData:
     scenario: Scenario
     edition: Edition
 
+    def armed(self, vehicle: Vehicle) -> bool:
+        """3.6, 4.1.1 Whether it counts as a combat unit, which takes objectives."""
+        return self.cards[vehicle.card].armed
+
 
 def freeze(scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
     """1.0 The packaged files of a scenario; the option `edition` plays it by the other book."""
@@ -58,16 +70,31 @@ def freeze(scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
         "map": packaged(f"maps/{map_name}.toml"),
         "cards": packaged("cards.toml"),
         **{CHARTS + name: packaged(name) for name in CHART_FILES},
+        **(advanced_files() if is_advanced(setup) else {}),
         "options": msgspec.json.encode(dict(options), order="sorted"),
     }
 
 
+def advanced_files() -> dict[str, bytes]:
+    """5.0 What the advanced game is played with beside the files of the basic game."""
+    return {CHARTS + name: packaged(name) for name in ADVANCED_FILES} | {
+        ADVANCED_CARDS + name: packaged(name) for name in CARD_FILES
+    }
+
+
 def check_options(scenario: str, options: Mapping[str, Any]) -> None:
-    """1.0 There must be such a scenario, and only the edition can be chosen."""
+    """1.0 There must be such a scenario, and only what its game lets one choose can be chosen."""
     refusals: list[Refusal] = []
-    if scenario not in packaged_scenarios():
+    known = scenario in packaged_scenarios()
+    if not known:
         refusals.append(_unknown("scenario", scenario, packaged_scenarios()))
-    refusals += [_unknown("option", name, OPTIONS) for name in sorted(options) if name not in OPTIONS]
+    advanced = known and is_advanced(packaged(f"scenarios/{scenario}.toml"))
+    legal = ADVANCED_OPTIONS if advanced else OPTIONS
+    for name in sorted(options):
+        if known and name in ADVANCED_OPTIONS and name not in legal:
+            refusals.append(Illegal(name, [Objection("7.0", f"{scenario} is played by the basic game alone")]))
+        elif name not in legal:
+            refusals.append(_unknown("option", name, legal))
     if options.get("edition", EDITIONS[0]) not in EDITIONS:
         refusals.append(_unknown("edition", str(options["edition"]), EDITIONS))
     if refusals:

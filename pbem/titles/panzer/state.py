@@ -70,6 +70,11 @@ class Vehicle(msgspec.Struct, kw_only=True):
         return self.status is Status.ON_MAP
 
     @property
+    def lost(self) -> bool:
+        """R-04 It counts as eliminated."""
+        return self.status is Status.ELIMINATED
+
+    @property
     def marker(self) -> Spot:
         """The marker that counts for overwatch and any spotting later in the turn (A-04 b)."""
         return self.pending if self.pending is not Spot.NONE else self.spot

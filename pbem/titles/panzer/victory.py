@@ -37,7 +37,7 @@ def armed_in(data: PanzerData, state: PanzerState, hexes: Iterable[Hex]) -> list
     present = {
         vehicle.side
         for vehicle in state.vehicles.values()
-        if vehicle.alive and vehicle.hex in inside and data.cards[vehicle.card].armed
+        if vehicle.alive and vehicle.hex in inside and data.armed(vehicle)
     }
     return [side for side in state.sides if side in present]
 
@@ -116,7 +116,7 @@ def score(data: PanzerData, state: PanzerState, side: str) -> Score:
     """3.6 Objectives controlled, enemies eliminated, own vehicles gone by a named edge: not eliminated (R-04)."""
     scenario, vehicles = data.scenario, state.vehicles.values()
     held = [row for row in scenario.objectives if state.objectives[row.id].controller == side]
-    lost = [vehicle.id for vehicle in vehicles if vehicle.status is Status.ELIMINATED]
+    lost = [vehicle.id for vehicle in vehicles if vehicle.lost]
     gone = [vehicle.exit_edge for vehicle in vehicles if vehicle.status is Status.EXITED and vehicle.side == side]
     return Score(
         objectives=sum(objective.vp.get(side, 0) for objective in held),

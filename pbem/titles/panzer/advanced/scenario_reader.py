@@ -85,6 +85,7 @@ CLOSED_TO_FEATURES: Final = ("stream", "ford", "water", *BUILDINGS)
 """6.1.4.3 Terrain in which the scenario puts no obstacle."""
 FREE_OF_TERRAIN: Final = ("on_fire", "wood_rubble", "brick_rubble", "stone_rubble", "bridge", "bridge_rubble")
 POSITIONS: Final = ("improved_position", "hasty_entrenchment")
+DITCH: Final = "ditch"
 MINES: Final = ("hasty_mines", "deliberate_mines")
 LABELS: Final[tuple[Label, ...]] = get_args(Label)
 
@@ -707,7 +708,7 @@ class AdvancedLoader(Loader):
 
     def read_features(self) -> Iterator[FeatureRow]:
         """6.1.4.3 A counter in each hex of a row; the ids of several are numbered."""
-        placed = [id for id in self.advanced.features if id not in NEVER_PLACED]
+        placed = [id for id in (DITCH, *self.advanced.features) if id not in NEVER_PLACED]
         for row in self.tables["feature"]:
             where = f"feature {row['id']}"
             known = self.known(f"{where}, type", "terrain feature", row["type"], placed, "6.1.4.3")
@@ -738,7 +739,7 @@ class AdvancedLoader(Loader):
             if not self.board.is_bridge(hex):
                 self.mistake(where, f"there is no bridge in {hex_name(hex)}.", rule="6.1.4.3.9")
         elif type not in FREE_OF_TERRAIN and any(one in CLOSED_TO_FEATURES for one in terrain):
-            what = f"no {self.advanced.features[type].name.lower()} in {hex_name(hex)}: {self.terrain_names(hex)}."
+            what = f"no {type.replace('_', ' ')} in {hex_name(hex)}: {self.terrain_names(hex)}."
             self.mistake(where, what, rule="6.1.4.3")
 
 

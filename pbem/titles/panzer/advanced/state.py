@@ -106,6 +106,11 @@ class Unit(Vehicle, kw_only=True):
     """Whatever an optional rule marks a unit with, as `hesitating-on` or `bogged`."""
 
     @property
+    def lost(self) -> bool:
+        """R-04 Eliminated, or abandoned by its crew."""
+        return self.status is Status.ELIMINATED or self.bailed_out
+
+    @property
     def dismounted(self) -> bool:
         """6.6.7 On the ground, or a vehicle."""
         return not self.aboard
