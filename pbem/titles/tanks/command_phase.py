@@ -73,7 +73,7 @@ def destroy(table: Table[TanksState]) -> Step:
 def become_wreck(table: Table[TanksState], tank: Tank) -> None:
     """T8.1 Its critical cards are removed; it stays where it is. T6.4 It is terrain now."""
     table.state.discards += tank.criticals
-    tank.status, tank.criticals, tank.speed = Status.WRECK, [], 0
+    tank.status, tank.criticals, tank.speed, tank.moved = Status.WRECK, [], 0, False
     token = Finding("T2.5", inputs={"tank": tank.id, "token": "destroyed"}, result=tank.id)
     ground = Finding("T6.4", inputs={"tank": tank.id}, result="impassable")
     table.find("T8.1", inputs={"tank": tank.id, "damage": tank.damage}, result="wreck", children=[token, ground])
@@ -231,7 +231,7 @@ def reset(table: Table[TanksState]) -> None:
     state = table.state
     removed = [tank.id for tank in state.tanks.values() if tank.speed]
     for tank in state.tanks.values():
-        tank.speed = 0
+        tank.speed, tank.moved = 0, False
     back = len(state.discards)
     state.deck = sorted([*state.deck, *state.discards])
     state.discards, state.shots, state.lent = [], [], {}

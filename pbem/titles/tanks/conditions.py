@@ -32,6 +32,8 @@ def holds(data: TanksData, view: TanksState, condition: Condition) -> bool:
             return not tanks[0].live or full(data, tanks[0])
         case "shot":
             return any(target == tanks[0].id for _, target in view.shots)
+        case "hurt":
+            return tanks[0].damage > 0
         case "sees":
             return tanks[0].live and can_see(data, view, tanks[0], tanks[1])
         case "near":

@@ -2,7 +2,9 @@
 
     T2.4     cards: used always, sparingly or never; a plan names cards to use and to keep
     T7.5     reroll: on less than the average, below a number of hits, always or never
+    T5       move: by which tactic; a sealed tactic is worked out when the tank's turn comes
     T7.1     shoot: whom, if the orders say nothing or have become impossible
+    T7.10    concede, strike: hits or criticals first
     T8.3     repair: which critical first
     ----     read_clause, check_doctrine, STOCK; planned, instructed
 
@@ -24,15 +26,31 @@ from pbem.titles.tanks.criticals import capacity
 from pbem.titles.tanks.data_set import TanksData, nearest
 from pbem.titles.tanks.initiative import initiative_uses
 from pbem.titles.tanks.keywords import BIG_GUN
-from pbem.titles.tanks.plan import ALL, RULE, Plan, Reroll, ShootingForm, ShootOrder, Wish, plain
-from pbem.titles.tanks.prospects import Preference, best_targets, successes
-from pbem.titles.tanks.shooting import again_targets, convert_uses, reroll_choices, save_choices
+from pbem.titles.tanks.plan import (
+    ALL,
+    PREFERENCES,
+    RULE,
+    MovementForm,
+    MoveOrder,
+    Plan,
+    Preference,
+    Reroll,
+    ShootingForm,
+    ShootOrder,
+    Tactic,
+    Wish,
+    plain,
+    read_as,
+)
+from pbem.titles.tanks.prospects import best_moves, best_targets, successes
+from pbem.titles.tanks.shooting import again_targets, convert_uses, reroll_choices, save_choices, usual_cancel
 from pbem.titles.tanks.state import TanksState
 
-STOCK: Final = ("cards: sparingly", "reroll: average", "shoot: best")
+STOCK: Final = ("cards: sparingly", "reroll: average", "move: hunt", "shoot: best")
 """The standing orders of a seat that has none of its own."""
 
 Care = Literal["always", "sparingly", "never"]
+Toll = Literal["hits", "criticals"]
 CARD_WINDOWS: Final = ("aim", "ward", "convert", "sharpen", "stop", "cure", "mend", "hold-out")
 
 
@@ -42,7 +60,10 @@ class Clause(Wish, frozen=True):
     text: str
     cards: Care | None = None
     reroll: Reroll | Literal["average"] | None = None
+    move: Tactic | Literal["stay"] | None = None
     shoot: Preference | None = None
+    concede: Toll | None = None
+    strike: Toll | None = None
     repair: tuple[str, ...] = ()
 
 
@@ -69,7 +90,10 @@ def check_doctrine(doctrine: Any) -> list[str]:
 CLAUSES: Final[Mapping[str, tuple[str, ...]]] = {
     "cards": ("always", "sparingly", "never"),
     "reroll": ("average", "always", "never", "below 2"),
-    "shoot": ("best", "nearest", "weakest"),
+    "move": ("hunt", "hide", "rush", "stay"),
+    "shoot": PREFERENCES,
+    "concede": ("hits", "criticals"),
+    "strike": ("criticals", "hits"),
     "repair": ("engine-fire bailed-out",),
 }
 
@@ -152,7 +176,13 @@ def planned_reroll(data: TanksData, view: TanksState, ask: Ask, plan: Plan) -> I
 
 
 def instructed(data: TanksData, view: TanksState, ask: Ask, doctrine: Sequence[str]) -> Iterator[Reply]:
-    """What the standing orders say about an ask, clause by clause; without any the stock ones hold."""
+    """What the standing orders say about an ask, clause by clause; without any the stock ones hold.
+
+    An order that was sealed comes before them: what it leaves open is worked out as things stand now.
+    """
+    if "sealed" in ask.about:
+        yield from sealed_replies(data, view, ask)
+        return
     clauses = [read_clause(text) for text in doctrine or STOCK]
     care: Care = next((clause.cards for clause in clauses if clause.cards), "sparingly")
     for clause in clauses:
@@ -166,13 +196,25 @@ def answers_of(data: TanksData, view: TanksState, ask: Ask, clause: Clause, care
         yield from card_answers(data, view, ask, clause.cards)
     if clause.reroll is not None and ask.kind == "reroll":
         yield from rerolling(data, view, ask, clause.reroll, care)
+    if clause.move is not None and clause.move != "stay":
+        yield from move_answers(data, view, ask, clause.move)
     if clause.shoot and ask.kind == "shooting":
         yield shooting_form(data, view, ask.seat, clause.shoot)
+    if ask.kind == "cancel" and (first := clause.concede if ask.about["by"] == "shooter" else clause.strike):
+        yield usual_cancel(ask.about["cancel"], ask.about["hits"], ask.about["criticals"], first)
     if clause.shoot and ask.kind == "shoot":
         yield from best_targets(data, view, view.tanks[ask.subject], clause.shoot)
     if clause.repair and ask.kind == "command":
         wanted = ((tank.id, card) for tank in view.of(ask.seat) for card in clause.repair if card in tank.criticals)
         yield {tank: {"repair": card} for tank, card in reversed(list(wanted))}
+
+
+def move_answers(data: TanksData, view: TanksState, ask: Ask, tactic: Tactic) -> Iterator[Any]:
+    """T5 Where tanks go without an order."""
+    if ask.kind == "movement":
+        yield movement_form(data, view, ask.seat, tactic)
+    elif ask.kind == "move":
+        yield plain(MoveOrder(moves=list(best_moves(data, view, view.tanks[ask.subject], tactic))))
 
 
 def card_answers(data: TanksData, view: TanksState, ask: Ask, care: Care) -> Iterator[Any]:
@@ -263,7 +305,25 @@ def saving(data: TanksData, view: TanksState, ask: Ask, care: Care) -> Iterator[
             yield {"by": choice["by"], "dice": failed}
 
 
+def sealed_replies(data: TanksData, view: TanksState, ask: Ask) -> Iterator[Reply]:
+    """T1.1, T7.1 What a sealed tactic or preference comes to now; without one the sealed order stands as it is."""
+    sealed, tank = ask.about["sealed"], view.tanks[ask.subject]
+    if ask.kind == "move" and sealed:
+        order = read_as(sealed, MoveOrder, "move")
+        if order.tactic is not None:
+            moves = best_moves(data, view, tank, order.tactic, order.prey)
+            yield Reply(plain(MoveOrder(moves=list(moves))), f"{tank.id} {order.tactic} {order.prey}".strip())
+    elif ask.kind == "shoot" and sealed:
+        yield from (Reply(target, f"{tank.id} shoot {sealed}") for target in best_targets(data, view, tank, sealed))
+
+
+def movement_form(data: TanksData, view: TanksState, seat: str, tactic: Tactic) -> Any:
+    """T1.1 Every tank finds its own way when its turn comes."""
+    tanks = view.of(seat) if data.scenario.pace == "forms" else ()
+    return plain(MovementForm(orders={tank.id: [MoveOrder(tactic=tactic)] for tank in tanks}))
+
+
 def shooting_form(data: TanksData, view: TanksState, seat: str, preference: Preference) -> Any:
-    """T1.2 Everybody shoots as preferred."""
-    wishes = {tank.id: best_targets(data, view, tank, preference) for tank in view.of(seat)}
-    return plain(ShootingForm(orders={tank: [ShootOrder(found)] for tank, found in wishes.items() if found}))
+    """T1.2 Everybody shoots as preferred, as things stand when its turn comes."""
+    tanks = view.of(seat) if data.scenario.pace == "forms" else ()
+    return plain(ShootingForm(orders={tank.id: [ShootOrder([preference])] for tank in tanks}))

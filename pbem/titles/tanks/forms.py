@@ -31,6 +31,10 @@ from pbem.titles.tanks.shooting import defence_dice, shot_at
 from pbem.titles.tanks.state import Tank, TanksState
 
 WIDTH: Final = 44
+BEFORE: Final = (
+    "Every tank is asked in its turn. Before that: cards (a1: use, a1: keep), a card's first move "
+    "(a1: first move 0), equal initiative (order of a2, a1)."
+)
 
 HELP: Final = """\
 a1: move 40 face right then move 0
@@ -39,11 +43,17 @@ a1: move ne / move toward b2 / away from b2
    or face n, or face toward b2 (nearest square)
 a1: if b2 sees a1: move 180
 a1: if b2 within 1 arrow of a1 and b2 moved: stay
+a1: hunt / hunt b2     finds its way when its turn comes:
+   good shots for few taken, nearer to the goal
+a1: hide / rush     out of sight / to the goal
 a1: stay
 a1: use supercharger then move 0 then move 0 then move 0
 a1: first move 90     a move given by a card
 a1: shoot b2, b1     best first
+a1: shoot b2, best (nearest, weakest)
 a1: if b1 out: shoot b2
+a1: if a1 hurt: hide     conditions: moved, stayed, sees,
+   within, out, shot at, hurt; not before them
 a1: reroll below 2 / always / never
 a1: use tungsten / keep sandbags
 a1: use coordinator for a3
@@ -148,10 +158,15 @@ def movement_form(data: TanksData, view: TanksState, ask: Ask) -> Iterator[str]:
         yield from remark(tank_said(data, tank))
         rank = initiative(data, view, tank, "moving")
         yield from remark(f"initiative {rank}, up to {allowance(data, tank)} moves")
-        yield f"{tank.id}: stay"
+        if data.scenario.pace == "forms":
+            yield f"{tank.id}: stay"
     for foe in view.enemies(ask.seat):
         yield from remark(f"enemy {tank_said(data, foe)}, initiative {initiative(data, view, foe, 'moving')}")
-    yield from remark("e.g. a1: if b1 sees a1: move 90 face left then move 0")
+    if data.scenario.pace == "forms":
+        yield from remark("e.g. a1: if b1 sees a1: move 90 face left then move 0")
+        yield from remark("or a1: hunt b1, a1: hide, a1: rush")
+    else:
+        yield from remark(BEFORE)
 
 
 def move_form(data: TanksData, view: TanksState, ask: Ask) -> Iterator[str]:
@@ -169,7 +184,9 @@ def shooting_form(data: TanksData, view: TanksState, ask: Ask) -> Iterator[str]:
         yield from remark(tank_said(data, tank))
         best = best_targets(data, view, tank, "best")
         yield from remark("; ".join(shot_said(data, view, tank, target) for target in best) or "no target")
-        yield f"{tank.id}: shoot {', '.join(best)}" if best else f"{tank.id}: hold"
+        if data.scenario.pace == "forms":
+            yield f"{tank.id}: shoot {', '.join(best)}" if best else f"{tank.id}: hold"
+    yield from remark("or a1: shoot best, as things stand in its turn" if data.scenario.pace == "forms" else BEFORE)
 
 
 def shot_said(data: TanksData, view: TanksState, tank: Tank, target: str) -> str:

@@ -24,14 +24,15 @@ EXPECTED: Final = {
     "KEEP": "keep", "REROLL": "reroll", "AGAIN": "again", "EARLY": "first", "IF": "if", "THEN": "then",
     "FACE": "face", "TOWARD": "toward", "AWAY": "away", "SIDE": "ahead, right, back or left", "NOT": "not",
     "MOVED": "moved", "STAYED": "stayed", "SEES": "sees", "WITHIN": "within", "OUT": "out", "SHOT": "shot at",
+    "HURT": "hurt", "TACTIC": "hunt, hide or rush", "PREFERENCE": "best, nearest or weakest",
     "ALWAYS": "always", "NEVER": "never", "BELOW": "below", "FOR": "for", "SEQUENCE": "order of", "DONE": "done",
     "ALL": "rest", "ATTACKER": "attacker", "DEFENDER": "defender", "EDGE": "north, east, south or west",
     "NO": "none", "NAME": "a name", "NUMBER": "a number", "DISTANCE": "a distance like 200 mm or 1 arrow",
     "COMPASS": "a direction like ne", "$END": "the end of the line",
 }
 """What may come next, by the names of the grammar, in the words of a player."""
-PLACEHOLDERS: Final = ("NAME", "NUMBER", "DISTANCE", "COMPASS", "SIDE", "EDGE", "$END")
-VERBS: Final = ("hold", "move", "shoot", "repair", "blitz", "use", "keep", "reroll", "again")
+PLACEHOLDERS: Final = ("NAME", "NUMBER", "DISTANCE", "COMPASS", "SIDE", "EDGE", "TACTIC", "PREFERENCE", "$END")
+VERBS: Final = ("hold", "move", "hunt", "hide", "rush", "shoot", "repair", "blitz", "use", "keep", "reroll", "again")
 COMPASS: Final = {
     "n": 0, "ne": 45, "e": 90, "se": 135, "s": 180, "sw": 225, "w": 270, "nw": 315,
     "north": 0, "east": 90, "south": 180, "west": 270,

@@ -180,8 +180,8 @@ def _hides(origin: Point, corner: Point, shooter: Corners, screen: Screen) -> bo
 
 
 def in_wood(target: Corners, screens: Iterable[Screen]) -> bool:
-    """T6.2 A tank inside a wood or partly in it has cover."""
-    return any(screen.wood and shares_ground(target, screen.corners) for screen in screens)
+    """T6.2 A tank inside a wood or at its edge has cover."""
+    return any(screen.wood and touches(target, screen.corners) for screen in screens)
 
 
 # --- T7.8, T7.9 ----------------------------------------------------------------------------------------------

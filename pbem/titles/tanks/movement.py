@@ -1,6 +1,7 @@
 """T5 Movement: the arrow, how often, and what stops it.
 
     T1.1    movement_phase, move_next: one tank at a time, lowest initiative first
+    T1.3    take_forms: the orders of both, or at the pace of tanks only what comes before the first tank
     T5.1    resolve_way, resolve_turn, journey
     T5.2    allowance, order_objections
     T5.3    speed token
@@ -13,7 +14,8 @@ that holds and is legal is opened and carried out. If none is legal any more, th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pbem.engine.asks import Answer, Ask, Step, Together
@@ -27,7 +29,15 @@ from pbem.titles.tanks.crew_and_upgrades import carries, held_cards, spend, turn
 from pbem.titles.tanks.criticals import cannot_move, lasting
 from pbem.titles.tanks.data_set import SEATS, TanksData, nearest
 from pbem.titles.tanks.geometry import Arrival, advance, bearing_to, corners, near, on_table, unit
-from pbem.titles.tanks.initiative import announce, in_sequence, next_to_act, show_cards
+from pbem.titles.tanks.initiative import (
+    RULE_OF,
+    Phase,
+    announce,
+    in_sequence,
+    next_to_act,
+    own_initiative,
+    show_cards,
+)
 from pbem.titles.tanks.keywords import is_fast
 from pbem.titles.tanks.plan import Condition, Move, MovementForm, MoveOrder, plain, read_as
 from pbem.titles.tanks.state import Tank, TanksState
@@ -46,13 +56,33 @@ def movement_phase(table: Table[TanksState]) -> Step:
     """T1.1 Orders from both, cards that change initiative, then tank by tank."""
     state = table.state
     begin_phase(state, "movement")
-    if table.data.scenario.pace == "forms":
-        asks = tuple(Ask(seat, "movement", "T1.1", default={}, waits=True) for seat in SEATS)
-        state.orders = dict(zip(SEATS, (yield Together(asks)), strict=True))
+    yield from take_forms(table, "moving")
     yield from show_cards(table, "moving")
     announce(table, "moving")
     early_moves(table, "extra_move")
     table.then("move_next")
+
+
+def take_forms(table: Table[TanksState], phase: Phase) -> Step:
+    """T1.1, T1.2 The forms of both seats. At the pace of tanks they say only what comes before the first tank, and
+    are waited for only if there may be something to say."""
+    state = table.state
+    waits = table.data.scenario.pace == "forms" or something_before(table.data, state, phase)
+    asks = tuple(Ask(seat, state.phase, RULE_OF[phase], default={}, waits=waits) for seat in SEATS)
+    state.orders = dict(zip(SEATS, (yield Together(asks)), strict=True))
+
+
+def something_before(data: TanksData, state: TanksState, phase: Phase) -> bool:
+    """T1.3, T2.4 Cards that lie face down, or tanks of one side that tie: what everybody can see."""
+    heights = Counter((tank.seat, own_initiative(data, tank, phase)) for tank in state.live)
+    return max(heights.values()) > 1 or any(not held.up for tank in state.live for held in tank.cards)
+
+
+def pace_refusals(data: TanksData, orders: Mapping[str, Any]) -> Iterator[Refusal]:
+    """T1.1, T1.2 At the pace of tanks nobody is told beforehand what to do."""
+    if orders and data.scenario.pace == "tank":
+        why = "every tank is asked when its turn comes; now only cards, first moves and the order of equals are said"
+        yield Illegal(", ".join(sorted(orders)), [Objection("T1.1", why)], ["order of a2, a1"])
 
 
 def begin_phase(state: TanksState, phase: str) -> None:
@@ -75,18 +105,27 @@ def move_next(table: Table[TanksState]) -> Step:
 
 
 def order_for(table: Table[TanksState], tank: Tank) -> Step:
-    """T1.1 What a tank does now: its sealed order if it is still legal, else what its owner says."""
+    """T1.1 What a tank does now: its sealed order if it is still legal, else what its owner says.
+
+    A tank with a tactic finds its way now: the window for it is open for every tank, and waits for nobody.
+    """
+    ask = Ask(tank.seat, "move", "T1.1", subject=tank.id, default={}, waits=True)
     if table.data.scenario.pace == "forms":
         form = read_as(table.state.orders.get(tank.seat, {}), MovementForm, "movement")
         standing = [order for order in form.orders.get(tank.id, []) if hold(table.data, table.state, order.when)]
-        for order in standing:
-            if not any(order_objections(table.data, table.state, tank, order)):
-                return order
-        if not standing:
-            return MoveOrder()
-        open_order(table, tank, standing[0])
-    answer = yield Ask(tank.seat, "move", "T1.1", subject=tank.id, default={}, waits=True)
-    return read_as(answer, MoveOrder, "move")
+        legal = (order for order in standing if not any(order_objections(table.data, table.state, tank, order)))
+        sealed = next(legal, None) if standing else MoveOrder()
+        if sealed is not None:
+            ask = window_of(tank, sealed)
+        else:
+            open_order(table, tank, standing[0])
+    return read_as((yield ask), MoveOrder, "move")
+
+
+def window_of(tank: Tank, sealed: MoveOrder) -> Ask:
+    """T1.1 The sealed order is carried out unless its tactic says more; who is asked at every window sees it."""
+    moves, tactic = MoveOrder(moves=sealed.moves, use=sealed.use), MoveOrder(tactic=sealed.tactic, prey=sealed.prey)
+    return Ask(tank.seat, "move", "T1.1", subject=tank.id, about={"sealed": plain(tactic)}, default=plain(moves))
 
 
 def open_order(table: Table[TanksState], tank: Tank, order: MoveOrder) -> None:
@@ -147,12 +186,22 @@ def carry_out(table: Table[TanksState], tank: Tank, order: MoveOrder) -> None:
         spend(table, tank, card)
     for move in order.moves:
         make_move(table, tank, move)
-    tank.speed = len(order.moves)
-    children = [Finding("T2.5", inputs={"tank": tank.id, "token": "speed"}, result=tank.speed)] if tank.speed else []
-    if tank.speed > MOVES:
-        children.append(Finding("T9.4", inputs={"tank": tank.id}, result=tank.speed))
+    tank.speed, tank.moved = len(order.moves), bool(order.moves)
+    children = list(token_details(tank)) if tank.speed else []
     inputs = {"tank": tank.id, "stationary": tank.stationary}
     table.find("T5.3", inputs=inputs, result=tank.speed, children=children)
+
+
+def token_details(tank: Tank) -> Iterator[Finding]:
+    """T5.2, T9.4, T2.5 How many moves the rule allows, and the token for those made.
+
+    Whether a tank that made two could have made three may hang on a card that lies face down.
+    """
+    fast = tank.speed > MOVES
+    yield Finding("T5.2", inputs={"tank": tank.id, "moves": tank.speed}, result=FAST_MOVES if fast else MOVES)
+    if fast:
+        yield Finding("T9.4", inputs={"tank": tank.id}, result=tank.speed)
+    yield Finding("T2.5", inputs={"tank": tank.id, "token": "speed"}, result=tank.speed)
 
 
 def make_move(table: Table[TanksState], tank: Tank, move: Move) -> None:
@@ -233,7 +282,10 @@ def ways_on_table(data: TanksData, view: TanksState, tank: Tank) -> list[int]:
 
 
 def early_moves(table: Table[TanksState], effect: str) -> None:
-    """T2.2 Moves that a card gives before all others. They are not counted for speed."""
+    """T2.2 Moves that a card gives before all others. They are not counted for speed.
+
+    Who may is settled before anybody moves: a card for two is for its own tank and one friend.
+    """
     state, data = table.state, table.data
     wished = {
         tank: read_as(move, Move, "early")
@@ -241,17 +293,28 @@ def early_moves(table: Table[TanksState], effect: str) -> None:
         for tank, move in state.orders.get(seat, {}).get("early", {}).items()
     }
     tanks = in_sequence(data, state, "moving", [state.tanks[tank] for tank in wished])
+    holders = early_holders(data, state, tanks, effect)
     for tank in tanks:
-        if any(early_objections(data, state, tank, wished[tank.id], effect)):
+        holder = holders.get(tank.id)
+        if holder is None or any(standing_objections(data, state, tank, wished[tank.id])):
             wish = {"tank": tank.id, "move": plain(wished[tank.id])}
             table.find("T2.2", to=(tank.seat,), inputs=wish, result="not possible")
             continue
-        holder = early_holder(data, state, tank, effect)
-        assert holder is not None
         held = carries(data, holder, effect)
         assert held is not None
         turn_up(table, holder, held)
         make_move(table, tank, wished[tank.id])
+
+
+def early_holders(data: TanksData, view: TanksState, tanks: Sequence[Tank], effect: str) -> dict[str, Tank]:
+    """T2.2 For each tank the one whose card lets it move early; every card helps one friend at most."""
+    found: dict[str, Tank] = {}
+    for tank in tanks:
+        holder = early_holder(data, view, tank, effect)
+        helping = [other.id for id, other in found.items() if id != other.id]
+        if holder is not None and (holder.id == tank.id or holder.id not in helping):
+            found[tank.id] = holder
+    return found
 
 
 def early_holder(data: TanksData, view: TanksState, tank: Tank, effect: str) -> Tank | None:
@@ -272,6 +335,11 @@ def early_objections(
     """T2.2 Only a card gives a move before all others."""
     if early_holder(data, view, tank, effect) is None:
         yield Objection("T2.2", "no card lets it move before the others")
+    yield from standing_objections(data, view, tank, move)
+
+
+def standing_objections(data: TanksData, view: TanksState, tank: Tank, move: Move) -> Iterator[Objection]:
+    """T2.3, T5.4 What keeps a tank from making a single move."""
     if (critical := cannot_move(data, tank)) is not None:
         yield Objection("T2.3", f"{critical.name} keeps it from moving")
     yield from table_objections(data, view, tank, [move])
@@ -283,7 +351,7 @@ def early_objections(
 def check_movement(data: TanksData, view: TanksState, ask: Ask, answer: Answer) -> Answer:
     """T1.1 The form of the phase, or a refusal of everything in it that cannot be carried out as things stand."""
     form = read_as(answer, MovementForm, "movement")
-    refusals: list[Refusal] = []
+    refusals: list[Refusal] = list(pace_refusals(data, form.orders))
     for tank_id, orders in sorted(form.orders.items()):
         for order in orders:
             refusals += order_refusals(data, view, ask.seat, tank_id, order)
@@ -316,7 +384,11 @@ def order_refusals(
     """T5 Why one tank cannot be given one order, and what it could be given."""
     strangers = list(stranger(view, seat, tank_id))
     yield from strangers
-    unreadable = [*shape_objections(view, order.moves), *condition_objections(view, order.when)]
+    unreadable = [
+        *shape_objections(view, order.moves),
+        *tactic_objections(view, seat, order),
+        *condition_objections(view, order.when),
+    ]
     if unreadable and not strangers:
         yield Illegal(tank_id, unreadable)
     elif not strangers:
@@ -345,6 +417,14 @@ def shape_objections(view: TanksState, moves: Sequence[Move]) -> Iterator[Object
                 yield Objection("T5.1", f"{move.face!r} is no facing")
 
 
+def tactic_objections(view: TanksState, seat: str, order: MoveOrder) -> Iterator[Objection]:
+    """T1.1 A tank is told where to go, or finds its own way, after an enemy if one is named."""
+    if order.tactic is not None and (order.moves or order.use):
+        yield Objection("T1.1", f"it cannot {order.tactic} and be told where to go")
+    if order.prey and (order.prey not in view.tanks or view.tanks[order.prey].seat == seat):
+        yield Objection("T1.1", f"{order.prey!r} is no enemy")
+
+
 def _to_unit(view: TanksState, said: str, words: Sequence[str]) -> bool:
     word, _, unit_id = said.partition(" ")
     return word in words and unit_id in view.tanks
@@ -366,12 +446,21 @@ def check_move(data: TanksData, view: TanksState, ask: Ask, answer: Answer) -> A
 
 
 def movement_options(data: TanksData, view: TanksState, ask: Ask) -> Iterator[Answer]:
-    """T1.1 Everybody stays; then a fair choice of legal moves for every tank."""
+    """T1.1 Everybody stays; then a fair choice of legal moves for every tank, with first moves where a card gives
+    one."""
     yield {}
+    tanks = list(view.of(ask.seat))
     for number in range(CHOICES):
         choice = Choice("movement", ask.seat, view.turn, number)
-        orders = {tank.id: [random_order(data, view, tank, choice)] for tank in view.of(ask.seat)}
-        yield plain(MovementForm(orders=orders))
+        early = {tank.id: Move(choice.below(360)) for tank in tanks if carries(data, tank, "extra_move") is not None}
+        legal = {
+            id: move
+            for id, move in early.items()
+            if not any(early_objections(data, view, view.tanks[id], move, "extra_move"))
+        }
+        told = tanks if data.scenario.pace == "forms" else []
+        orders = {tank.id: [random_order(data, view, tank, choice)] for tank in told}
+        yield plain(MovementForm(orders=orders, early=legal))
 
 
 def move_options(data: TanksData, view: TanksState, ask: Ask) -> Iterator[Answer]:

@@ -40,6 +40,7 @@ from pbem.titles.tanks.language import (
 from pbem.titles.tanks.movement import early_objections, order_refusals, raise_all
 from pbem.titles.tanks.plan import (
     ALL,
+    PREFERENCES,
     RULE,
     CommandOrder,
     Condition,
@@ -61,14 +62,14 @@ from pbem.titles.tanks.shooting import shoot_refusals
 from pbem.titles.tanks.state import Tank, TanksState
 
 ALLOWED: Final = {
-    "movement": ("hold", "moving", "early", "use", "keep"),
+    "movement": ("hold", "moving", "tactic", "early", "use", "keep"),
     "move": ("hold", "moving", "use"),
     "shooting": ("hold", "shoot", "use", "keep", "reroll", "again", "repair"),
     "shoot": ("hold", "shoot"),
     "command": ("hold", "repair", "blitz"),
 }
 """What can be said in each phase."""
-SAID: Final = {"moving": "move", "early": "first move"}
+SAID: Final = {"moving": "move", "early": "first move", "tactic": "hunt, hide, rush"}
 
 
 def read(data: TanksData, view: TanksState, ask: Ask, text: str) -> Submission:
@@ -179,6 +180,9 @@ class Reader:
                 self.hold(tank, when)
             case "moving":
                 self.move(tank, MoveOrder(self.legs(tank, action), when, []))
+            case "tactic":
+                (word,), prey = tokens(action, "TACTIC"), [self.enemy(name) for name in tokens(action, "NAME")]
+                self.move(tank, MoveOrder(when=when, tactic=word, prey="".join(prey)))  # type: ignore[arg-type]
             case "early":
                 (self.early[tank.id],) = self.legs(tank, action)
                 objections = list(early_objections(self.data, self.view, tank, self.early[tank.id], "extra_move"))
@@ -186,7 +190,8 @@ class Reader:
             case "blitz":
                 self.command(tank, CommandOrder(move=self.legs(tank, action)[0]))
             case "shoot":
-                self.shoot(tank, ShootOrder([self.enemy(name) for name in tokens(action, "NAME")], when))
+                targets = [self.target(word) for word in tokens(action, "NAME", "PREFERENCE")]
+                self.shoot(tank, ShootOrder(targets, when))
             case "repair":
                 self.mend(tank, action)
             case "reroll":
@@ -268,6 +273,9 @@ class Reader:
 
     def enemy(self, word: str) -> str:
         return unit_named(word, list(self.view.enemies(self.ask.seat)), self.data, self.view).id
+
+    def target(self, word: str) -> str:
+        return word if word in PREFERENCES else self.enemy(word)
 
     def anyone(self, me: Tank) -> Callable[[str], str]:
         def find(word: str) -> str:
@@ -542,6 +550,8 @@ def sequence_said(sequence: Sequence[str]) -> list[str]:
 
 def move_said(tank: str, order: MoveOrder) -> str:
     """T5 One tank's moves as they are written."""
+    if order.tactic is not None:
+        return f"{tank}: {when_said(order.when)}{order.tactic} {order.prey}".rstrip()
     legs = " then ".join(f"move {leg_said(move)}" for move in order.moves) or "stay"
     use = f"use {' '.join(order.use)} then " if order.use else ""
     return f"{tank}: {when_said(order.when)}{use}{legs}"
@@ -573,6 +583,8 @@ def condition_said(condition: Condition) -> str:
             return f"{units[0]} {no}out"
         case "shot":
             return f"{units[0]} {no}shot at"
+        case "hurt":
+            return f"{units[0]} {no}hurt"
 
 
 def shooting_said(form: ShootingForm) -> list[str]:

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar, get_args
 
 import msgspec
 
@@ -34,11 +34,15 @@ class Move(Wish, frozen=True):
     face: int | str = 0
 
 
-What = Literal["moved", "sees", "near", "out", "shot"]
+What = Literal["moved", "sees", "near", "out", "shot", "hurt"]
+Tactic = Literal["hunt", "hide", "rush"]
+Preference = Literal["best", "nearest", "weakest"]
+PREFERENCES: Final[tuple[Preference, ...]] = get_args(Preference)
 
 
 class Condition(Wish, frozen=True):
-    """A public fact when a tank's turn comes: b2 moved, b2 sees a1, b2 within 1500 of a1, b2 out, b2 shot at."""
+    """A public fact when a tank's turn comes: b2 moved, b2 sees a1, b2 within 1500 of a1, b2 out, b2 shot at, a1
+    hurt."""
 
     what: What
     units: list[str]
@@ -47,15 +51,21 @@ class Condition(Wish, frozen=True):
 
 
 class MoveOrder(Wish, frozen=True):
-    """T5.2 The moves of a tank, if all conditions hold; `use` names cards such as a Supercharger."""
+    """T5.2 The moves of a tank, if all conditions hold; `use` names cards such as a Supercharger.
+
+    With a `tactic` it finds its own way when its turn comes; `prey` is the enemy that it is after.
+    """
 
     moves: list[Move] = []
     when: list[Condition] = []
     use: list[str] = []
+    tactic: Tactic | None = None
+    prey: str = ""
 
 
 class ShootOrder(Wish, frozen=True):
-    """T7.1 Targets, the dearest first, if all conditions hold."""
+    """T7.1 Targets, the dearest first, if all conditions hold. `best`, `nearest` and `weakest` are found out when the
+    tank's turn comes."""
 
     targets: list[str] = []
     when: list[Condition] = []

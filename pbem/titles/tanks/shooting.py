@@ -33,7 +33,7 @@ from pbem.titles.tanks.crew_and_upgrades import (
     usable,
 )
 from pbem.titles.tanks.criticals import draw, full, hurt, lasting, lay_down, suffer
-from pbem.titles.tanks.data_set import SEATS, Card, TanksData, nearest
+from pbem.titles.tanks.data_set import Card, TanksData, nearest
 from pbem.titles.tanks.geometry import near
 from pbem.titles.tanks.initiative import announce, next_to_act, show_cards
 from pbem.titles.tanks.keywords import (
@@ -47,8 +47,15 @@ from pbem.titles.tanks.keywords import (
     has,
 )
 from pbem.titles.tanks.line_of_sight import close_range, hidden_corners, in_wood, side_shot
-from pbem.titles.tanks.movement import begin_phase, condition_objections, raise_all, stranger
-from pbem.titles.tanks.plan import ShootingForm, ShootOrder, plain, read_as
+from pbem.titles.tanks.movement import (
+    begin_phase,
+    condition_objections,
+    pace_refusals,
+    raise_all,
+    stranger,
+    take_forms,
+)
+from pbem.titles.tanks.plan import PREFERENCES, ShootingForm, ShootOrder, plain, read_as
 from pbem.titles.tanks.sighting import eye_of, target_objections, targets
 from pbem.titles.tanks.state import Tank, TanksState
 from pbem.titles.tanks.terrain import hull, screens
@@ -68,9 +75,7 @@ def shooting_phase(table: Table[TanksState]) -> Step:
     state = table.state
     begin_phase(state, "shooting")
     state.shots = []
-    if table.data.scenario.pace == "forms":
-        asks = tuple(Ask(seat, "shooting", "T1.2", default={}, waits=True) for seat in SEATS)
-        state.orders = dict(zip(SEATS, (yield Together(asks)), strict=True))
+    yield from take_forms(table, "shooting")
     yield from show_cards(table, "shooting")
     announce(table, "shooting")
     table.then("shoot_next")
@@ -91,21 +96,34 @@ def shoot_next(table: Table[TanksState]) -> Step:
 
 
 def target_for(table: Table[TanksState], shooter: Tank) -> Step:
-    """T7.1 The first target on its list that it may shoot at; if all have become illegal its owner is asked."""
+    """T7.1 The first target on its list that it may shoot at; if all have become illegal its owner is asked.
+
+    What the list leaves open is found out now: the window for it is open for every tank that has a target, and waits
+    for nobody.
+    """
     data, state = table.data, table.state
     legal = targets(data, state, shooter)
-    if data.scenario.pace == "forms":
-        form = read_as(state.orders.get(shooter.seat, {}), ShootingForm, "shooting")
-        standing = [order for order in form.orders.get(shooter.id, []) if hold(data, state, order.when)]
-        wished = list(dict.fromkeys(target for order in standing[:1] for target in order.targets))
-        worth = [target for target in wished if not full(data, state.tanks[target])]
-        chosen = next((target for target in worth if target in legal), None)
-        if chosen is not None or not worth or not legal:
-            return chosen
-        table.find("T7.1", inputs={"tank": shooter.id, "targets": worth}, result="not possible")
     if not legal:
         return None
-    return (yield Ask(shooter.seat, "shoot", "T7.1", subject=shooter.id, default=None, waits=True))
+    ask = Ask(shooter.seat, "shoot", "T7.1", subject=shooter.id, default=None, waits=True)
+    if data.scenario.pace == "forms":
+        wished = wished_targets(data, state, shooter)
+        chosen = next((target for target in wished if target in legal or target in PREFERENCES), None)
+        if chosen is None and wished:
+            table.find("T7.1", inputs={"tank": shooter.id, "targets": wished}, result="not possible")
+        else:
+            left_open = {"sealed": chosen if chosen in PREFERENCES else ""}
+            default = None if chosen in PREFERENCES else chosen
+            ask = Ask(shooter.seat, "shoot", "T7.1", subject=shooter.id, about=left_open, default=default)
+    return (yield ask)
+
+
+def wished_targets(data: TanksData, state: TanksState, shooter: Tank) -> list[str]:
+    """T7.1 The list that holds now, without those that are out already."""
+    form = read_as(state.orders.get(shooter.seat, {}), ShootingForm, "shooting")
+    standing = [order for order in form.orders.get(shooter.id, []) if hold(data, state, order.when)]
+    wished = dict.fromkeys(target for order in standing[:1] for target in order.targets)
+    return [target for target in wished if target in PREFERENCES or not full(data, state.tanks[target])]
 
 
 # --- the shot ------------------------------------------------------------------------------------------------
@@ -391,14 +409,14 @@ def defence_roll(table: Table[TanksState], shot: Shot, threats: int) -> Step:
 def cancel(table: Table[TanksState], shot: Shot, hits: int, criticals: int, saved: Sequence[int]) -> Step:
     """T7.10 First the 4s and 5s, chosen by the shooter; then the 6s, chosen by the target."""
     choices = (
-        (shot.shooter, sum(die in (4, 5) for die in saved), "hits"),
-        (shot.target, sum(die == 6 for die in saved), "criticals"),
+        (shot.shooter, "shooter", sum(die in (4, 5) for die in saved), "hits"),
+        (shot.target, "target", sum(die == 6 for die in saved), "criticals"),
     )
     children = []
-    for tank, count, usual in choices:
+    for tank, by, count, usual in choices:
         count = min(count, hits + criticals)
         default = usual_cancel(count, hits, criticals, usual)
-        about = {"cancel": count, "hits": hits, "criticals": criticals}
+        about = {"by": by, "cancel": count, "hits": hits, "criticals": criticals}
         ask = Ask(tank.seat, "cancel", "T7.10", subject=tank.id, about=about, default=default)
         gone = yield ask
         hits, criticals = hits - gone["hits"], criticals - gone["criticals"]
@@ -665,7 +683,7 @@ def save_options(data: TanksData, view: TanksState, ask: Ask) -> Iterator[Answer
 def check_shooting(data: TanksData, view: TanksState, ask: Ask, answer: Answer) -> Answer:
     """T1.2 The form of the phase, or a refusal of every shot that is not possible."""
     form = read_as(answer, ShootingForm, "shooting")
-    refusals: list[Refusal] = []
+    refusals: list[Refusal] = list(pace_refusals(data, form.orders))
     for tank_id, orders in sorted(form.orders.items()):
         for order in orders:
             refusals += shoot_refusals(data, view, ask.seat, tank_id, order)
@@ -687,7 +705,7 @@ def shoot_refusals(
     shooter = view.tanks[tank_id]
     legal = targets(data, view, shooter) if order.targets else []
     for target in order.targets:
-        if target in legal:
+        if target in legal or target in PREFERENCES:
             continue
         if target not in view.tanks:
             enemies = [enemy.id for enemy in view.enemies(seat)]
@@ -701,7 +719,8 @@ def shoot_refusals(
 def shooting_options(data: TanksData, view: TanksState, ask: Ask) -> Iterator[Answer]:
     """T1.2 Nobody shoots; then a fair choice."""
     yield {}
-    legal = {tank.id: targets(data, view, tank) for tank in view.of(ask.seat)}
+    tanks = view.of(ask.seat) if data.scenario.pace == "forms" else ()
+    legal = {tank.id: [*targets(data, view, tank), *PREFERENCES] for tank in tanks}
     for number in range(CHOICES):
         choice = Choice("shooting", ask.seat, view.turn, number)
         orders = {tank: [ShootOrder([choice.one_of(enemies)])] for tank, enemies in legal.items() if enemies}
@@ -711,6 +730,8 @@ def shooting_options(data: TanksData, view: TanksState, ask: Ask) -> Iterator[An
 def check_shoot(data: TanksData, view: TanksState, ask: Ask, answer: Answer) -> Answer:
     """T7.1 One target, or none."""
     if answer is not None:
+        if answer in PREFERENCES:
+            raise Unreadable(str(answer), [Objection("T7.1", "one target is named now")])
         order = ShootOrder([str(answer)])
         raise_all(list(shoot_refusals(data, view, ask.seat, ask.subject, order)))
     return answer

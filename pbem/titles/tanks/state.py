@@ -46,6 +46,8 @@ class Tank(msgspec.Struct, kw_only=True):
     heading: int = 0
     status: Status = Status.RESERVE
     speed: int = 0
+    moved: bool = False
+    """It has made a move in this turn that counts, whatever became of its speed token."""
     damage: int = 0
     criticals: list[str] = []
     cards: list[Held] = []
@@ -59,7 +61,7 @@ class Tank(msgspec.Struct, kw_only=True):
     @property
     def stationary(self) -> bool:
         """T5.3 No move, no token."""
-        return self.speed == 0
+        return self.speed == 0 and not self.moved
 
 
 class Piece(msgspec.Struct, frozen=True):

@@ -160,6 +160,14 @@ def moved(finding: Finding) -> str:
     return f"{way} to {at(finding.result)}, heading {inputs['heading']}"
 
 
+@tells("T5.2")
+def allowed(finding: Finding) -> str:
+    inputs = finding.inputs
+    if "why" in inputs:
+        return str(inputs["why"])
+    return f"{inputs['tank']} makes {number(inputs['moves'], 'move')} of {finding.result} allowed"
+
+
 @tells("T5.3")
 def speed(finding: Finding) -> str:
     if finding.inputs["stationary"]:

@@ -4,9 +4,9 @@
     python tests/titles/tanks/balance.py forms --matches 400
 
 `countries` plays so many matches for each pair. The platoons are bought at random up to the limit of the scenario and
-each meeting is played twice, with the seats changed. In `forms` one seat seals its forms and leaves windows to the
-stock standing orders; the other is asked at every window, and for every tank when its turn comes. Bots and seeds are
-fixed, so that the same numbers come out again.
+each meeting is played twice, with the seats changed. In `forms` one seat seals one form for each phase and leaves
+everything else to the stock standing orders; the other is asked at every window, and for every move and every shot
+when it is due. Bots and seeds are fixed, so that the same numbers come out again.
 """
 
 from __future__ import annotations
@@ -14,20 +14,15 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from itertools import combinations
 from typing import Any
 
 import msgspec
 
-from pbem.engine.asks import Ask, Step
 from pbem.engine.bots import Choice
-from pbem.simulate import Played, asked_of, play, wilson
-from pbem.titles.tanks import movement, shooting
+from pbem.simulate import asked_of, play, wilson
 from pbem.titles.tanks.data_set import SEATS, Platoon, data_set, freeze
-from pbem.titles.tanks.plan import MoveOrder, read_as
 from pbem.titles.tanks.platoon import answer_of, bought
-from pbem.titles.tanks.sighting import targets
 from pbem.titles.tanks.title import Tanks
 
 SCENARIO = "village"
@@ -90,7 +85,7 @@ def forms(matches: int, minutes: float, seed: str) -> Iterator[str]:
         if minutes and time.monotonic() - begun > 60 * minutes:
             break
         scenario, asked = title.scenarios[number // 2 % len(title.scenarios)], SEATS[number % 2]
-        played = against_asked(title, scenario, asked, f"{seed}/{number // 2}")
+        played = play(title, scenario, f"{seed}/{number // 2}", waits_for=asked_of(asked))
         points[scenario].append(0.5 if played.winner is None else float(played.winner != asked))
     yield "| scenario | matches | won | drawn | lost | share of the forms | 95 % |"
     yield "|---|---|---|---|---|---|---|"
@@ -98,34 +93,6 @@ def forms(matches: int, minutes: float, seed: str) -> Iterator[str]:
         if found:
             yield f"| {scenario} | {row(found)} |"
     yield f"| all | {row([each for found in points.values() for each in found])} |"
-
-
-def against_asked(title: Tanks, scenario: str, asked: str, seed: str) -> Played:
-    with asked_tank_by_tank(asked):
-        return play(title, scenario, seed, waits_for=asked_of(asked))
-
-
-@contextmanager
-def asked_tank_by_tank(seat: str) -> Iterator[None]:
-    """This seat is asked for every move and shot when it is due, whatever its forms say."""
-    order_for, target_for = movement.order_for, shooting.target_for
-
-    def order(table: Any, tank: Any) -> Step:
-        if tank.seat != seat:
-            return (yield from order_for(table, tank))
-        answer = yield Ask(seat, "move", "T1.1", subject=tank.id, default={}, waits=True)
-        return read_as(answer, MoveOrder, "move")
-
-    def target(table: Any, shooter: Any) -> Step:
-        if shooter.seat != seat or not targets(table.data, table.state, shooter):
-            return (yield from target_for(table, shooter))
-        return (yield Ask(seat, "shoot", "T7.1", subject=shooter.id, default=None, waits=True))
-
-    movement.order_for, shooting.target_for = order, target
-    try:
-        yield
-    finally:
-        movement.order_for, shooting.target_for = order_for, target_for
 
 
 MEASURES: Mapping[str, Callable[[int, float, str], Iterator[str]]] = {"countries": countries, "forms": forms}

@@ -78,7 +78,7 @@ def test_T1_1_initiative_cards_are_turned_up_unless_kept():
 
 def test_T7_1_a_missed_deadline_still_shoots():
     ask = Ask("alpha", "shooting", "T1.2", default={}, waits=True)
-    assert first(duel(), ask) == {"orders": {"a1": [{"targets": ["b1"]}]}}
+    assert first(duel(), ask) == {"orders": {"a1": [{"targets": ["best"]}]}}
 
 
 def test_T8_3_repairs_in_the_order_wished():

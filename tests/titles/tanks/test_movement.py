@@ -225,6 +225,8 @@ def test_T1_1_orders_are_asked_for_once_and_together():
         ("movement", "bravo", True),
         ("initiative", "alpha", False),
         ("initiative", "bravo", False),
+        ("move", "bravo", False),  # a window that waits for nobody
+        ("move", "alpha", False),
     ]
 
 
