@@ -1,0 +1,394 @@
+"""6.1 Spotting in the advanced game: who spots whom, how far, and the Spotting Phase.
+
+    6.1       spotting_phase, spots (explained), spots_now (yes or no), spotters_of, spotted_by_side
+    6.1.1     can_spot, can_track_aircraft
+    6.1.2     looks_towards: all round, but a suppressed unit and an aircraft only ahead
+    6.1.3     Target, target_of, spotting_range, explain_range; mark_fire: the Spot/Fire SA marker
+    6.1.3.1   the rows of a suppressed spotter
+    6.1.3.2   the rows of full cover, on either end
+    4.1.5     remove_marker
+
+What a target has against being spotted is worked out once for all who look at it; a spotter adds the rows of his own
+state. The Spotting Phase keeps its result in `state.spotted`, passengers as spotters included; whoever looks at a
+passenger looks at its carrier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+import msgspec
+
+from pbem.engine.asks import Step
+from pbem.engine.findings import Finding
+from pbem.engine.hexes import Hex, distance, opposite, within_30
+from pbem.engine.table import Table
+from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.sequence import go_on
+from pbem.titles.panzer.advanced.state import AdvancedState, Unit
+from pbem.titles.panzer.advanced.terrain import (
+    cover_of,
+    explain_cover,
+    line_of_sight,
+    place_of,
+    sight_now,
+    up_of,
+)
+from pbem.titles.panzer.advanced.units import is_combat_unit
+from pbem.titles.panzer.advanced.weapons import weapons_of
+from pbem.titles.panzer.advanced_charts import AdvancedModifier
+from pbem.titles.panzer.charts import Cover, Modifier, SpottingColumn
+from pbem.titles.panzer.line_of_sight import OPEN, LineOfSightTable, Up
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.spotting import Markers
+from pbem.titles.panzer.state import Spot
+
+# --- 6.1.1 who can spot ----------------------------------------------------------------------------------------
+
+
+def can_spot(data: AdvancedData, unit: Unit) -> bool:
+    """6.1.1 Leg and towed units, passengers too, and vehicles that are armed or have an observer's label."""
+    return unit.alive and (unit.kind != "vehicle" or is_combat_unit(data, unit))
+
+
+def can_track_aircraft(data: AdvancedData, unit: Unit) -> bool:
+    """6.1.3 Aircraft have no size: every unit able to fire at them can spot them (6.7.4.1)."""
+    return can_spot(data, unit) and any(arm.aa is not None for arm in weapons_of(data, unit))
+
+
+def can_be_spotted(unit: Unit) -> bool:
+    """6.1.3 Every unit on the map but passengers, which are part of their carrier."""
+    return unit.alive and not unit.aboard
+
+
+def seen_as(state: AdvancedState, unit: Unit) -> Unit:
+    """6.1.3 Whoever looks at a passenger sees its carrier."""
+    return state.vehicles[unit.aboard] if unit.aboard else unit
+
+
+# --- 6.1.2 direction -------------------------------------------------------------------------------------------
+
+
+def field_of_view(data: AdvancedData, state: AdvancedState, unit: Unit) -> int | None:
+    """6.1.2, 6.1.3.1 The direction in which alone a suppressed unit looks: to its front, or to that of its gun."""
+    if not unit.suppressed:
+        return None
+    facing = seen_as(state, unit).facing
+    weapons = weapons_of(data, unit)
+    return opposite(facing) if weapons and weapons[0].weapon.field == "rear" else facing
+
+
+def looks_towards(here: Hex, there: Hex, direction: int | None) -> bool:
+    """6.1.2 Whether a hex lies in the field of view; all hexes do without a direction, and one's own always."""
+    return direction is None or here == there or within_30(here, there, direction)
+
+
+# --- 6.1.3 spotting range --------------------------------------------------------------------------------------
+
+
+class Target(NamedTuple):
+    """6.1.3 All that the spotting range depends on at the target's end."""
+
+    column: SpottingColumn
+    cover: Cover
+    marker: Spot
+    small_arms: bool
+    full_cover: bool
+
+
+TARGET_CONDITIONS: Final[Mapping[str, Callable[[Target], bool]]] = {
+    "target_light_cover": lambda target: target.cover is Cover.LIGHT,
+    "target_medium_cover": lambda target: target.cover is Cover.MEDIUM,
+    "target_heavy_cover": lambda target: target.cover is Cover.HEAVY,
+    "target_spot_move": lambda target: target.marker is Spot.MOVE,
+    "target_spot_fire": lambda target: target.marker is Spot.FIRE and not target.small_arms,
+    "target_spot_fire_small_arms": lambda target: target.marker is Spot.FIRE and target.small_arms,
+    "target_full_cover": lambda target: target.full_cover,
+}
+SPOTTER_CONDITIONS: Final[Mapping[str, Callable[[Unit], bool]]] = {
+    "spotter_suppressed": lambda spotter: spotter.suppressed,
+    "spotter_full_cover": lambda spotter: spotter.full_cover,
+    "spotter_broken": lambda spotter: "broken-on" in spotter.flags or "broken-off" in spotter.flags,
+    "spotter_buttoned_up": lambda spotter: "buttoned-up" in spotter.flags,
+}
+
+
+def size_column(data: AdvancedData, unit: Unit) -> SpottingColumn:
+    """6.1.3 V for vehicles; L or S by the card of a gun; leg units are small."""
+    if unit.kind == "vehicle":
+        return "V"
+    return "L" if unit.kind == "towed" and data.towed(unit).size.value == "L" else "S"
+
+
+def marker_of(unit: Unit, markers: Markers) -> tuple[Spot, bool]:
+    """6.1.3 The Spot marker that counts, and whether it is Spot/Fire SA.
+
+    A Spot/Fire of earlier turns stays one while it lies there, even if only small arms are fired now.
+    """
+    if markers == "earlier" or unit.pending is Spot.NONE:
+        return unit.spot, unit.small_arms
+    return unit.pending, unit.pending_small_arms and not (unit.spot is Spot.FIRE and not unit.small_arms)
+
+
+def mark_fire(unit: Unit, *, small_arms: bool) -> Finding:
+    """4.4.1, 6.1.3 The firer gets Spot/Fire, or Spot/Fire SA if it has fired nothing but small arms."""
+    replaced = unit.marker.value
+    only = small_arms and not (unit.pending is Spot.FIRE and not unit.pending_small_arms)
+    unit.pending, unit.pending_small_arms = Spot.FIRE, only
+    inputs = {"unit": unit.id, "replaces": replaced}
+    return Finding("6.1.3", inputs=inputs, result="fire-sa" if marker_of(unit, "current")[1] else "fire")
+
+
+def target_of(data: AdvancedData, state: AdvancedState, unit: Unit, markers: Markers = "current") -> Target:
+    """6.1.3 Size, cover, marker and full cover of a target at this moment."""
+    marker, small_arms = marker_of(unit, markers)
+    cover = cover_of(data, state, unit, "spotting")
+    return Target(size_column(data, unit), cover, marker, small_arms, unit.full_cover)
+
+
+def target_modifiers(data: AdvancedData, target: Target) -> list[Modifier | AdvancedModifier]:
+    """6.1.3 The rows that hold for all who look at the target, in the order of the charts."""
+    rows = (*data.charts.spotting_modifiers, *data.advanced.modifiers["spotting"])
+    return [row for row in rows if row.when in TARGET_CONDITIONS and TARGET_CONDITIONS[row.when](target)]
+
+
+def spotter_modifiers(data: AdvancedData, spotter: Unit) -> list[AdvancedModifier]:
+    """6.1.3.1, 6.1.3.2 The rows that the state of a spotter adds, for himself alone (A-48)."""
+    rows = data.advanced.modifiers["spotting"]
+    return [row for row in rows if row.when in SPOTTER_CONDITIONS and SPOTTER_CONDITIONS[row.when](spotter)]
+
+
+def net_of(rows: Iterable[Modifier]) -> int:
+    """6.1.3 All rows together; the table holds the net within its own rows."""
+    return sum(row.value for row in rows)
+
+
+def spotting_range(
+    data: AdvancedData, state: AdvancedState, spotter: Unit, target: Unit, markers: Markers = "current"
+) -> int:
+    """6.1.3 How far away this unit spots that one, in hexes."""
+    seen = target_of(data, state, seen_as(state, target), markers)
+    net = net_of(target_modifiers(data, seen)) + net_of(spotter_modifiers(data, spotter))
+    return data.charts.spotting_range(net, seen.column)
+
+
+# --- 6.1 yes or no ---------------------------------------------------------------------------------------------
+
+
+class Eye(NamedTuple):
+    """6.1 A spotter as all targets meet it."""
+
+    unit: Unit
+    hex: Hex
+    up: int
+    rows: int
+    direction: int | None
+
+
+class Mark(NamedTuple):
+    """6.1 A target as all spotters meet it."""
+
+    unit: Unit
+    hex: Hex
+    up: int
+    column: SpottingColumn
+    rows: int
+
+
+def eye_of(data: AdvancedData, state: AdvancedState, unit: Unit) -> Eye:
+    """6.1.1, 6.1.2, 6.1.3.1 A spotter."""
+    rows = net_of(spotter_modifiers(data, unit))
+    return Eye(unit, place_of(unit), up_of(data, state, unit), rows, field_of_view(data, state, unit))
+
+
+def mark_of(data: AdvancedData, state: AdvancedState, unit: Unit, markers: Markers) -> Mark:
+    """6.1.3 A target."""
+    target = target_of(data, state, unit, markers)
+    rows = net_of(target_modifiers(data, target))
+    return Mark(unit, place_of(unit), up_of(data, state, unit), target.column, rows)
+
+
+def spots_mark(data: AdvancedData, sight: LineOfSightTable, eye: Eye, mark: Mark) -> bool:
+    """6.1 In range, in the field of view and in line of sight."""
+    if distance(eye.hex, mark.hex) > data.charts.spotting_range(eye.rows + mark.rows, mark.column):
+        return False
+    if not looks_towards(eye.hex, mark.hex, eye.direction):
+        return False
+    up: Up = (eye.up, mark.up)
+    return sight.sees_from_above(eye.hex, mark.hex, up) if any(up) else sight.sees(eye.hex, mark.hex)
+
+
+def spots_now(
+    data: AdvancedData, state: AdvancedState, spotter: Unit, target: Unit, markers: Markers = "current"
+) -> bool:
+    """6.1 Whether this unit spots that one at this moment (R-06); a passenger is seen as its carrier."""
+    seen = seen_as(state, target)
+    if not (can_spot(data, spotter) and can_be_spotted(seen)):
+        return False
+    eye, mark = eye_of(data, state, spotter), mark_of(data, state, seen, markers)
+    return spots_mark(data, sight_now(data, state), eye, mark)
+
+
+def spotters_of(
+    data: AdvancedData, state: AdvancedState, target: Unit, markers: Markers = "current"
+) -> list[Unit]:
+    """6.1 The enemies that spot this unit at this moment, in the order of their ids."""
+    seen = seen_as(state, target)
+    if not can_be_spotted(seen):
+        return []
+    sight, mark = sight_now(data, state), mark_of(data, state, seen, markers)
+    enemies = (enemy for enemy in state.of(state.enemy(seen.side)) if can_spot(data, enemy))
+    found = [enemy for enemy in enemies if spots_mark(data, sight, eye_of(data, state, enemy), mark)]
+    return sorted(found, key=lambda enemy: enemy.id)
+
+
+def spotted_by_side(
+    data: AdvancedData, state: AdvancedState, target: Unit, side: str, markers: Markers = "current"
+) -> bool:
+    """6.1 Whether any unit of a side spots this one at this moment."""
+    return target.side != side and bool(spotters_of(data, state, target, markers))
+
+
+# --- 6.1 explained ---------------------------------------------------------------------------------------------
+
+
+def spots(
+    data: AdvancedData, state: AdvancedState, spotter: Unit, target: Unit, markers: Markers = "current"
+) -> Finding:
+    """6.1 Whether this unit spots that one, and why: ability, direction, range and line of sight."""
+    seen = seen_as(state, target)
+    inputs = {"spotter": spotter.id, "target": seen.id}
+    able = Finding("6.1.1", inputs={"spotter": spotter.id, "kind": spotter.kind}, result=can_spot(data, spotter))
+    if not (spotter.alive and can_be_spotted(seen)):
+        return Finding("6.1", inputs=inputs, result=False, children=(able,))
+    here, there = place_of(spotter), place_of(seen)
+    orientation = explain_orientation(data, state, spotter, there)
+    reach = explain_range(data, state, seen, markers, spotter)
+    line = line_of_sight(data, state, here, there, (up_of(data, state, spotter), up_of(data, state, seen)))
+    away = distance(here, there)
+    spotted = able.result and orientation.result and away <= reach.result and line.result == OPEN
+    return Finding(
+        "6.1",
+        inputs={**inputs, "range": away, "limit": reach.result},
+        result=bool(spotted),
+        children=(able, orientation, reach, line),
+    )
+
+
+def explain_orientation(data: AdvancedData, state: AdvancedState, spotter: Unit, there: Hex) -> Finding:
+    """6.1.2 All round, but a suppressed unit looks ahead only (6.1.3.1)."""
+    direction = field_of_view(data, state, spotter)
+    inputs = {"suppressed": spotter.suppressed, "direction": direction}
+    return Finding("6.1.2", inputs=inputs, result=looks_towards(place_of(spotter), there, direction))
+
+
+def explain_range(
+    data: AdvancedData,
+    state: AdvancedState,
+    unit: Unit,
+    markers: Markers = "current",
+    spotter: Unit | None = None,
+) -> Finding:
+    """6.1.3 The spotting range of a target, with the rows that make it; those of a spotter too, if there is one."""
+    target = target_of(data, state, unit, markers)
+    rows: list[Modifier] = [*target_modifiers(data, target)]
+    rows += spotter_modifiers(data, spotter) if spotter else []
+    inputs = {"target": unit.id, "cover": target.cover.value, "marker": marker_word(target)}
+    return Finding(
+        "6.1.3",
+        inputs=inputs,
+        modifiers=tuple(msgspec.to_builtins(row) for row in rows),
+        cell=[target.column, net_of(rows)],
+        result=data.charts.spotting_range(net_of(rows), target.column),
+        children=(
+            explain_cover(data, state, unit, "spotting"),
+            *_explain_rows(data, rows),
+            *_explain_passengers(state, unit),
+        ),
+    )
+
+
+def marker_word(target: Target) -> str:
+    """6.1.3 Spot/Fire SA is a marker of its own."""
+    return "fire-sa" if target.marker is Spot.FIRE and target.small_arms else target.marker.value
+
+
+def _explain_rows(data: AdvancedData, rows: Iterable[Modifier]) -> Iterator[Finding]:
+    """6.1.3, 6.1.3.1, 6.1.3.2 The rows that the advanced game adds."""
+    for row in rows:
+        if row.when == "target_spot_fire_small_arms":
+            yield Finding(numbered(data.edition, "6.1.3/spot-fire-sa"), result=row.value)
+        elif row.when in SPOTTER_CONDITIONS or row.when == "target_full_cover":
+            yield Finding(row.rule, inputs={"when": row.when}, result=row.value)
+
+
+def _explain_passengers(state: AdvancedState, unit: Unit) -> Iterator[Finding]:
+    """6.1.3 Passengers are spotted with their carrier."""
+    if aboard := [passenger.id for passenger in state.passengers(unit)]:
+        yield Finding("6.1.3", inputs={"passengers": aboard}, result="spotted with their carrier")
+
+
+# --- 6.1 the phase ---------------------------------------------------------------------------------------------
+
+
+def spotting_phase(table: Table[AdvancedState]) -> Step:
+    """6.1 Who spots whom with the markers of earlier turns; then markers of unspotted units go (4.1.5)."""
+    state = table.state
+    state.phase = "spotting"
+    before = frozenset(target for targets in state.spotted.values() for target in targets)
+    spotters = all_spotters(table.data, state)
+    state.spotted = matrix(state, spotters)
+    for id, by in spotters.items():                                    # A-05: after all pairs are known
+        report_spotting(table, state.vehicles[id], by, id in before)
+        if not by:
+            remove_marker(table, state.vehicles[id])
+    go_on(table)
+    return
+    yield
+
+
+def all_spotters(data: AdvancedData, state: AdvancedState) -> dict[str, list[str]]:
+    """6.1 For each unit that can be spotted the enemies that spot it, with the markers of earlier turns."""
+    sight = sight_now(data, state)
+    units = sorted((unit for unit in state.vehicles.values() if unit.alive), key=lambda unit: unit.id)
+    eyes = [eye_of(data, state, unit) for unit in units if can_spot(data, unit)]
+    marks = [mark_of(data, state, unit, "earlier") for unit in units if can_be_spotted(unit)]
+    return {
+        mark.unit.id: [
+            eye.unit.id for eye in eyes if eye.unit.side != mark.unit.side and spots_mark(data, sight, eye, mark)
+        ]
+        for mark in marks
+    }
+
+
+def matrix(state: AdvancedState, spotters: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """6.1 For each unit on the map the enemies that it spots."""
+    spotted: dict[str, list[str]] = {unit.id: [] for unit in state.vehicles.values() if unit.alive}
+    for target, by in spotters.items():
+        for spotter in by:
+            spotted[spotter].append(target)
+    return spotted
+
+
+def report_spotting(table: Table[AdvancedState], target: Unit, by: list[str], before: bool) -> None:
+    """6.1 One finding for each unit that becomes, stays or ceases to be spotted; none for the unseen."""
+    continuous = numbered(table.data.edition, "4.1.1/continuous")
+    if by:
+        reach = explain_range(table.data, table.state, target, "earlier")
+        table.find(
+            continuous if before else "6.1",
+            inputs={"target": target.id, "by": by, "limit": reach.result},
+            modifiers=reach.modifiers,
+            cell=reach.cell,
+            result="still spotted" if before else "spotted",
+        )
+    elif before:
+        table.find(continuous, inputs={"target": target.id}, result="lost")
+
+
+def remove_marker(table: Table[AdvancedState], unit: Unit) -> None:
+    """4.1.5 A unit that no enemy spots loses its Spot marker."""
+    if unit.spot is not Spot.NONE:
+        table.find("4.1.5", inputs={"vehicle": unit.id, "marker": unit.spot.value}, result="removed")
+        unit.spot, unit.small_arms = Spot.NONE, False
