@@ -4,7 +4,8 @@
     read       what the account may see
     play       that, and orders, seats, new matches
     master     that, and the desk of matches whose game master the account is
-    operator   the condition of the server, if the account is an operator
+    account    its preferences, addresses and sessions, all its data, and its end
+    operator   the condition of the server and its hold, if the account is an operator
     calendar   the account's deadlines, in an address for calendar programs
 """
 
@@ -29,7 +30,8 @@ SCOPES = {
     "read": "see what you see",
     "play": "see what you see, send orders, take seats, create matches",
     "master": "see what you see, and use the desk of matches whose game master you are",
-    "operator": "see the condition of the server, if you are an operator",
+    "account": "change your name, preferences and addresses, end sessions, export and delete your data",
+    "operator": "see the condition of the server and hold it, if you are an operator",
     "calendar": "read your deadlines; for an address in a calendar program",
 }
 """Each scope and what it lets a program do, in words for the page that offers it."""

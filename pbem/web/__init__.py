@@ -21,7 +21,7 @@
     health     the condition of the server
     feeds      deadlines as a calendar, a match as a feed
     platoon    the platoon builder of TANKS
-    api        the JSON API; operations (how it works), schemas (its shapes)
+    api        the JSON API; api_table, api_account; operations (how it works), schemas (its shapes)
     bench      what the site costs
 """
 

@@ -74,17 +74,19 @@ def rename() -> ResponseReturnValue:
 @limited("account")
 def prefer() -> ResponseReturnValue:
     """Time zone, language, which mails."""
-    said = read_form(PreferencesSchema())
-    house, wants_mails = the_house(), said["mails"] != "none"
-    kept = profiles.profile(house, g.account.id)
-    wanted = Profile(said["zone"], said["language"], said["mails"] if wants_mails else kept.mails)
     try:
-        profiles.set_profile(house, g.account.id, wanted)
+        set_preferences(**read_form(PreferencesSchema()))
     except Refusal as refusal:
         return show(refusal), 422
+    return done("Your preferences are kept.")
+
+
+def set_preferences(*, zone: str, language: str, mails: str) -> None:
+    house, wants_mails = the_house(), mails != "none"
+    kept = profiles.profile(house, g.account.id)
+    profiles.set_profile(house, g.account.id, Profile(zone, language, mails if wants_mails else kept.mails))
     if g.account.muted == wants_mails:
         accounts.mute(house, g.account.id, not wants_mails)
-    return done("Your preferences are kept.")
 
 
 # The password ------------------------------------------------------------------------------------------------

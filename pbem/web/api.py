@@ -1,7 +1,12 @@
-"""The JSON API: everything that the pages do, for programs. It calls what the pages call."""
+"""The JSON API: everything that the pages do, for programs. It calls what the pages call.
+
+What is said at the table is in `api_table`, what concerns an account or the server in `api_account`. Left to people
+are what makes a session or a token (signing in, passwords, tokens) and the buttons behind links in mails.
+"""
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -15,17 +20,28 @@ from pbem.matches.attention import attention, mastered
 from pbem.matches.export import export
 from pbem.matches.receipts import Receipt
 from pbem.matches.trials import Trial
+from pbem.web import api_account, api_table, creating, lobby, master, planning, schemas, turns
 from pbem.web import app as site
-from pbem.web import creating, master, schemas
 from pbem.web import match as match_page
 from pbem.web.inputs import take_timing
-from pbem.web.looking import Look, look, not_found, the_house
-from pbem.web.operations import OPERATIONS, bp, openapi, operation, show_problem, tag_of, template_of
+from pbem.web.looking import look, not_found, the_house
+from pbem.web.operations import (
+    OPERATIONS,
+    bp,
+    openapi,
+    operation,
+    seated,
+    seen,
+    show_problem,
+    tag_of,
+    template_of,
+)
 from pbem.web.turns import exchanges
 
 
 def add_to(app: Flask) -> None:
     """Put the API on a site: tokens instead of cookies and form tokens, JSON also where nothing is."""
+    assert api_account.bp is api_table.bp is bp  # loading them has declared their operations
     app.register_blueprint(bp)
     app.extensions["csrf"].exempt(bp)
     app.add_url_rule("/api", "api_page", page)
@@ -92,15 +108,24 @@ def titles() -> dict[str, Any]:
 
 
 @operation("GET", "/matches", asks=schemas.MatchesQuerySchema, gives=schemas.MatchesSchema)
-def matches(after: str, limit: int, mine: bool) -> dict[str, Any]:
-    """All matches by their names, a page at a time."""
-    house = the_house()
-    known = own_matches() if mine else acts.matches(house)
-    wanted = [match for match in known if match > after]
-    found = wanted[:limit]
+def matches(after: str, limit: int, mine: bool, **wanted: Any) -> dict[str, Any]:
+    """All matches by their names, a page at a time; the same filters as in the lobby."""
+    known = own_matches() if mine else acts.matches(the_house())
+    stands = (lobby.stand_of(match) for match in known if match > after)
+    found = list(islice((stand.status for stand in stands if lobby.fits(stand, wanted)), limit + 1))
+    return {"matches": found[:limit], "following": found[limit - 1].match if len(found) > limit else None}
+
+
+@operation("GET", "/players/<account>", gives=schemas.PlayerSchema)
+def player(account: str) -> dict[str, Any]:
+    """What everybody may know of somebody who plays here."""
+    found, figures, stands = lobby.known_of(account)
     return {
-        "matches": [desk.status(house, match) for match in found],
-        "following": found[-1] if len(wanted) > limit else None,
+        "id": found.id,
+        "name": found.name,
+        "bot": found.is_bot,
+        "figures": figures,
+        "matches": [stand.status for stand in stands],
     }
 
 
@@ -129,23 +154,6 @@ def create(**said: Any) -> dict[str, str]:
 
 
 # A match -----------------------------------------------------------------------------------------------------
-
-
-def seen(match: str, *, after: int | None = None) -> Look:
-    """The match as the caller may see it, from the seat that he names."""
-    found = look(match, after=after)
-    wanted = request.args.get("seat", "")
-    if wanted and wanted != found.seat:
-        abort(403, f"You do not sit in {wanted}.")
-    return found
-
-
-def seated(match: str) -> Look:
-    """The same, for somebody who sits in the match."""
-    found = seen(match)
-    if not found.seat:
-        abort(403, "Only somebody who sits in this match may do that.")
-    return found
 
 
 @operation("GET", "/matches/<match>", gives=schemas.MatchSchema)
@@ -197,6 +205,18 @@ def invite(match: str, seat: str, address: str) -> None:
     """Offer a free seat to a mail address."""
     match_page.check_host(look(match))
     invitations.invite(the_house(), match, seat, address)
+
+
+@operation("GET", "/matches/<match>/units/<unit>", gives=schemas.SheetSchema)
+def unit(match: str, unit: str) -> Any:
+    """One unit as you may know it, with the orders that you may give it now."""
+    return planning.sheet_of(seen(match), unit)
+
+
+@operation("GET", "/matches/<match>/sight/<start>", asks=schemas.SightQuerySchema, gives=schemas.SightSchema)
+def sight(match: str, start: str, to: str) -> Any:
+    """What can be seen from a place, and with ?to= why another one can or cannot."""
+    return planning.sight_from(seen(match), start, to)
 
 
 # Orders ------------------------------------------------------------------------------------------------------
@@ -298,6 +318,18 @@ def replay(match: str, exchange: int) -> dict[str, Any]:
     then = seen(match, after=exchange)
     told = desk.report(the_house(), match, then.viewer, exchange)
     return {"exchange": exchange, "viewer": then.viewer, "mark": then.mark, "view": then.view, "report": told}
+
+
+@operation("GET", "/matches/<match>/dice", gives=schemas.DiceSchema)
+def dice(match: str) -> dict[str, Any]:
+    """What the dice of a match have shown, and within which bounds fair ones stay."""
+    return turns.statistics(seen(match))
+
+
+@operation("GET", "/matches/<match>/deeds", gives=schemas.DeedsSchema)
+def deeds(match: str) -> dict[str, Any]:
+    """What the game master has looked at and done: for everybody."""
+    return {"deeds": master.deeds(the_house(), seen(match).position.record)}
 
 
 # The game master ---------------------------------------------------------------------------------------------

@@ -123,6 +123,11 @@ def figures_of(house: House, stands: list[Stand]) -> dict[str, Figures]:
 
 @bp.get("/players/<account>")
 def player(account: str) -> ResponseReturnValue:
+    found, figures, stands = known_of(account)
+    return render_template("web/player.html", player=found, figures=figures, stands=stands)
+
+
+def known_of(account: str) -> tuple[Account, Figures, list[Stand]]:
     """Somebody who plays here: what everybody may know of him."""
     house = the_house()
     try:
@@ -130,9 +135,7 @@ def player(account: str) -> ResponseReturnValue:
     except KeyError:
         not_found("player of this name")
     stands = [stand for match in acts.matches(house) if account in (stand := stand_of(match)).players.values()]
-    stands.sort(key=lambda stand: -stand.created_at)
-    figures = reliability.figures(house, account)
-    return render_template("web/player.html", player=found, figures=figures, stands=stands)
+    return found, reliability.figures(house, account), sorted(stands, key=lambda stand: -stand.created_at)
 
 
 # A game at once ----------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
-from flask import Blueprint, Response, g, request
+from flask import Blueprint, Response, abort, g, request
 from flask.typing import ResponseReturnValue
 from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import HTTPException
@@ -27,7 +27,7 @@ from pbem.matches import accounts, api_tokens
 from pbem.matches.api_tokens import SCOPES, ApiToken
 from pbem.web.inputs import reasons_in
 from pbem.web.limits import spend
-from pbem.web.looking import the_house
+from pbem.web.looking import Look, look, the_house
 from pbem.web.schemas import ProblemSchema
 
 log = logging.getLogger("pbem.web")
@@ -150,6 +150,23 @@ class Denied(HTTPException):
 
     def get_headers(self, *args: Any, **more: Any) -> list[tuple[str, str]]:
         return [*super().get_headers(*args, **more), ("WWW-Authenticate", "Bearer")]
+
+
+def seen(match: str, *, after: int | None = None) -> Look:
+    """The match as the caller may see it, from the seat that he names."""
+    found = look(match, after=after)
+    wanted = request.args.get("seat", "")
+    if wanted and wanted != found.seat:
+        abort(403, f"You do not sit in {wanted}.")
+    return found
+
+
+def seated(match: str) -> Look:
+    """The same, for somebody who sits in the match."""
+    found = seen(match)
+    if not found.seat:
+        abort(403, "Only somebody who sits in this match may do that.")
+    return found
 
 
 # What comes in and goes out ----------------------------------------------------------------------------------
@@ -296,7 +313,8 @@ def described(one: Operation) -> dict[str, Any]:
 
 
 def tag_of(one: Operation) -> str:
-    return "game master" if one.scope == "master" else "play" if "<match>" in one.path else "house"
+    by_scope = {"master": "game master", "account": "account", "operator": "server"}
+    return by_scope.get(one.scope, "play" if "<match>" in one.path else "house")
 
 
 def parameters_of(one: Operation) -> list[dict[str, Any]]:

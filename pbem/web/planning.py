@@ -16,22 +16,23 @@ bp = Blueprint("planning", __name__, url_prefix="/matches/<match>")
 
 @bp.get("/units/<unit>.json")
 def unit(match: str, unit: str) -> ResponseReturnValue:
+    return as_json(sheet_of(look(match), unit))
+
+
+def sheet_of(found: Look, unit: str) -> Sheet:
     """One unit as the viewer may know it, with the orders he may give it now."""
-    found = look(match)
     sheet = adviser(found).sheet(found.view, found.viewer, found.ask, unit)
-    if sheet is None:
-        not_found("unit of this name")
-    return as_json(sheet)
+    return sheet or not_found("unit of this name")
 
 
 @bp.get("/sight/<start>.json")
 def sight(match: str, start: str) -> ResponseReturnValue:
+    return as_json(sight_from(look(match), start, request.args.get("to", "")))
+
+
+def sight_from(found: Look, start: str, to: str) -> Sight:
     """What can be seen from a hex, and with `to` why another one can or cannot."""
-    found = look(match)
-    seen = adviser(found).sight(found.view, start, request.args.get("to", ""))
-    if seen is None:
-        not_found("hex of this name")
-    return as_json(seen)
+    return adviser(found).sight(found.view, start, to) or not_found("hex of this name")
 
 
 def adviser(found: Look) -> Advising:

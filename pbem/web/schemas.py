@@ -154,9 +154,31 @@ class MatchesSchema(Schema):
     following = fields.String(allow_none=True, **said(description="?after= of the next page"))
 
 
+class FiguresSchema(Schema):
+    asked = fields.Integer(**said(description="exchanges that asked something of the account"))
+    answered = fields.Integer()
+    missed = fields.Integer()
+    finished = fields.Integer()
+    resigned = fields.Integer()
+    forfeited = fields.Integer()
+    replaced = fields.Integer()
+
+
+class PlayerSchema(Schema):
+    id = fields.String()
+    name = fields.String()
+    bot = fields.Boolean()
+    figures = fields.Nested(FiguresSchema)
+    matches = fields.List(fields.Nested(StatusSchema))
+
+
 class MatchesQuerySchema(Schema):
     after = fields.String(load_default="")
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))
+    play = fields.String(load_default="", **said(description="a title, or title/scenario"))
+    cadence = fields.String(load_default="", **said(description="fast, usual, slow or none"))
+    seats = fields.String(load_default="", **said(description="open: only with an open seat"))
+    state = fields.String(load_default="", **said(description="over: only those that have ended"))
     mine = fields.Boolean(load_default=False, **said(description="only where you sit or are game master"))
 
 
@@ -181,6 +203,40 @@ class CreatedSchema(Schema):
 class InvitationSchema(Schema):
     seat = fields.String(required=True)
     address = fields.String(required=True, validate=validate.Length(max=254))
+
+
+class SheetChoiceSchema(Schema):
+    name = fields.String()
+    line = fields.String(**said(description="the order, with {unit} and {hex} for what is to be pointed at"))
+    units = fields.Dict(keys=fields.String(), values=fields.String(), **said(description="targets with prospects"))
+    hexes = fields.Dict(keys=fields.String(), values=fields.List(fields.Integer()))
+    facing = fields.Integer()
+    against = fields.List(fields.Nested(ObjectionSchema), **said(description="why not"))
+
+
+class SheetSchema(Schema):
+    unit = fields.String()
+    name = fields.String()
+    side = fields.String()
+    at = fields.String()
+    own = fields.Boolean()
+    facts = fields.List(fields.String())
+    choices = fields.List(fields.Nested(SheetChoiceSchema))
+    threats = fields.Dict(keys=fields.String(), values=fields.String())
+    bands = fields.Dict(keys=fields.String(), values=fields.Integer(), **said(description="range band by hex"))
+    band_names = fields.List(fields.String())
+
+
+class SightQuerySchema(Schema):
+    to = fields.String(load_default="", **said(description="another place"))
+
+
+class SightSchema(Schema):
+    start = fields.String()
+    seen = fields.List(fields.String())
+    end = fields.String()
+    clear = fields.Boolean()
+    why = fields.List(fields.String())
 
 
 # Orders ------------------------------------------------------------------------------------------------------
@@ -284,6 +340,149 @@ class ReplaySchema(Schema):
     mark = fields.String()
     view = fields.Raw()
     report = fields.Nested(ReportSchema)
+
+
+class ChiSquareSchema(Schema):
+    classes = fields.Integer()
+    value = fields.Float()
+    low = fields.Float()
+    high = fields.Float()
+    probability = fields.Float(**said(description="that fair dice fall as unevenly as this, or more"))
+
+
+class TallySchema(Schema):
+    sides = fields.Integer()
+    counts = fields.List(fields.Integer(), **said(description="by result, from 1"))
+    mean = fields.Float()
+    expected = fields.Float()
+    low = fields.Float(**said(description="fair dice have a mean between this"))
+    high = fields.Float(**said(description="and this, 95 times in 100"))
+    chi_square = fields.Nested(ChiSquareSchema, allow_none=True)
+
+
+class RuleRollsSchema(Schema):
+    rule = fields.String()
+    sides = fields.Integer()
+    count = fields.Integer()
+    mean = fields.Float()
+
+
+class DiceSchema(Schema):
+    rolls = fields.Integer()
+    tallies = fields.List(fields.Nested(TallySchema))
+    rules = fields.List(fields.Nested(RuleRollsSchema))
+
+
+class DeedSchema(Schema):
+    at = fields.Integer()
+    who = fields.String()
+    what = fields.String()
+    why = fields.String()
+
+
+class DeedsSchema(Schema):
+    deeds = fields.List(fields.Nested(DeedSchema))
+
+
+# At the table ------------------------------------------------------------------------------------------------
+
+
+class LetterSchema(Schema):
+    sender = fields.String()
+    to = fields.List(fields.String())
+    text = fields.String()
+    exchange = fields.Integer()
+    at = fields.Integer()
+
+
+class SettledSchema(Schema):
+    number = fields.Integer()
+    seat = fields.String()
+    exchange = fields.Integer()
+    at = fields.Integer()
+    answer = fields.String(**said(description="of the game master; empty as long as there is none"))
+
+
+class TableSchema(Schema):
+    letters = fields.List(fields.Nested(LetterSchema), **said(description="that you may read"))
+    readers = fields.List(fields.String(), **said(description="to whom you may write"))
+    away = fields.List(fields.String(), **said(description="absences, in sentences"))
+    offers = fields.List(fields.String(), **said(description="seats that offer a draw"))
+    asking = fields.List(fields.String(), **said(description="seats that ask for more time"))
+    disputes = fields.List(fields.Nested(SettledSchema))
+    doctrine = fields.String(**said(description="your standing orders, one clause a line"))
+    standing_by = fields.Dict(keys=fields.String(), values=fields.String(), **said(description="names by account"))
+
+
+class DoneSchema(Schema):
+    note = fields.String(**said(description="what it has brought, in a sentence"))
+
+
+class NewLetterSchema(Schema):
+    to = Words(fields.String(), required=True, **said(description="seats, master, all or public"))
+    text = fields.String(required=True, validate=validate.Length(1, 4000))
+
+
+class MoreTimeSchema(Schema):
+    hours = fields.Integer(required=True, validate=validate.Range(1, 720))
+
+
+class AbsenceSchema(Schema):
+    since = fields.Date(required=True, **said(description="the first day"))
+    until = fields.Date(required=True, **said(description="the last day"))
+
+
+class DoctrineSchema(Schema):
+    text = fields.String(required=True, validate=validate.Length(max=LONGEST_ORDERS))
+
+
+class NewDisputeSchema(Schema):
+    exchange = fields.Integer(required=True)
+    text = fields.String(required=True, validate=validate.Length(1, 4000))
+
+
+class HandOverSchema(Schema):
+    to = fields.String(required=True, **said(description="an account that stands by"))
+
+
+# Accounts and the server -------------------------------------------------------------------------------------
+
+
+class PreferencesSchema(Schema):
+    """Only what is named changes."""
+
+    name = fields.String(validate=validate.Length(1, 60))
+    zone = fields.String()
+    language = fields.String()
+    mails = fields.String(**said(description="turn, mine, digest or none"))
+
+
+class OwnAccountSchema(Schema):
+    id = fields.String()
+    name = fields.String()
+    addresses = fields.List(fields.String(), **said(description="mails go to the first"))
+    zone = fields.String()
+    language = fields.String()
+    mails = fields.String()
+
+
+class AddressSchema(Schema):
+    address = fields.String(required=True, validate=validate.Length(max=254))
+
+
+class SessionSchema(Schema):
+    id = fields.String()
+    label = fields.String()
+    started_at = fields.Integer()
+    seen_at = fields.Integer()
+
+
+class SessionsSchema(Schema):
+    sessions = fields.List(fields.Nested(SessionSchema))
+
+
+class NamedSchema(Schema):
+    name = fields.String(required=True, **said(description="of the account, so that no slip deletes it"))
 
 
 # The game master ---------------------------------------------------------------------------------------------

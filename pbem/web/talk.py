@@ -21,7 +21,7 @@ bp = Blueprint("talk", __name__, url_prefix="/matches/<match>")
 @seat_required
 def say(found: Look) -> ResponseReturnValue:
     """One thing said to the server or to the others; the same words that a mail can say."""
-    house, said = the_house(), read_form(WordSchema())
+    said = read_form(WordSchema())
     word = Word(
         said["word"],
         number=said["number"],
@@ -31,12 +31,17 @@ def say(found: Look) -> ResponseReturnValue:
         until=said["until"] or said["since"],
     )
     try:
-        done = words.carry_out(house, found.match, found.seat, word, g.account.id)
+        flash(spoken(found, word))
     except Refusal as refusal:
         return match_page.show(found, talk_refusal=refusal), 422
-    desk.advance(house, found.match)
-    flash(done.note)
     return match_page.to_match(found)
+
+
+def spoken(found: Look, word: Word) -> str:
+    """Carry out a word for the viewer's seat; what it has brought, in a sentence."""
+    done = words.carry_out(the_house(), found.match, found.seat, word, g.account.id)
+    desk.advance(the_house(), found.match)
+    return done.note
 
 
 # Substitutes -------------------------------------------------------------------------------------------------

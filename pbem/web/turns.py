@@ -54,10 +54,16 @@ def replay(match: str, exchange: int) -> ResponseReturnValue:
 def dice(match: str) -> ResponseReturnValue:
     """What the dice of the match have shown, and whether fair ones do so."""
     found = look(match)
+    return render_template("web/dice.html", look=found, **statistics(found))
+
+
+def statistics(found: Look) -> dict[str, Any]:
     rolls = fairness.rolls_of_match(the_house(), found.position.record)
-    return render_template(
-        "web/dice.html", look=found, rolls=len(rolls), tallies=fairness.tallies(rolls), rules=fairness.by_rule(rolls)
-    )
+    rules = [
+        {"rule": rule, "sides": sides, "count": count, "mean": mean}
+        for (rule, sides), (count, mean) in fairness.by_rule(rolls).items()
+    ]
+    return {"rolls": len(rolls), "tallies": fairness.tallies(rolls), "rules": rules}
 
 
 def exchanges(record: Record) -> list[int]:

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from programs import Program
 
-from pbem.matches import accounts, acts, desk
+from pbem.matches import accounts, acts, desk, health
 from pbem.matches.export import read_export
 from pbem.matches.limits import Limit
 from pbem.matches.receipts import Receipt
@@ -24,26 +24,37 @@ CALLERS = {
     "reader": ("ann", ("read",)),
     "player": ("ann", ("play",)),
     "master": ("gm", ("master",)),
+    "keeper": ("ann", ("account",)),
+    "operator": ("op", ("operator",)),
+    "would-be": ("eve", ("operator",)),
 }
-"""Who calls, and with which scopes. Ann is red; only `gm` is the game master."""
+"""Who calls, and with which scopes. Ann is red; only `gm` is the game master, and only `op` an operator."""
 
-RIGHTS = {
-    "public": {"nobody": True, "stranger": True, "calendar": 403, "reader": True, "player": True, "master": True},
-    "read": {"nobody": 401, "stranger": 403, "calendar": 403, "reader": True, "player": True, "master": 403},
-    "play": {"nobody": 401, "stranger": 403, "calendar": 403, "reader": 403, "player": True, "master": 403},
-    "master": {"nobody": 401, "stranger": 403, "calendar": 403, "reader": 403, "player": 403, "master": True},
+ALLOWED = {
+    "public": ("nobody", "stranger", "reader", "player", "master"),
+    "read": ("reader", "player"),
+    "play": ("player",),
+    "master": ("master",),
+    "account": ("keeper",),
+    "operator": ("operator",),
 }
-"""What each caller meets: done, or the code of the refusal."""
+"""Who may call an operation of a scope; the others are refused: 401 without a token, 403 with one."""
 
 EXCEPTIONS = {
     ("account", "stranger"): True,
     ("account", "master"): True,
     ("create", "stranger"): True,
+    ("stand_by", "stranger"): True,
+    ("stand_down", "stranger"): 422,
     ("take", "stranger"): 422,
     ("take", "player"): 422,
     ("invite", "player"): 422,
+    ("remove_address", "keeper"): 422,
+    ("put_first", "keeper"): 422,
+    ("end_session", "keeper"): 404,
+    **{(name, caller): 404 for name in ("unit", "sight") for caller in ALLOWED["public"]},
 }
-"""An account of one's own needs no seat; a seat that is taken refuses whoever may ask."""
+"""An account of one's own needs no seat; a seat that is taken refuses whoever may ask; the toy has no sheets."""
 
 BODIES = {
     "create": {"title": "ambush", "scenario": "tiny"},
@@ -52,6 +63,17 @@ BODIES = {
     "submit": {"exchange": 3, "orders": "r1 ambush"},
     "final": {"exchange": 3},
     "withdraw": {"exchange": 3},
+    "write_letter": {"to": ["blue"], "text": "hello"},
+    "ask_for_time": {"hours": 24},
+    "be_absent": {"since": "2030-05-01", "until": "2030-05-08"},
+    "set_doctrine": {"text": "ambush"},
+    "dispute": {"exchange": 2, "text": "r1 could not"},
+    "hand_over": {"to": "nobody"},
+    "prefer": {"zone": "Europe/Berlin"},
+    "add_address": {"address": "ann@work.example"},
+    "put_first": {"address": "ann@work.example"},
+    "delete_account": {"name": "ann"},
+    "server_hold": {"why": "x"},
     "master_pause": {"days": 1, "why": "x"},
     "master_continue": {},
     "master_extend": {"hours": 1, "why": "x"},
@@ -64,8 +86,12 @@ BODIES = {
     "try_ruling": {"kind": "reopen", "exchange": 1, "reason": "x"},
     "rule": {"kind": "reopen", "exchange": 1, "reason": "x", "seen": 10**6},
 }
-UNLIKELY = ("master_continue", "master_release", "master_settle", "master_resume", "halt")
-"""Operations that are refused here for another reason than who calls: nothing is paused, disputed or halted."""
+UNLIKELY = (
+    *("master_continue", "master_release", "master_settle", "master_resume", "halt"),
+    *("be_present", "stand_by", "stand_down", "hand_over"),
+)
+"""Operations that are refused here for another reason than who calls: nothing is paused, disputed or halted, nobody is
+away or stands by, and who sits needs not."""
 
 
 def one(name):
@@ -89,6 +115,8 @@ def match(house, new_match):
 def programs(app, house, match):
     def program(who: str = "", *scopes: str) -> Program:
         account = accounts.open_account(house, f"{who}@example.org").id if who else ""
+        if who == "op":
+            health.name_operator(house, account)
         return Program(app, house, account, *scopes)
 
     return program
@@ -112,7 +140,9 @@ def nobody(programs):
 def address(house, match, operation):
     """The path of an operation with everything filled in."""
     commitment = acts.read(house, match).sealed["red"].parts[0].commitment
-    filled = {"match": match, "exchange": "2", "commitment": commitment, "seat": "blue"}
+    red = accounts.by_address(house, "ann@example.org").id
+    filled = {"match": match, "exchange": "2", "commitment": commitment, "seat": "blue", "account": red}
+    filled |= {"unit": "r1", "start": "A1", "address": "ann@example.org", "session": "nosuch"}
     return re.sub(r"\{(\w+)\}", lambda found: filled[found[1]], template_of(operation.path))
 
 
@@ -120,7 +150,8 @@ def address(house, match, operation):
 
 
 def expected_of(operation, caller):
-    return EXCEPTIONS.get((operation.name, caller), RIGHTS[operation.scope][caller])
+    refused = True if caller in ALLOWED[operation.scope] else 401 if caller == "nobody" else 403
+    return EXCEPTIONS.get((operation.name, caller), refused)
 
 
 @pytest.mark.parametrize("caller", CALLERS)
@@ -141,13 +172,13 @@ def test_who_may_read_and_who_is_turned_away(caller, programs, house, match):
 @pytest.mark.parametrize("name", [operation.name for operation in OPERATIONS if operation.method != "GET"])
 def test_who_has_the_right_and_the_scope_acts(name, programs, house, match):
     operation = one(name)
-    caller = "master" if operation.scope == "master" else "player"
+    caller = ALLOWED[operation.scope][-1]
     program = programs(CALLERS[caller][0], *CALLERS[caller][1])
 
-    answer = program.call("POST", address(house, match, operation), BODIES.get(name))
+    answer = program.call(operation.method, address(house, match, operation), BODIES.get(name))
 
-    refused = name in UNLIKELY or expected_of(operation, caller) == 422
-    assert answer.status_code == (422 if refused else operation.code), answer.text
+    expected = 422 if name in UNLIKELY else expected_of(operation, caller)
+    assert answer.status_code == (operation.code if expected is True else expected), answer.text
 
 
 def test_a_cookie_does_not_count_here(browsers, match):
@@ -291,6 +322,67 @@ def test_the_list_of_matches_comes_in_pages(ann, nobody, house, match):
     assert found == acts.matches(house)
     assert [stand["match"] for stand in ann.get("/matches?mine=true").json["matches"]] == [match]
     assert nobody.get("/matches?limit=0").status_code == 422
+
+
+def test_matches_are_found_as_in_the_lobby(nobody, house, match):
+    desk.new_match(house, "ambush", "small", name="Small and slow", cadence=96)
+
+    def found(query: str) -> list[str]:
+        return [stand["name"] for stand in nobody.get(f"/matches?{query}").json["matches"]]
+
+    assert found("play=ambush/small") == found("cadence=slow") == found("seats=open") == ["Small and slow"]
+    assert sorted(found("play=ambush")) == ["Ambush at noon", "Small and slow"] and found("state=over") == []
+
+
+# At the table ------------------------------------------------------------------------------------------------
+
+
+def test_letters_reach_their_readers_and_nobody_else(ann, bob, nobody, match):
+    ann.post(f"/matches/{match}/letters", to=["blue"], text="meet me at the mill")
+
+    (letter,) = bob.get(f"/matches/{match}/table").json["letters"]
+    assert (letter["sender"], letter["to"], letter["text"]) == ("red", ["blue"], "meet me at the mill")
+    assert nobody.get(f"/matches/{match}/table").json["letters"] == []
+
+
+def test_time_absence_and_standing_orders_are_on_the_table(ann, bob, house, match):
+    before = ann.get(f"/matches/{match}").json["status"]["deadline"]["at"]
+    assert ann.post(f"/matches/{match}/extensions", hours=24).status_code == 200
+    assert ann.get(f"/matches/{match}").json["status"]["deadline"]["at"] == before + 24 * 3_600_000
+    ann.post(f"/matches/{match}/absences", since="2030-05-01", until="2030-05-08")
+    ann.call("PUT", f"/matches/{match}/doctrine", {"text": "ambush"})
+
+    mine, theirs = (caller.get(f"/matches/{match}/table").json for caller in (ann, bob))
+    assert "red is away from" in theirs["away"][0]
+    assert (mine["doctrine"], theirs["doctrine"]) == ("ambush", "")
+    assert ann.call("DELETE", f"/matches/{match}/absences").status_code == 200
+    assert ann.get(f"/matches/{match}/table").json["away"] == []
+
+
+def test_a_dispute_a_draw_and_a_seat_that_is_handed_over(ann, bob, programs, house, match):
+    assert ann.post(f"/matches/{match}/disputes", exchange=2, text="r1 could not").status_code == 201
+    assert bob.get(f"/matches/{match}/table").json["disputes"][0]["seat"] == "red"
+    eve = programs("eve", "play")
+    eve.call("PUT", f"/matches/{match}/stand-by")
+    (substitute,) = bob.get(f"/matches/{match}/table").json["standing_by"]
+    assert bob.post(f"/matches/{match}/hand-over", to=substitute).status_code == 200
+    assert ann.post(f"/matches/{match}/draw").status_code == 200
+    assert ann.get(f"/matches/{match}/table").json["offers"] == ["red"]
+    assert "drawn" in eve.post(f"/matches/{match}/draw").json["note"]
+    assert acts.read(house, match).ended is not None
+
+
+def test_an_account_is_kept_by_a_program_but_gets_no_token_from_it(programs, house):
+    ann = programs("ann", "account")
+    kept = ann.call("PATCH", "/account/preferences", {"zone": "Europe/Berlin", "mails": "none", "name": "Ann B"}).json
+
+    assert (kept["name"], kept["zone"], kept["mails"], kept["language"]) == ("Ann B", "Europe/Berlin", "none", "en")
+    assert ann.call("PATCH", "/account/preferences", {"zone": "Moon/Crater"}).status_code == 422
+    assert ann.get("/account/data").json["account"]["name"] == "Ann B"
+    assert ann.post("/account/deletion", name="Somebody").status_code == 422
+    assert ann.post("/account/deletion", name="Ann B").status_code == 200
+    assert ann.get("/account/data").status_code == 401
+    assert not any("token" in template_of(operation.path) for operation in OPERATIONS)
 
 
 # The game master ---------------------------------------------------------------------------------------------
@@ -454,7 +546,7 @@ def test_the_document_names_every_address_and_no_other(app, nobody):
     served = {(template_of(rule.rule).removeprefix("/api/v1"), m) for rule in rules for m in rule.methods or ()}
     named = {(path, method.upper()) for path, methods in document["paths"].items() for method in methods}
 
-    assert named == {(path, method) for path, method in served if method in ("GET", "POST")}
+    assert named == {(path, method) for path, method in served if method not in ("HEAD", "OPTIONS")}
     assert document["openapi"].startswith("3.")
 
 
@@ -472,6 +564,8 @@ def test_answers_have_the_shape_that_the_document_promises(ann, house, match):
     for operation in READS:
         if operation.gives is None:
             continue
+        if operation.name in ("unit", "sight"):
+            continue  # the toy has none: `test_planning`
         answer = ann.get(address(house, match, operation)).json
         promised = document["components"]["schemas"][operation.gives.__name__.removesuffix("Schema")]
         assert set(answer) == set(promised["properties"]), operation.name

@@ -74,7 +74,8 @@ class Route(msgspec.Struct):
     path: str
     expected: Expected
     form: dict[str, Any] | None = None
-    same_host: bool = True
+    method: str = "POST"
+    """Of a route that is sent a form."""
 
 
 ORDERS = {"orders": "", "exchange": 3, "act": "submit"}
@@ -188,6 +189,35 @@ TABLE: dict[str, Route] = {
     "api.troubles": Route("/api/v1/matches/{match}/master/attention", by_token_only()),
     "api.open_disputes": Route("/api/v1/matches/{match}/master/disputes", by_token_only()),
     "api.whole_report": Route("/api/v1/matches/{match}/master/reports/2", by_token_only(), {}),
+    "api.player": Route("/api/v1/players/{red}", everybody()),
+    "api.unit": Route("/api/v1/matches/{match}/units/r1", everybody(404)),
+    "api.sight": Route("/api/v1/matches/{match}/sight/A1", everybody(404)),
+    "api.dice": Route("/api/v1/matches/{match}/dice", everybody()),
+    "api.deeds": Route("/api/v1/matches/{match}/deeds", everybody()),
+    "api.table": Route("/api/v1/matches/{match}/table", everybody()),
+    "api.write_letter": Route("/api/v1/matches/{match}/letters", by_token_only(), {}),
+    "api.ask_for_time": Route("/api/v1/matches/{match}/extensions", by_token_only(), {}),
+    "api.be_absent": Route("/api/v1/matches/{match}/absences", by_token_only(), {}),
+    "api.be_present": Route("/api/v1/matches/{match}/absences", by_token_only(), {}, method="DELETE"),
+    "api.set_doctrine": Route("/api/v1/matches/{match}/doctrine", by_token_only(), {}, method="PUT"),
+    "api.dispute": Route("/api/v1/matches/{match}/disputes", by_token_only(), {}),
+    "api.draw": Route("/api/v1/matches/{match}/draw", by_token_only(), {}),
+    "api.concede": Route("/api/v1/matches/{match}/concede", by_token_only(), {}),
+    "api.resign": Route("/api/v1/matches/{match}/resign", by_token_only(), {}),
+    "api.stand_by": Route("/api/v1/matches/{match}/stand-by", by_token_only(), {}, method="PUT"),
+    "api.stand_down": Route("/api/v1/matches/{match}/stand-by", by_token_only(), {}, method="DELETE"),
+    "api.hand_over": Route("/api/v1/matches/{match}/hand-over", by_token_only(), {}),
+    "api.preferences": Route("/api/v1/account/preferences", by_token_only()),
+    "api.prefer": Route("/api/v1/account/preferences", by_token_only(), {}, method="PATCH"),
+    "api.add_address": Route("/api/v1/account/addresses", by_token_only(), {}),
+    "api.put_first": Route("/api/v1/account/addresses/first", by_token_only(), {}, method="PUT"),
+    "api.remove_address": Route("/api/v1/account/addresses/x", by_token_only(), {}, method="DELETE"),
+    "api.own_sessions": Route("/api/v1/account/sessions", by_token_only()),
+    "api.end_session": Route("/api/v1/account/sessions/x", by_token_only(), {}, method="DELETE"),
+    "api.own_data": Route("/api/v1/account/data", by_token_only()),
+    "api.delete_account": Route("/api/v1/account/deletion", by_token_only(), {}),
+    "api.server_hold": Route("/api/v1/server/hold", by_token_only(), {}),
+    "api.server_release": Route("/api/v1/server/release", by_token_only(), {}),
     **{
         f"api.{name}": Route(f"/api/v1/matches/{{match}}/master/{path}", by_token_only(), {})
         for name, path in {
@@ -301,7 +331,7 @@ def test_every_row_names_its_route_and_its_method(app):
     adapter = app.url_map.bind("localhost")
     filled = re.compile(r"\{\w+\}")
     for endpoint, route in TABLE.items():
-        method = "GET" if route.form is None else "POST"
+        method = "GET" if route.form is None else route.method
         path = filled.sub("x", route.path).partition("?")[0]
         assert adapter.match(path, method=method)[0] == endpoint
 
@@ -374,6 +404,6 @@ def call(browser: Any, world: World, route: Route) -> Any:
     if route.form is None:
         return browser.get(path)
     if path.startswith("/api/"):
-        return browser.client.post(path, base_url="https://localhost", json=route.form)
+        return browser.client.open(path, method=route.method, base_url="https://localhost", json=route.form)
     form = {name: world.fill(value) if isinstance(value, str) else value for name, value in route.form.items()}
     return browser.post(path, **form)
