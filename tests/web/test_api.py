@@ -90,8 +90,8 @@ UNLIKELY = (
     *("master_continue", "master_release", "master_settle", "master_resume", "halt"),
     *("be_present", "stand_by", "stand_down", "hand_over"),
 )
-"""Operations that are refused here for another reason than who calls: nothing is paused, disputed or halted, nobody is
-away or stands by, and who sits needs not."""
+"""Operations that are refused here for another reason than who calls: nothing is paused, disputed or halted, nobody
+is away or stands by, and who sits needs not."""
 
 
 def one(name):

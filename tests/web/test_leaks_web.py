@@ -107,7 +107,8 @@ class World:
             *units,
             *(f"{match}/sight/F6.json?to=O7", "/calendar.ics", f"/players/{self.players['british'].id}"),
             *(f"/api/v1{match}{page}" for page in ("", "/map.svg", "/export", "/reports", f"/replay/{last}")),
-            f"/api/v1{match}/reports/{last}",
+            *(f"/api/v1{match}{page}" for page in (f"/reports/{last}", "/table", "/dice", "/deeds", "/units/b1")),
+            *(f"/api/v1{match}/sight/F6?to=O7", "/api/v1/matches", f"/api/v1/players/{self.players['british'].id}"),
         ]
         for path in paths:
             yield path, browser.get(path)
