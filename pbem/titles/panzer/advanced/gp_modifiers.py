@@ -459,7 +459,7 @@ def modifiers_finding(
     applying: Iterable[tuple[AdvancedModifier, int]],
     conditions: Mapping[str, tuple[str, Any]],
 ) -> Finding:
-    """5.12 The sum of rows, each as the chart has it under its paragraph; a row of another chart under its own rule."""
+    """5.12 The sum of rows, each as the chart has it, under its paragraph; rows of other charts under their rule."""
     shown = [(row, times, msgspec.to_builtins(row) | {"times": times}) for row, times in applying]
     children = tuple(
         Finding(

@@ -97,6 +97,8 @@ class Unit(Vehicle, kw_only=True):
     """6.6 Movement spent in this turn."""
     assaulted: bool = False
     """6.6.1 It has fought in close combat in this turn."""
+    attacking: str = ""
+    """6.6.1.1, 6.6.11 The unit that it was declared to attack in this turn, in close combat or by an overrun."""
     used_up: int = 0
     """6.5.1, 6.5.1.7 The turn in which its command was used up without fire: by observing, or by no response."""
     entered_map: bool = False
