@@ -75,7 +75,8 @@ def mistakes_in(
     known = (*ADVANCED_RULES, *optional_rules())
     for rule in without:
         if rule not in known:
-            yield Mistake(f"{where}, {WITHOUT}", f"there is no rule '{rule}' to leave out.", nearest(rule, known), "7.0")
+            what = f"there is no rule '{rule}' to leave out."
+            yield Mistake(f"{where}, {WITHOUT}", what, nearest(rule, known), "7.0")
     for rule in optional:
         row = optional_rules().get(rule)
         if row is None:

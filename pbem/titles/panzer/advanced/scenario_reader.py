@@ -674,12 +674,8 @@ class AdvancedLoader(Loader):
         )
 
     def can_stand(self, card: Any, hex: Hex) -> bool:
-        """4.5.1.1.2, 6.6.4.1, 6.6.5 Open to its traction, to feet or to a gun, or on a road or path (R-14)."""
-        if isinstance(card, Card):
-            return super().can_stand(card, hex)
-        rows = [self.advanced.terrains[type] for type in self.board.terrain(hex) if type in self.advanced.terrains]
-        cells = [row.L if isinstance(card, LegCard) else row.towed for row in rows]
-        return all(cell.value != PROHIBITED for cell in cells) or bool(self.board.links(hex))
+        """4.5.1.1.2 Open to it."""
+        return stands(self.charts, self.advanced, self.board, card, hex)
 
     # --- support
 
@@ -720,11 +716,11 @@ class AdvancedLoader(Loader):
                 self.mistake(f"{where}, hidden", "say whose side keeps it hidden.", rule="6.1.4.3.8")
             self.check_feature_area(where, row)
             hexes = self.hexes_of(f"{where}, hexes", row["hexes"])
-            for number, hex in enumerate(hexes, start=1):
+            for count, hex in enumerate(hexes, start=1):
                 if known:
                     self.check_feature_place(where, row["type"], hex)
                 more = {key: value for key, value in row.items() if key not in ("id", "hexes")}
-                yield FeatureRow(id=row["id"] if len(hexes) == 1 else f"{row['id']}{number}", hex=hex, **more)
+                yield FeatureRow(id=row["id"] if len(hexes) == 1 else f"{row['id']}{count}", hex=hex, **more)
 
     def check_feature_area(self, where: str, row: Mapping[str, Any]) -> None:
         """R-02 Only the owner of an area can place something in it."""
@@ -747,3 +743,13 @@ def space(book: AdvancedCards, card: str) -> tuple[int, int] | None:
     """6.6.7.1 The capacity that a passenger needs; None if nothing carries it."""
     found: TowedCard | LegCard | None = book.towed.get(card) or book.legs.get(card)
     return found.passenger.value if found is not None and found.passenger is not None else None
+
+
+def stands(charts: Charts, advanced: AdvancedCharts, board: Board, card: Any, hex: Hex) -> bool:
+    """4.5.1.1.2, 6.6.4.1, 6.6.5 Open to its traction, to feet or to a gun, or on a road or path (R-14)."""
+    terrain = board.terrain(hex)
+    if isinstance(card, Card):
+        return charts.entry_cost(terrain, card.traction) != PROHIBITED or bool(board.links(hex))
+    rows = [advanced.terrains[type] for type in terrain if type in advanced.terrains]
+    cells = [row.L if isinstance(card, LegCard) else row.towed for row in rows]
+    return all(cell.value != PROHIBITED for cell in cells) or bool(board.links(hex))

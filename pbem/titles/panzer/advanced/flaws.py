@@ -1,0 +1,244 @@
+"""Invariants of the advanced game: what can never be true of a match, whatever the players do and the dice say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from pbem.engine.hexes import hex_name, parse_hex
+from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.state import AdvancedState, Damage, HullDown, Inside, Unit
+from pbem.titles.panzer.ap_fire import MOVING
+from pbem.titles.panzer.flaws import BETWEEN_MOVES, FIRES, UNDER_COMMAND, matrix_flaws
+from pbem.titles.panzer.state import Spot, Status
+from pbem.titles.panzer.victory import score
+
+OUT_OF_PLAY: Final = (Status.ELIMINATED, Status.EXITED)
+
+
+def flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
+    """Every invariant that a state breaks."""
+    if list(state.vehicles) != sorted(unit.id for unit in data.scenario.units):
+        yield "2.0 the units are not those of the scenario, in the order of their ids"
+        return
+    for unit in state.vehicles.values():
+        yield from unit_flaws(data, state, unit)
+        yield from cover_flaws(data, unit)
+        yield from passenger_flaws(data, state, unit)
+        yield from command_flaws(state, unit)
+    yield from stacking_flaws(state)
+    yield from matrix_flaws(state)
+    yield from position_flaws(state)
+    yield from feature_flaws(data, state)
+    yield from wreck_flaws(data, state)
+    yield from mission_flaws(data, state)
+    yield from aircraft_flaws(data, state)
+    yield from turn_flaws(data, state)
+
+
+def invariants() -> list[str]:
+    """What is looked at, each with its rules."""
+    looked = (
+        unit_flaws,
+        cover_flaws,
+        passenger_flaws,
+        command_flaws,
+        stacking_flaws,
+        matrix_flaws,
+        position_flaws,
+        feature_flaws,
+        wreck_flaws,
+        mission_flaws,
+        aircraft_flaws,
+        turn_flaws,
+    )
+    return [(look.__doc__ or "").strip() for look in looked]
+
+
+def unit_flaws(data: AdvancedData, state: AdvancedState, unit: Unit) -> Iterator[str]:
+    """3.3, 5.1, 5.2 Place, facing, card and markers of one unit."""
+    if unit.alive and (unit.hex is None or not data.board.is_on_map(unit.hex)):
+        yield f"{unit.id} is on the map, but in no hex of it"
+    if unit.status in (Status.RESERVE, Status.EXITED) and unit.hex is not None:
+        yield f"{unit.id} is {unit.status.value}, but in {hex_name(unit.hex)}"
+    if not 1 <= unit.facing <= 6:
+        yield f"3.3 {unit.id} faces {unit.facing}"
+    cards = {"vehicle": list(data.book.vehicles), "towed": list(data.book.towed), "leg": list(data.book.legs)}
+    if unit.card not in cards[unit.kind]:
+        yield f"1.6 {unit.id} is a {unit.kind} unit, but has the card {unit.card}"
+    if unit.status is Status.ON_MAP and unit.entry_turn > state.turn:
+        yield f"2.0 {unit.id} is on the map before its turn of entry"
+    if unit.status is Status.EXITED and not unit.exit_edge:
+        yield f"4.5.1.1.9 {unit.id} has left by no edge"
+    if unit.suppressed and unit.status in OUT_OF_PLAY:
+        yield f"5.10 {unit.id} is out of play, but suppressed"
+    if unit.kind != "vehicle" and (unit.damage is not Damage.NONE or unit.track_hit or unit.bailed_out):
+        yield f"6.5.2.2 {unit.id} is no vehicle, but damaged, tracked or abandoned"
+    if unit.weapons and unit.kind != "leg":
+        yield f"5.1.3 {unit.id} has attached weapons, but is no leg unit"
+
+
+def cover_flaws(data: AdvancedData, unit: Unit) -> Iterator[str]:
+    """6.1.4 Full cover, hull down and buildings only for those who can have them."""
+    if not unit.alive:
+        return
+    if unit.full_cover and (unit.kind == "vehicle" or unit.aboard):
+        yield f"6.1.4.2 {unit.id} is in full cover, but a vehicle or a passenger"
+    if unit.hull_down is not HullDown.NONE and unit.kind != "vehicle":
+        yield f"6.1.4.1 {unit.id} is hull down, but no vehicle"
+    if unit.inside is Inside.UP and unit.kind != "leg":
+        yield f"6.1.4.3.1 {unit.id} is up, but no leg unit"
+
+
+def passenger_flaws(data: AdvancedData, state: AdvancedState, unit: Unit) -> Iterator[str]:
+    """6.6.7 A passenger is where its carrier is, has no command, and fits into it."""
+    if not unit.aboard or unit.status in OUT_OF_PLAY:
+        return
+    carrier = state.vehicles.get(unit.aboard)
+    if carrier is None or carrier.kind != "vehicle" or unit.kind == "vehicle":
+        yield f"6.6.7 {unit.id} is aboard {unit.aboard}, which cannot carry it"
+        return
+    if carrier.hex != unit.hex or carrier.status is not unit.status:
+        yield f"6.6.7 {unit.id} is not where its carrier {carrier.id} is"
+    if carrier.aboard:
+        yield f"6.6.7 {carrier.id} carries {unit.id} and is carried itself"
+    if unit.command is not None:
+        yield f"6.6.7 {unit.id} is a passenger, but has a command"
+    if unit.position:
+        yield f"6.6.7 {unit.id} is a passenger, but holds a position"
+    if carrier.bailed_out:
+        yield f"5.15 {unit.id} is aboard {carrier.id}, which is abandoned"
+
+
+def command_flaws(state: AdvancedState, unit: Unit) -> Iterator[str]:
+    """4.2.1, 6.2.1.1.3 Counters, their sharing, and what was done under them."""
+    if unit.status in OUT_OF_PLAY and unit.command is not None:
+        yield f"4.4.3.2.6 {unit.id} is out of play, but has a command"
+    if unit.fired and unit.alive and not unit.aboard and not (unit.revealed and unit.command in FIRES):
+        yield f"4.4.1 {unit.id} has fired without a revealed command to fire"
+    if unit.moved and unit.alive and not unit.aboard and unit.revealed and unit.command not in MOVING:
+        yield f"4.5.1 {unit.id} has moved with another command than one to move"
+    if unit.shown and unit.command not in MOVING:
+        yield f"4.4.3.2.2 {unit.id} has shown a command that gives no modifier"
+    if not unit.shares:
+        return
+    holder = state.vehicles.get(unit.shares)
+    if holder is None or holder.side != unit.side or holder.id == unit.id:
+        yield f"6.2.1.1.3 {unit.id} shares the counter of {unit.shares}"
+    elif holder.shares:
+        yield f"6.2.1.1.3 {unit.id} shares the counter of {holder.id}, which shares that of {holder.shares}"
+    elif unit.alive and holder.alive and unit.command is not holder.command:
+        yield f"6.2.1.1.3 {unit.id} and {holder.id} share a counter, but not its command"
+
+
+def stacking_flaws(state: AdvancedState) -> Iterator[str]:
+    """4.5.1.1.10 Outside the Movement Phase no hex holds units of both sides."""
+    if state.phase not in BETWEEN_MOVES:
+        return
+    holder: dict[str, Unit] = {}
+    for unit in state.vehicles.values():
+        if unit.alive and unit.hex is not None and not unit.bailed_out:
+            other = holder.setdefault(hex_name(unit.hex), unit)
+            if other.side != unit.side:
+                yield f"4.5.1.1.10 {other.id} and {unit.id} share {hex_name(unit.hex)}"
+
+
+def position_flaws(state: AdvancedState) -> Iterator[str]:
+    """6.1.4.3.6, 6.1.4.3.7 A position holds units of its hex, and no more than it can."""
+    inside: dict[str, list[Unit]] = {}
+    for unit in state.vehicles.values():
+        if unit.position and unit.alive:
+            inside.setdefault(unit.position, []).append(unit)
+    for id, units in sorted(inside.items()):
+        feature = state.features.get(id)
+        names = ", ".join(unit.id for unit in units)
+        if feature is None:
+            yield f"6.1.4.3.7 {names} hold {id}, which is not there"
+            continue
+        if any(unit.hex != feature.hex for unit in units):
+            yield f"6.1.4.3.7 {names} hold {id} from another hex"
+        if len(units) > feature.capacity:
+            yield f"6.1.4.3.7 {names} hold {id}, which has room for {feature.capacity}"
+
+
+def feature_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
+    """6.1.4.3 Features and clouds lie on the map."""
+    for feature in state.features.values():
+        if not data.board.is_on_map(feature.hex):
+            yield f"6.1.4.3 {feature.id} lies off the map in {hex_name(feature.hex)}"
+        if set(feature.known) - set(state.sides):
+            yield f"6.1.4.3.8 {feature.id} is known to somebody who is no side"
+    for cloud in state.clouds.values():
+        if not cloud.hexes or any(not data.board.is_on_map(hex) for hex in cloud.hexes):
+            yield f"6.1.4.3.10 the {cloud.type} {cloud.id} is nowhere or off the map"
+
+
+def wreck_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
+    """4.1.4.1.8 A wreck lies where a vehicle was eliminated."""
+    lost = {
+        hex_name(unit.hex)
+        for unit in state.vehicles.values()
+        if unit.status is Status.ELIMINATED and unit.kind == "vehicle" and unit.hex is not None
+    }
+    for name in state.wrecks:
+        if name not in lost:
+            yield f"4.1.4.1.8 {name} has a wreck of nobody"
+        if not data.board.is_on_map(parse_hex(name)):
+            yield f"4.1.4.1.8 a wreck lies off the map in {name}"
+
+
+def mission_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
+    """6.5.1 Missions have a point on the map and firers of their side who can still fire."""
+    for mission in state.missions.values():
+        if not data.board.is_on_map(mission.point):
+            yield f"6.5.1.7 {mission.id} falls off the map"
+        if not mission.planned and mission.observer not in state.vehicles:
+            yield f"6.5.1.7 {mission.id} has no observer"
+        for firer in mission.firers:
+            unit, battery = state.vehicles.get(firer), state.batteries.get(firer)
+            side = unit.side if unit else battery.side if battery else ""
+            if side != mission.side:
+                yield f"6.5.1.3 {firer} fires {mission.id} for the other side"
+    for plan in state.planned.values():
+        if plan.battery not in state.batteries or state.batteries[plan.battery].side != plan.side:
+            yield f"6.5.1.11.1 {plan.id} is planned for a battery of nobody"
+
+
+def aircraft_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
+    """6.7 Only one side flies, and nobody who was shot down."""
+    for aircraft in state.aircraft.values():
+        if aircraft.side != data.scenario.air_superiority:
+            yield f"6.7 {aircraft.id} flies without air superiority"
+        if aircraft.shot_down and aircraft.flight:
+            yield f"6.7.4 {aircraft.id} was shot down and flies"
+
+
+def turn_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
+    """4.0, 3.6 Turn, players, counters, objectives and points."""
+    if not 1 <= state.turn <= data.scenario.turns:
+        yield f"4.6.2 there is no turn {state.turn}"
+    if state.first not in ("", *state.sides):
+        yield f"4.3.1 {state.first} is no side"
+    for side in state.sides:
+        most = sum(unit.vp for unit in data.scenario.units if unit.side != side)
+        if score(data, state, side).eliminated > most:
+            yield f"R-04 {side} has more points than there are enemies"
+    for id, objective in state.objectives.items():
+        if objective.controller not in ("", *state.sides):
+            yield f"3.6 {objective.controller} controls {id} but is no side"
+    if state.phase in UNDER_COMMAND:
+        yield from uncommanded(state)
+
+
+def uncommanded(state: AdvancedState) -> Iterator[str]:
+    """R-08 Every unit on the ground that is not abandoned has a counter while orders are carried out."""
+    for unit in state.vehicles.values():
+        if unit.alive and not unit.aboard and not unit.bailed_out and unit.command is None and not new(state, unit):
+            yield f"R-08 {unit.id} has no counter"
+
+
+def new(state: AdvancedState, unit: Unit) -> bool:
+    """6.6.7.1.1 Passengers who got out in this turn have no counter."""
+    return unit.kind != "vehicle" and (unit.pending is Spot.MOVE or unit.moved or unit.suppressed)
+
+

@@ -1,0 +1,99 @@
+"""5.0 What each viewer may know of an advanced match.
+
+    4.2.1       the own command counters; who shares a counter with whom is public (6.2.1.1.3)
+    6.5.1.4     registered points: their owner's secret
+    6.5.1.11    planned fire: secret until it arrives, and then one turn of it after the other
+    6.7.1       the load of an aircraft: secret until it is used
+    6.1.4.3.8   features known to their owner alone, as mines
+    7.2         hidden units are not there at all for the enemy
+    R-10        the order of an eliminated unit is never shown
+
+A view is itself an `AdvancedState`, so that every question about legality can be put to a view. The public may know
+what both sides know.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from pbem.engine.findings import MASTER
+from pbem.engine.state import copy
+from pbem.titles.panzer.advanced.deployment import HIDDEN
+from pbem.titles.panzer.advanced.state import AdvancedState, AircraftState, Battery, Feature, PlannedFire, Unit
+from pbem.titles.panzer.view import hide
+
+
+def view_of(state: AdvancedState, viewer: str) -> AdvancedState:
+    """5.0 The state as a side, the public or the game master may know it."""
+    seen = copy(state)
+    if viewer == MASTER:
+        return seen
+    for unit in seen.vehicles.values():
+        hide(unit, viewer)                                             # 4.2.1
+    for battery in seen.batteries.values():
+        hide_battery(battery, viewer)
+    for aircraft in seen.aircraft.values():
+        hide_load(aircraft, viewer)
+    seen.planned = {id: shown(plan, state.turn, viewer) for id, plan in seen.planned.items() if knows(plan, viewer)}
+    seen.features = {
+        id: feature for id, feature in seen.features.items() if knows_feature(feature, viewer, state.sides)
+    }
+    remove_hidden(seen, viewer)
+    return seen
+
+
+def hide_battery(battery: Battery, viewer: str) -> None:
+    """6.5.1.4, 6.5.1.11.1 Where it is registered, and until when planned fire binds it."""
+    if viewer != battery.side:
+        battery.registered, battery.available_from = (), 1
+
+
+def hide_load(aircraft: AircraftState, viewer: str) -> None:
+    """6.7.1 What it carries, until it has used it."""
+    if viewer != aircraft.side and not aircraft.load_seen:
+        aircraft.load = ""
+
+
+def knows(plan: PlannedFire, viewer: str) -> bool:
+    """6.5.1.11.2 The enemy learns of planned fire when it arrives."""
+    return viewer == plan.side or plan.arrived > 0
+
+
+def shown(plan: PlannedFire, turn: int, viewer: str) -> PlannedFire:
+    """6.5.1.11.1 The enemy sees where it has fallen, not where it will, nor when it was meant to come."""
+    if viewer == plan.side:
+        return plan
+    fallen = plan.legs[: turn - plan.arrived + 1]
+    return msgspec.structs.replace(plan, legs=fallen, turn=plan.arrived)
+
+
+def knows_feature(feature: Feature, viewer: str, sides: tuple[str, ...]) -> bool:
+    """6.1.4.3.8 A side knows what it has found or laid; the public what both sides know; made in play: everybody."""
+    if not feature.known:
+        return True
+    return viewer in feature.known or (viewer not in sides and set(sides) <= set(feature.known))
+
+
+def is_hidden(unit: Unit, viewer: str) -> bool:
+    """7.2 Whether this viewer does not see the unit at all."""
+    return HIDDEN in unit.flags and viewer != unit.side
+
+
+def remove_hidden(seen: AdvancedState, viewer: str) -> None:
+    """7.2 The enemy's hidden units leave no trace: not on the map, in the matrix, in positions or as observers."""
+    gone = {id for id, unit in seen.vehicles.items() if is_hidden(unit, viewer)}
+    seen.vehicles = {id: unit for id, unit in seen.vehicles.items() if id not in gone}
+    seen.spotted = {
+        spotter: [target for target in targets if target not in gone]
+        for spotter, targets in seen.spotted.items()
+        if spotter not in gone
+    }
+    for feature in seen.features.values():
+        if feature.holder in gone:
+            feature.holder = ""
+    for mission in seen.missions.values():
+        if mission.observer in gone:
+            mission.observer = ""
+    for unit in seen.vehicles.values():
+        if unit.position not in seen.features:
+            unit.position = ""
