@@ -143,6 +143,7 @@ def feature_of(row: FeatureRow, sides: Sequence[Any]) -> Feature:
         stage=COMPLETE if row.type == "hasty_entrenchment" else 0,
         facing=row.facing,
         of=row.of,
+        defence=row.defence,
         known=(row.side,) if row.hidden else everybody,
     )
 

@@ -15,7 +15,7 @@ import msgspec
 from pbem.engine.hexes import Hex
 from pbem.titles.panzer.advanced_cards import Label
 from pbem.titles.panzer.advanced_charts import Altitude, Attachment, Grade, Speed
-from pbem.titles.panzer.state import Command, PanzerState, Vehicle
+from pbem.titles.panzer.state import Command, PanzerState, Status, Vehicle
 
 Kind = Literal["vehicle", "towed", "leg"]
 Sheaf = Literal["on_map", "open", "closed", "closed_linear"]
