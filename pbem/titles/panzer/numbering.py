@@ -121,6 +121,16 @@ _ELSEWHERE: Final[dict[Edition, dict[str, str]]] = {
         "6.6.1.2/dismount-attack": "6.6.1.2",
         "6.6.1.2.2/advance": "6.6.1.2.2/advancing-attack",
         "6.6.1.2.2/plus-attackers": "6.6.1.2.2/plus-attacker",
+        "6.5.1.12.1/preregistered-point": "6.5.1.12.1/pre-registered",
+        "6.5.1.12.1/command-recon-observer": "6.5.1.12.1/command-recon",
+        "6.5.1.12.1/adjusted-fire": "6.5.1.12.1/adjusted",
+        "6.5.1.12.1/observer-suppressed": "6.5.1.12.1/suppressed",
+        "6.5.1.12.1/observer-damaged": "6.5.1.12.1/damaged",
+        "6.5.1.12.1/observer-hindered": "6.5.1.12.1/hindered",
+        "6.5.1.12.1/observer-hesitating": "6.5.1.12.1/hesitating",
+        "6.5.1.12.1/observer-broken": "6.5.1.12.1/broken",
+        "6.5.1.12.1/observer-grade": "6.5.1.12.1/grade",
+        "6.6.6/once-each": "6.6.6",
     },
 }
 

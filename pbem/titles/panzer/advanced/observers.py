@@ -28,7 +28,7 @@ COMMAND_LEVELS: tuple[ObserverRow, ...] = ("rhq", "bhq", "chq")
 """5.9.1 The labels of Command units, highest first."""
 
 
-# --- 6.5.1.1 observers -------------------------------------------------------------------------------------------
+# --- 6.5.1.1 observers ----------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def called_by(data: AdvancedData, observer: Observer) -> Finding:
     return Finding(observer.rule, inputs=inputs, result=sources, children=tuple(children))
 
 
-# --- 6.5.1.2 firers ----------------------------------------------------------------------------------------------
+# --- 6.5.1.2 firers ----------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -243,7 +243,7 @@ def _direct_reach(data: AdvancedData, unit: Unit) -> int:
     return max((row.ranges.value[-1] for row in rows if row), default=0)
 
 
-# --- 6.5.1.1.4 sources ---------------------------------------------------------------------------------------------
+# --- 6.5.1.1.4 sources ----------------------------------------------------------------
 
 
 def sources_of(data: AdvancedData, called: Sequence[Firer]) -> int:
@@ -275,7 +275,7 @@ def are_one_source(data: AdvancedData, one: Firer, other: Firer) -> bool:
     return distance(one.unit.hex, other.unit.hex) <= data.advanced.grades[grade].command_range.value
 
 
-# --- 6.5.1.3 attachment ---------------------------------------------------------------------------------------
+# --- 6.5.1.3 attachment ----------------------------------------------------------------
 
 
 def formations_above(data: AdvancedData, formation: str) -> list[str]:

@@ -1,0 +1,657 @@
+"""6.5.1 Indirect fire: called, kept up, adjusted, checked and planned; 6.6.6 barrages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from coverage_of_rules import assert_rule, every
+from hypothesis import given
+from hypothesis import strategies as st
+from titles.panzer.advanced.builders import (
+    a_gun,
+    a_leg,
+    a_tank,
+    advanced_data,
+    an_advanced_state,
+    an_advanced_table,
+)
+from titles.panzer.advanced.test_observers import a_battery, an_observer, mortar, section
+from titles.panzer.builders import Played, a_board, run_step
+
+from pbem.engine.asks import Ask
+from pbem.engine.hexes import distance, hex_name, parse_hex
+from pbem.engine.refusals import Illegal, Unreadable
+from pbem.engine.table import Table
+from pbem.titles.panzer.advanced import indirect_fire
+from pbem.titles.panzer.advanced.barrage import barrage_attacks, leave_off, search_attacks
+from pbem.titles.panzer.advanced.indirect_fire import (
+    Call,
+    Responding,
+    check_danger,
+    check_mission,
+    default_mission,
+    friends_in_danger,
+    indirect_fire_step,
+    mission_options,
+    plot_objections,
+    response_modifiers,
+    sheaf_hexes,
+)
+from pbem.titles.panzer.advanced.observers import firer_of, observer_of
+from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.advanced.state import AdvancedState, Cloud, Leg, Marker, Mission, PlannedFire, Sheaf, Unit
+from pbem.titles.panzer.charts import Edition
+from pbem.titles.panzer.state import Command, Spot, Wreck
+
+EDITIONS: tuple[Edition, ...] = ("2024", "2016")
+both = pytest.mark.parametrize("edition", EDITIONS)
+
+
+def a_call(point: str, *firers: str, observer: str = "g1", **more: Any) -> dict[str, Any]:
+    return {"do": "call", "observer": observer, "point": point, "firers": list(firers), "sheaf": "closed",
+            "direction": 0, "type": "gp"} | more  # fmt: skip
+
+
+def a_table(
+    *units: Unit,
+    dice: Iterable[int] = (),
+    edition: Edition = "2024",
+    batteries: Iterable[Any] | None = None,
+    labels: tuple[str, ...] = ("fo",),
+    scenario: dict[str, Any] | None = None,
+    observer: dict[str, Any] | None = None,
+    **more: Any,
+) -> Table[AdvancedState]:
+    """A German observer in C3, a medium battery, and a Soviet tank in C10 unless units are given."""
+    data = advanced_data(edition=edition)
+    watching = an_observer(data, *labels, **(observer or {}))
+    enemies = units or (a_tank("s1", "C10", "t34_76"),)
+    found = [a_battery()] if batteries is None else list(batteries)
+    table = an_advanced_table(
+        watching, *enemies, dice=dice, edition=edition, scenario=scenario,
+        **{"batteries": {one.id: one for one in found}, "sides": ("german", "soviet"), "stage": 4, **more},
+    )  # fmt: skip
+    return table
+
+
+def step(table: Table[AdvancedState], *answers: Any, begun: bool = False, **more: Any) -> Played:
+    """The German step with these declarations, one after another."""
+    played = None
+    for answer in (*answers, None):
+        script: dict[Any, Any] = {"mission": [answer], **more}
+        played = run_step(table, indirect_fire_step(table, "german", begun=begun), script)
+        begun = True
+    assert played is not None
+    return Played(played.asks, table.findings, played.result)
+
+
+def objections(table: Table[AdvancedState], answer: Any) -> Any:
+    ask = Ask("german", "mission", "6.5.1.1")
+    with pytest.raises((Illegal, Unreadable)) as caught:
+        check_mission(table.data, table.state, ask, answer)
+    return caught.value
+
+
+def legal(table: Table[AdvancedState], answer: Any) -> Any:
+    return check_mission(table.data, table.state, Ask("german", "mission", "6.5.1.1"), answer)
+
+
+# --- 6.5.1.5 ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("6.5.1.5")
+@both
+def test_6_5_1_5_the_patterns_have_1_7_19_and_7_hexes(edition: Edition) -> None:
+    data = advanced_data(edition=edition)
+    point = parse_hex("K10")
+    counts: dict[Sheaf, int] = {"on_map": 1, "closed": 7, "open": 19, "closed_linear": 7}
+    for sheaf, count in counts.items():
+        assert len(sheaf_hexes(data, point, sheaf, 2)) == count
+    row = sheaf_hexes(data, point, "closed_linear", 1)
+    assert [distance(point, hex) for hex in row] == list(range(7))
+    table = a_table(dice=[9, 1], edition=edition)
+    step(table, a_call("C10", "gb1", sheaf="open"))
+    assert_rule(table.findings, "6.5.1.5", inputs={"sheaf": "open", "point": "C10"})
+
+
+def test_6_5_1_5_a_battery_chooses_a_pattern_and_a_unit_on_the_map_has_its_own() -> None:
+    table = a_table()
+    assert_rule(objections(table, a_call("C10", "gb1", sheaf="on_map")), "6.5.1.5")
+    assert_rule(objections(table, a_call("C10", "gb1", sheaf="closed_linear")), "6.5.1.5")
+    assert_rule(objections(table, a_call("C10", "gb1", direction=3)), "6.5.1.5")
+    assert legal(table, a_call("C10", "gb1", sheaf="closed_linear", direction=3))
+
+
+@given(st.sampled_from(["closed", "open", "closed_linear"]), st.integers(1, 6), st.integers(0, 19), st.integers(1, 19))
+def test_6_5_1_5_no_pattern_leaves_the_map(sheaf: Sheaf, direction: int, column: int, row: int) -> None:
+    data = advanced_data()
+    point = parse_hex(f"{chr(ord('A') + column)}{row}")
+    hexes = sheaf_hexes(data, point, sheaf, direction)
+    assert hexes[0] == point
+    assert all(data.board.is_on_map(hex) for hex in hexes)
+    assert len(set(hexes)) == len(hexes)
+
+
+# --- 6.5.1.13 the worked example -----------------------------------------------------------------------------------
+
+
+def the_example(edition: Edition, dice: list[int]) -> Table[AdvancedState]:
+    """L2365-L2402: a Seasoned German FO, an attached medium and an organic heavy battery, a gun in a medium grove."""
+    grove = "m" if edition == "2024" else "W"                          # woods in the other book
+    board = a_board(signs={"C15": grove, "C16": grove})
+    return a_table(
+        a_gun("b1", "C15", "atg_2pdr"),
+        a_tank("b2", "C16", "matilda2", command=Command.MOVE, revealed=True),
+        dice=dice, edition=edition, board=board, spotted={"g1": ["b1"]}, sides=("german", "british"),
+        batteries=[
+            a_battery("gb1", "german_medium"),
+            a_battery("gb2", "german_heavy", attachment="organic", registered=("C15",)),
+        ],
+    )  # fmt: skip
+
+
+@pytest.mark.rule("6.5.1", "6.5.1.4", "6.5.1.7", "6.5.1.10", "6.5.1.12", "6.5.1.12.1", "6.5.1.13", "6.5.1.7/response")
+@both
+def test_6_5_1_13_an_fo_calls_two_batteries(edition: Edition) -> None:
+    """The medium battery answers and suppresses both; the heavy one rolls a 1, and its registered point is no help."""
+    table = the_example(edition, [5, 1, 59, 88])
+    played = step(table, a_call("C15", "gb1", "gb2"))
+    assert_rule(played.findings, "6.5.1", inputs={"side": "german"})
+    assert_rule(played.findings, "6.5.1.7", inputs={"observer": "g1", "point": "C15"}, result=["gb1"])
+    assert_rule(
+        played.findings, "6.5.1.12", inputs={"firer": "gb1", "factor": 2, "net": 0}, dice=(5,), result="responds"
+    )
+    assert_rule(
+        played.findings, "6.5.1.12", inputs={"firer": "gb2", "factor": 4, "net": 2}, dice=(1,), result="no-response"
+    )
+    assert_rule(played.findings, "6.5.1.12.1", result=2)
+    assert_rule(played.findings, "6.5.1.4", inputs={"firer": "gb2", "point": "C15"}, result=True)
+    assert_rule(played.findings, "6.5.1.10", inputs={"firer": "gb2", "friends": []}, result="no-response")
+    assert_rule(played.findings, "6.5.1.7/response", inputs={"firer": "gb2"}, result="used-up")
+    column = "S" if edition == "2024" else "M"
+    assert_rule(played.findings, "6.5.1.13", inputs={"firer": "gb1", "range": 12, "column": column, "factor": 8})
+    gun, tank = (table.state.vehicles[id] for id in ("b1", "b2"))
+    assert_rule(played.findings, "6.5.4.4", inputs={"factor": 8, "defence": 5, "net": 0}, dice=(59,))
+    assert_rule(played.findings, "6.5.4.4", inputs={"factor": 8, "defence": 4, "net": -40}, dice=(88,))
+    assert (gun.suppression, tank.suppression) == (Marker.ON, Marker.ON)
+
+
+# --- 6.5.1.1 who and where ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("6.5.1.1", "6.5.1.7", "6.5.1.2")
+@both
+def test_6_5_1_7_only_observers_call_and_only_onto_what_they_spotted(edition: Edition) -> None:
+    table = a_table(edition=edition)
+    assert legal(table, a_call("C10", "gb1")) == a_call("C10", "gb1")
+    assert_rule(objections(table, a_call("C10", "gb1", observer="s1")), "6.5.1.1")
+    assert_rule(objections(table, a_call("C10")), "6.5.1.1")
+    assert_rule(objections(table, a_call("C11", "gb1")), "6.5.1.7")
+    assert_rule(objections(table, a_call("C10", "g1")), "6.5.1.2")
+    assert_rule(objections(table, {"do": "shoot"}), "6.5.1.1")
+    assert_rule(objections(table, a_call("nowhere", "gb1")), "1.2")
+
+
+@pytest.mark.rule("6.5.1.1.4")
+@both
+def test_6_5_1_1_4_two_mortars_together_are_one_source_for_a_commander(edition: Edition) -> None:
+    data = advanced_data(edition=edition)
+    near, far = mortar(data, "g3", "D4"), mortar(data, "g4", "H4")
+    table = a_table(
+        mortar(data, "g2", "C4"), near, far, a_tank("s1", "C10", "t34_76"), edition=edition, labels=("chq",),
+        batteries=[], spotted={"g1": ["s1"]},
+    )  # fmt: skip
+    assert legal(table, a_call("C10", "g2", "g3", sheaf="on_map"))
+    refused = objections(table, a_call("C10", "g2", "g4", sheaf="on_map"))
+    assert_rule(refused, "6.5.1.1.2")
+    played = step(a_table_again(table, dice=[9, 9, 1, 1]), a_call("C10", "g2", "g3", sheaf="on_map"))
+    assert_rule(played.findings, "6.5.1.1.4", inputs={"firers": ["g2", "g3"]}, result=1)
+
+
+def a_table_again(table: Table[AdvancedState], dice: Iterable[int]) -> Table[AdvancedState]:
+    from titles.panzer.builders import Scripted
+
+    return Table(table.state, Scripted(dice), table.data)
+
+
+def test_6_5_1_7_the_point_is_in_range_of_every_firer() -> None:
+    data = advanced_data()
+    table = a_table(
+        mortar(data, "g2", "C4"), a_tank("s1", "C6", "t34_76"), a_tank("s2", "T20", "t34_76"), batteries=[],
+        spotted={"g1": ["s1", "s2"]},
+    )  # fmt: skip
+    assert_rule(objections(table, a_call("T20", "g2", sheaf="on_map")), "6.5.1.13")
+    table.state.vehicles["g1"].hex = parse_hex("C5")
+    table.state.vehicles["g2"].hex = parse_hex("C5")
+    assert_rule(objections(table, a_call("C6", "g2", sheaf="on_map")), "5.6")
+
+
+@pytest.mark.rule("6.5.1.6", "6.5.1.6.1", "6.5.1.6.2")
+@both
+def test_6_5_1_6_types_of_fire_and_their_patterns(edition: Edition) -> None:
+    lit = {"rules": (*ADVANCED_RULES, "illumination")}
+    table = a_table(edition=edition, scenario=lit)
+    assert_rule(objections(table, a_call("C10", "gb1", type="illumination", sheaf="open")), "6.5.1.6.2")
+    assert_rule(
+        objections(a_table(edition=edition), a_call("C10", "gb1", type="illumination")), "6.5.1.6.2"
+    )
+    data = advanced_data(edition=edition)
+    weapon = next(name for name, row in data.book.attached.items() if row.indirect and not row.smoke.value)
+    nation = data.book.attached[weapon].nation
+    id = {"german": "g2", "soviet": "s2"}.get(nation, "g2")
+    unit = a_leg(id, "C4", section(data, "german"), side="german", weapons=(weapon,), command=Command.FIRE)
+    unit.formation = "german"
+    table = a_table(unit, a_tank("s1", "C6", "t34_76"), batteries=[], edition=edition, spotted={"g1": ["s1"]})
+    assert_rule(objections(table, a_call("C6", id, type="smoke", sheaf="on_map")), "6.5.1.6")
+    table = a_table(dice=[9, 3], edition=edition)
+    played = step(table, a_call("C10", "gb1", type="smoke"))
+    assert_rule(played.findings, "6.5.1.6.1")
+    assert_rule(played.findings, "6.5.1.6", result="smoke")
+    [cloud] = table.state.clouds.values()
+    assert (cloud.type, cloud.marker, len(cloud.hexes)) == ("smoke", Marker.ON, 7)
+    played = step(a_table(dice=[9, 3], edition=edition, scenario=lit), a_call("C10", "gb1", type="illumination"))
+    assert_rule(played.findings, "6.5.1.6", result="illumination")
+
+
+# --- 6.5.1.12.1 modifiers ----------------------------------------------------------------------------------------------
+
+
+def modifiers(table: Table[AdvancedState], *, firer: str = "gb1", point: str = "C10", again: bool = False) -> Any:
+    found = firer_of(table.data, table.state, firer)
+    observer = observer_of(table.data, table.state.vehicles["g1"])
+    assert found is not None and observer is not None
+    mission = Mission(id="m9", side="german", point=parse_hex(point))
+    one = Responding(table.data, table.state, mission, observer, found, parse_hex(point), again)
+    rows = response_modifiers(one)
+    return indirect_fire.modifiers_finding(table.data, rows, sum(row.value * times for row, times in rows))
+
+
+NAMES = {
+    "2024": ("preregistered-point", "command-recon-observer", "adjusted-fire", "observer-suppressed",
+             "observer-damaged", "observer-hindered", "heat-haze", "observer-hesitating", "observer-broken",
+             "observer-grade"),
+    "2016": ("pre-registered", "command-recon", "adjusted", "suppressed", "damaged", "hindered", "heat-haze",
+             "hesitating", "broken", "grade"),
+}  # fmt: skip
+
+
+@pytest.mark.rule(
+    "6.5.1.12.1/preregistered-point", "6.5.1.12.1/command-recon-observer", "6.5.1.12.1/adjusted-fire",
+    "6.5.1.12.1/observer-suppressed", "6.5.1.12.1/observer-damaged", "6.5.1.12.1/observer-hindered",
+    "6.5.1.12.1/heat-haze", "6.5.1.12.1/observer-hesitating", "6.5.1.12.1/observer-broken",
+    "6.5.1.12.1/observer-grade", editions=("2024",),
+)  # fmt: skip
+def test_6_5_1_12_1_every_modifier_of_the_response() -> None:
+    every_modifier("2024")
+
+
+@pytest.mark.rule(
+    "6.5.1.12.1/pre-registered", "6.5.1.12.1/command-recon", "6.5.1.12.1/adjusted", "6.5.1.12.1/suppressed",
+    "6.5.1.12.1/damaged", "6.5.1.12.1/hindered", "6.5.1.12.1/heat-haze", "6.5.1.12.1/hesitating",
+    "6.5.1.12.1/broken", "6.5.1.12.1/grade", editions=("2016",),
+)  # fmt: skip
+def test_6_5_1_12_1_every_modifier_of_the_response_in_2016() -> None:
+    every_modifier("2016")
+
+
+def every_modifier(edition: Edition) -> None:
+    rules = [f"6.5.1.12.1/{name}" for name in NAMES[edition]]
+    registered = a_table(edition=edition, batteries=[a_battery(registered=("C10",))])
+    assert_rule(modifiers(registered), rules[0], result=2)
+    assert_rule(modifiers(a_table(edition=edition, labels=("bhq", "recon"))), rules[1], result=1)
+    assert_rule(modifiers(a_table(edition=edition), again=True), rules[2], result=1)
+    assert_rule(modifiers(a_table(edition=edition, observer={"suppression": Marker.OFF})), rules[3], result=-2)
+    assert_rule(modifiers(a_table(edition=edition, observer={"damage": "turret"})), rules[4], result=-2)
+    smoke = Cloud(id="c1", type="smoke", hexes=(parse_hex("C5"), parse_hex("C6")), fresh=False)
+    barrage = Cloud(id="c2", type="barrage", hexes=(parse_hex("C8"),), open=True, fresh=False)
+    hindered = a_table(
+        edition=edition, clouds={"c1": smoke, "c2": barrage}, wrecks={"C7": Wreck(brewed_up=True, fresh=False)}
+    )
+    assert_rule(modifiers(hindered), rules[5], inputs={"times": 3}, result=-3)
+    haze = {"heat_haze": True}
+    assert_rule(modifiers(a_table(a_tank("s1", "C11", "t34_76"), edition=edition, scenario=haze), point="C11"),
+                rules[6], result=-1)  # fmt: skip
+    near = modifiers(a_table(a_tank("s1", "C10", "t34_76"), edition=edition, scenario=haze))
+    assert rules[6] not in [finding.rule for finding in every(near)]   # 7 hexes are too near for a vehicle
+    assert_rule(modifiers(a_table(edition=edition, observer={"flags": ("hesitating-on",)})), rules[7], result=-1)
+    assert_rule(modifiers(a_table(edition=edition, observer={"flags": ("broken-off",)})), rules[8], result=-2)
+    for grade, value in (("elite", 2), ("veteran", 1), ("regulars", -1), ("green", -2)):
+        assert_rule(modifiers(a_table(edition=edition, observer={"grade": grade})), rules[9], result=value)
+    assert modifiers(a_table(edition=edition)).result == 0             # Seasoned, nothing special
+
+
+@pytest.mark.parametrize(("die", "answer"), [(3, "no-response"), (4, "responds")])
+def test_6_5_1_12_the_modified_roll_must_reach_the_factor(die: int, answer: str) -> None:
+    table = a_table(dice=[die, 1], batteries=[a_battery(attachment="organic")])
+    played = step(table, a_call("C10", "gb1"))
+    assert_rule(played.findings, "6.5.1.12", inputs={"factor": 4}, result=answer)
+    assert bool(table.state.missions) == (answer == "responds")        # nobody answers: the counter is removed
+
+
+# --- 6.5.1.10 danger close --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("6.5.1.10", "6.5.1.12", "6.5.1.9")
+@both
+def test_6_5_1_10_on_a_natural_1_the_opponent_puts_the_fire_onto_a_friend(edition: Edition) -> None:
+    friends = [a_tank("g5", "C6"), a_tank("g6", "D7"), a_tank("g7", "R18")]
+    table = a_table(
+        *friends, a_tank("s1", "C10", "t34_76"), dice=[1, 1, 1], edition=edition,
+        spotted={"g1": ["s1"], "s1": ["g5", "g6", "g7"]},
+    )  # fmt: skip
+    assert friends_in_danger(table.data, table.state, "german", parse_hex("C10")) == ["g5", "g6"]
+    played = step(table, a_call("C10", "gb1"), danger="g6")
+    [ask] = [ask for ask in played.asks if ask.kind == "danger"] or [None]
+    assert_rule(played.findings, "6.5.1.10", inputs={"friends": ["g5", "g6"], "chosen_by": "soviet"}, result="g6")
+    assert_rule(played.findings, "6.5.1.12", dice=(1,), result="responds")
+    [mission] = table.state.missions.values()
+    assert mission.danger_close
+    assert hex_name(mission.landed[0].point) == "D7"
+    assert table.state.vehicles["g6"].under_fire
+    table.state.turn += 1
+    played = step(table)
+    assert_rule(played.findings, "6.5.1.9", inputs={"why": "danger-close"}, result="checked")
+    assert table.state.missions == {}
+    assert ask is None or ask.seat == "soviet"
+
+
+def test_6_5_1_12_the_opponent_chooses_among_those_in_danger() -> None:
+    table = a_table()
+    ask = Ask("soviet", "danger", "6.5.1.12", about={"friends": ["g5", "g6"]})
+    assert check_danger(table.data, table.state, ask, "g5") == "g5"
+    with pytest.raises(Illegal) as caught:
+        check_danger(table.data, table.state, ask, "g7")
+    assert_rule(caught.value, "6.5.1.12")
+    assert list(indirect_fire.danger_options(table.data, table.state, ask)) == ["g5", "g6"]
+
+
+def test_6_5_1_10_friends_that_the_enemy_has_not_spotted_are_in_no_danger() -> None:
+    table = a_table(a_tank("g5", "C8"), a_tank("s1", "C10", "t34_76"), spotted={"g1": ["s1"]})
+    assert friends_in_danger(table.data, table.state, "german", parse_hex("C10")) == []
+
+
+# --- 6.5.1.8, 6.5.1.9 ----------------------------------------------------------------------------------------------------------
+
+
+def under_way(edition: Edition = "2024", *, dice: Iterable[int] = (), **more: Any) -> Table[AdvancedState]:
+    """A called mission of the turn before, on C10."""
+    table = a_table(dice=[9, 1, *dice], edition=edition, **more)
+    step(table, a_call("C10", "gb1"))
+    table.state.turn += 1
+    table.findings.clear()
+    for unit in table.state.vehicles.values():
+        unit.under_fire = False
+    return table
+
+
+@pytest.mark.rule("6.5.1.8", "6.5.1.8.1")
+@both
+def test_6_5_1_8_1_fire_is_kept_up_without_a_new_response(edition: Edition) -> None:
+    table = under_way(edition, dice=[1])
+    [mission] = table.state.missions
+    going_on = {"do": "continue", "mission": mission, "type": "gp"}
+    assert default_mission(table.data, table.state, "german") == going_on
+    played = step(table, legal(table, going_on))
+    assert_rule(played.findings, "6.5.1.8", result="continued")
+    assert_rule(played.findings, "6.5.1.8.1", inputs={"point": "C10"}, result=["gb1"])
+    assert "6.5.1.12" not in [finding.rule for finding in every(played.findings)]
+    assert table.state.vehicles["s1"].under_fire
+    assert table.state.vehicles["g1"].used_up == table.state.turn
+    assert mission in table.state.missions
+
+
+@pytest.mark.rule("6.5.1.8.1")
+def test_6_5_1_8_1_not_without_a_spotted_enemy_in_or_next_to_the_point() -> None:
+    table = under_way()
+    [mission] = table.state.missions
+    going_on = {"do": "continue", "mission": mission, "type": "gp"}
+    table.state.vehicles["s1"].hex = parse_hex("C11")
+    assert legal(table, going_on)
+    table.state.vehicles["s1"].hex = parse_hex("C12")
+    assert_rule(objections(table, going_on), "6.5.1.8.1")
+    assert default_mission(table.data, table.state, "german") is None
+    table.state.vehicles["s1"].hex = parse_hex("C11")
+    assert_rule(objections(table, going_on | {"type": "illumination"}), "6.5.1.8.1")
+    assert legal(table, going_on | {"type": "smoke"})                  # GP and smoke may be exchanged freely
+
+
+@pytest.mark.rule("6.5.1.8.2")
+@both
+def test_6_5_1_8_2_adjusting_shifts_the_point_and_asks_for_a_new_response(edition: Edition) -> None:
+    table = under_way(edition, dice=[2, 1], batteries=[a_battery(attachment="organic"), a_battery("gb2")])
+    [mission] = table.state.missions
+    table.state.vehicles["s1"].hex = parse_hex("C12")
+    shift = {"do": "adjust", "mission": mission, "point": "C12", "firers": [], "sheaf": "open", "direction": 0,
+             "type": "gp"}  # fmt: skip
+    assert_rule(objections(table, shift), "6.5.1.1")                   # somebody must fire
+    shift["firers"] = ["gb1"]
+    assert legal(table, shift)
+    table.state.vehicles["s1"].hex = parse_hex("C15")
+    assert_rule(objections(table, shift | {"point": "C15"}), "6.5.1.8.2")
+    table.state.vehicles["s1"].hex = parse_hex("C12")
+    assert_rule(objections(table, shift | {"point": "C11"}), "6.5.1.7")
+    played = step(table, legal(table, shift))
+    # the roll of 2 gets +1 for fire that is adjusted and -1 for the old barrage on the line
+    assert_rule(played.findings, "6.5.1.12", inputs={"firer": "gb1", "net": 0}, dice=(2,), result="no-response")
+    assert_rule(played.findings, "6.5.1.8.2", inputs={"from": "C10", "to": "C12", "sheaf": "open"}, result=[])
+    assert table.state.missions == {}
+
+
+def test_6_5_1_8_2_further_firers_may_join_without_the_advantage() -> None:
+    table = under_way(dice=[3, 3, 1, 1], batteries=[a_battery(), a_battery("gb2")])
+    [mission] = table.state.missions
+    shift = {"do": "adjust", "mission": mission, "point": "C10", "firers": ["gb1", "gb2"], "sheaf": "closed",
+             "direction": 0, "type": "gp"}  # fmt: skip
+    played = step(table, legal(table, shift))
+    assert_rule(played.findings, "6.5.1.12", inputs={"firer": "gb1", "net": 0}, result="responds")
+    assert_rule(played.findings, "6.5.1.12", inputs={"firer": "gb2", "net": -1}, result="responds")
+    assert table.state.missions[mission].firers == ("gb1", "gb2")
+
+
+@pytest.mark.rule("6.5.1.9")
+@both
+def test_6_5_1_9_a_checked_mission_frees_nobody_for_this_turn(edition: Edition) -> None:
+    table = under_way(edition)
+    [mission] = table.state.missions
+    played = step(table, legal(table, {"do": "check", "mission": mission}))
+    assert_rule(played.findings, "6.5.1.9", inputs={"why": "by its owner"}, result="checked")
+    assert (table.state.missions, table.state.clouds) == ({}, {})
+    refused = objections(table, a_call("C10", "gb1"))
+    assert_rule(refused, "6.5.1")
+    assert len(refused.objections) == 2                                # neither the observer nor the battery
+
+
+@pytest.mark.rule("6.5.1.9")
+def test_6_5_1_9_what_cannot_be_observed_is_checked_by_itself() -> None:
+    for change in ({"command": Command.MOVE}, {"status": "eliminated"}):
+        table = under_way()
+        observer = table.state.vehicles["g1"]
+        for name, value in change.items():
+            setattr(observer, name, value)
+        played = step(table)
+        assert_rule(played.findings, "6.5.1.9", inputs={"why": "not-observed"}, result="checked")
+        assert table.state.missions == {}
+
+
+def test_6_5_1_9_observer_and_firers_are_bound_to_their_mission() -> None:
+    table = under_way()
+    refused = objections(table, a_call("C10", "gb1"))
+    assert_rule(refused, "6.5.1.9")
+    [mission] = table.state.missions
+    assert_rule(objections(table, {"do": "check", "mission": "m77"}), "6.5.1.8")
+    played = step(table)                                               # silence: what is not kept up ends
+    assert_rule(played.findings, "6.5.1.9", inputs={"mission": mission, "why": "not kept up"})
+
+
+def test_6_5_1_each_unit_fires_once_and_shows_it() -> None:
+    data = advanced_data()
+    unit = mortar(data, "g2", "C4")
+    table = a_table(unit, a_tank("s1", "C10", "t34_76"), batteries=[], dice=[9, 50], spotted={"g1": ["s1"]})
+    played = step(table, a_call("C10", "g2", sheaf="on_map"))
+    assert (unit.revealed, unit.fired, unit.pending, unit.pending_small_arms) == (True, True, Spot.FIRE, True)
+    assert table.state.vehicles["g1"].revealed
+    assert table.state.vehicles["g1"].pending is Spot.NONE             # observing is passive
+    assert_rule(played.findings, "4.4.1/spot-fire", inputs={"unit": "g2"}, result="fire-sa")
+
+
+def test_6_5_1_everybody_in_the_pattern_is_attacked_friend_or_foe() -> None:
+    units = [a_tank("s1", "C10", "t34_76"), a_tank("s2", "C11", "t34_76"), a_tank("g5", "C9"), a_tank("s3", "C12")]
+    table = a_table(*units, dice=[9, 1, 1, 1], spotted={"g1": ["s1"]})
+    step(table, a_call("C10", "gb1"))
+    assert [unit.id for unit in table.state.vehicles.values() if unit.under_fire] == ["g5", "s1", "s2"]
+
+
+# --- 6.5.1.11 planned fire ---------------------------------------------------------------------------------------------------------
+
+
+def legs(*rows: tuple[str, str, Sheaf]) -> tuple[Leg, ...]:
+    return tuple(Leg(parse_hex(point), type, sheaf) for point, type, sheaf in rows)  # type: ignore[arg-type]
+
+
+def a_plan(turn: int = 6, plotted: tuple[Leg, ...] = ()) -> PlannedFire:
+    """L2269: two turns of GP closed, one of smoke open, two of GP open."""
+    five = legs(*[("K10", "gp", "closed")] * 2, ("K10", "smoke", "open"), *[("K10", "gp", "open")] * 2)
+    return PlannedFire(id="p1", side="german", battery="gb1", turn=turn, legs=plotted or five)
+
+
+@pytest.mark.rule("6.5.1.11", "6.5.1.11.1", "6.5.1.11.4")
+@both
+def test_6_5_1_11_1_a_plot_of_five_turns_runs_as_written(edition: Edition) -> None:
+    table = a_table(dice=[9, 4, 2], edition=edition, planned={"p1": a_plan()}, turn=6, labels=())
+    told = []
+    for turn in range(6, 12):
+        table.state.turn = turn
+        table.findings.clear()
+        step(table, *([{"do": "arrive", "plan": "p1"}] if turn == 6 else []))
+        told += [
+            (turn, finding.inputs["type"]) for finding in every(table.findings) if finding.rule == "6.5.1.11"
+        ]  # type: ignore[union-attr]
+        if turn == 6:
+            assert_rule(table.findings, "6.5.1.11.1", inputs={"free_again": 12}, result=5)
+            assert_rule(table.findings, "6.5.1.13", inputs={"column": "M", "range": None})
+        if turn == 8:
+            assert_rule(table.findings, "6.5.1.11.4", result="limited")     # 9 is above the limit: no smoke
+            assert not table.state.clouds
+            assert_rule(table.findings, "6.5.1.11", result="K10")
+        if turn == 11:
+            assert table.state.missions == {}
+            assert_rule(firer_refusal(table), "6.5.1.11.1")            # it rests
+    assert told == [(6, "gp"), (7, "gp"), (8, "smoke"), (9, "gp"), (10, "gp")]
+
+
+def firer_refusal(table: Table[AdvancedState]) -> Any:
+    from pbem.titles.panzer.advanced.observers import firer_objections
+
+    firer = firer_of(table.data, table.state, "gb1")
+    assert firer is not None
+    return list(firer_objections(table.data, table.state, firer, parse_hex("K10")))
+
+
+@pytest.mark.rule("6.5.1.11.2")
+@both
+def test_6_5_1_11_2_it_may_arrive_a_turn_early_or_late(edition: Edition) -> None:
+    here = {"do": "arrive", "plan": "p1"}
+    table = a_table(edition=edition, planned={"p1": a_plan(3)}, turn=1)
+    assert_rule(objections(table, here), "6.5.1.11.2")
+    table.state.turn = 2
+    assert legal(table, here) == here
+    table.state.turn = 3
+    assert default_mission(table.data, table.state, "german") == here
+    table.state.turn = 4
+    played = step(table)                                               # at the latest now, whatever he says
+    assert_rule(played.findings, "6.5.1.11.2", inputs={"plotted": 3}, result=4)
+
+
+@pytest.mark.rule("6.5.1.11.1", "6.5.1.11.3")
+@both
+def test_6_5_1_11_3_the_plot_shifts_the_point_by_five_hexes_at_most(edition: Edition) -> None:
+    data = advanced_data(edition=edition, turns=9)
+    fine = legs(("C3", "gp", "closed"), ("C8", "gp", "open"))
+    assert list(plot_objections(data, "gb1", 2, fine)) == []
+    far = plot_objections(data, "gb1", 2, legs(("C3", "gp", "closed"), ("C9", "gp", "closed")))
+    assert_rule(far, "6.5.1.11.3")
+    assert_rule(plot_objections(data, "gb1", 2, fine * 3), "6.5.1.11.1")
+    assert_rule(plot_objections(data, "gb1", 99, fine), "6.5.1.11.1")
+    fine = legs(("K13", "gp", "closed"), ("K18", "gp", "open"))
+    table = a_table(edition=edition, planned={"p1": a_plan(1, fine)}, labels=())
+    step(table, {"do": "arrive", "plan": "p1"})
+    table.state.turn = 2
+    played = step(table)
+    assert_rule(played.findings, "6.5.1.11.3", inputs={"from": "K13", "to": "K18"}, result=5)
+
+
+# --- 6.6.6 barrages -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("6.6.6")
+@both
+def test_6_6_6_who_moves_into_a_barrage_is_attacked_once_by_each_firer(edition: Edition) -> None:
+    table = under_way_now(edition, dice=[1, 1])
+    mover = table.state.vehicles["s2"]
+    for hex in ("C11", "C10", "C9"):
+        mover.hex = parse_hex(hex)
+        run_step(table, barrage_attacks(table, mover))
+    attacks = [finding for finding in table.findings if finding.rule == "6.6.6"]
+    assert [finding.inputs["hex"] for finding in attacks] == ["C11"]
+    assert_rule(table.findings, "6.6.6", inputs={"unit": "s2", "firer": "gb1"})
+    leave_off(table.state, mover)
+    run_step(table, barrage_attacks(table, mover))
+    assert len([finding for finding in table.findings if finding.rule == "6.6.6"]) == 2
+
+
+def under_way_now(edition: Edition = "2024", dice: Iterable[int] = ()) -> Table[AdvancedState]:
+    table = a_table(
+        a_tank("s1", "C10", "t34_76"), a_tank("s2", "C14", "t34_76"), dice=[9, 1, *dice], edition=edition,
+        spotted={"g1": ["s1"]},
+    )  # fmt: skip
+    step(table, a_call("C10", "gb1"))
+    table.findings.clear()
+    return table
+
+
+@pytest.mark.rule("6.6.6/once-each", editions=("2024",))
+def test_6_6_6_one_attack_for_each_firer_and_a_search_is_attacked() -> None:
+    table = under_way_now(dice=[1, 1])
+    mover = table.state.vehicles["s2"]
+    run_step(table, barrage_attacks(table, mover))                     # outside the pattern
+    assert table.findings == []
+    mover.hex = parse_hex("C11")
+    run_step(table, barrage_attacks(table, mover))
+    assert_rule(table.findings, "6.6.6/once-each", inputs={"unit": "s2", "firer": "gb1"}, result="attacked")
+    run_step(table, search_attacks(table, mover))
+    assert len([finding for finding in table.findings if finding.rule == "6.6.6"]) == 2
+
+
+@pytest.mark.rule("6.6.6/hull-down-search", editions=("2016",))
+def test_6_6_6_a_search_is_not_attacked_in_the_2016_book() -> None:
+    table = under_way_now("2016")
+    mover = table.state.vehicles["s2"]
+    mover.hex = parse_hex("C11")
+    run_step(table, search_attacks(table, mover))
+    assert_rule(table.findings, "6.6.6/hull-down-search", inputs={"unit": "s2"}, result="not-attacked")
+
+
+# --- options ------------------------------------------------------------------------------------------------------------------------
+
+
+def test_6_5_1_1_every_option_is_legal() -> None:
+    data = advanced_data()
+    table = a_table(
+        mortar(data, "g2", "C4"), a_tank("s1", "C10", "t34_76"), a_tank("s2", "E9", "t34_76"),
+        spotted={"g1": ["s1", "s2"]}, planned={"p1": a_plan(1)},
+    )  # fmt: skip
+    ask = Ask("german", "mission", "6.5.1.1")
+    options = list(mission_options(table.data, table.state, ask))
+    assert len(options) > 8
+    for option in options:
+        assert check_mission(table.data, table.state, ask, option) == option
+
+
+def test_6_5_1_a_side_that_cannot_fire_indirectly_is_not_asked() -> None:
+    table = an_advanced_table(a_tank("g1", "C3"), a_tank("s1", "C9", "t34_76"), stage=4)
+    played = run_step(table, indirect_fire_step(table, "german"))
+    assert played.asks == []
+    assert an_advanced_state().missions == {}
+    assert Call(parse_hex("C3"), (), "closed", 0, "gp").observer == ""
