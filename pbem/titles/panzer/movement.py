@@ -122,7 +122,7 @@ def begin_move(table: Table[PanzerState], vehicle: Vehicle, mode: Mode) -> Progr
     children = [Finding(rule="4.5.1", inputs={"unit": vehicle.id, "replaces": replaced}, result=Spot.MOVE.value)]
     if vehicle.command is Command.SHORT_HALT:
         children.append(Finding(rule="3.4", inputs={"unit": vehicle.id}, result="move-half"))
-    children.append(allowance_finding(mover.card, vehicle))
+    children.append(allowance_finding(table.data.cards[vehicle.card], vehicle))
     where = "" if vehicle.hex is None else hex_name(vehicle.hex)
     table.find(
         "4.5.1.1",

@@ -31,7 +31,6 @@ from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, hex_name, neighbour, opposite, parse_hex, turn, turns_between
 from pbem.engine.refusals import Objection
 from pbem.titles.panzer.board import Board
-from pbem.titles.panzer.cards import Card
 from pbem.titles.panzer.charts import PROHIBITED, WHOLE, Cost, LinkKind, Traction
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement_costs import (
@@ -65,7 +64,7 @@ class Mover:
     """
 
     vehicle: Vehicle
-    card: Card
+    allowances: Allowances
     ground: Ground
     enemies: Collection[Hex]
     wrecks: Collection[Hex]
@@ -106,7 +105,8 @@ def mover_of(data: PanzerData, view: PanzerState, vehicle: Vehicle) -> Mover:
     smoke = frozenset(hex for hex, wreck in wrecks.items() if wreck.brewed_up)
     ground = _ground(_Same(data), card.traction, smoke)
     entry = next((row.entry for row in data.scenario.units if row.id == vehicle.id), ())
-    return Mover(vehicle, card, ground, frozenset(enemies), frozenset(wrecks), others, entry)
+    usable = allowances(card, vehicle)
+    return Mover(vehicle, usable, ground, frozenset(enemies), frozenset(wrecks), others, entry)
 
 
 class _Same:
@@ -196,7 +196,7 @@ def start(mover: Mover, mode: Mode) -> Progress:
     vehicle = mover.vehicle
     return Progress(
         mode=mode,
-        allowances=allowances(mover.card, vehicle),
+        allowances=mover.allowances,
         hex=vehicle.hex,
         facing=vehicle.facing,
         arrival=vehicle.facing,

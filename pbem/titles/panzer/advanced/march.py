@@ -1,0 +1,396 @@
+"""6.6 How far a unit's move has come, and what its next step does to it: vehicles, riders, and what all share.
+
+    4.5.1.1.1     unit_allowances, allowance_finding (6.6.2)
+    4.5.1.1.5     UnitMover.obstructions: what denies the path and road rate (6.6.4.1)
+    4.5.1.1.10    UnitMover.finish_objections: not with an enemy
+    6.6           March, UnitMover, mover_of, start, MODES, a_step, step_finding
+    6.6.4.4       riders drive like wheeled vehicles
+    6.6.7.1       no reverse with a gun in tow
+
+The basic game's steps are used as they are; this module says what the advanced game has against them. Steps of other
+chapters are registered by `a_step`: `movement_leg`, `buildings`, `transport`, `positions`, `overrun_moves`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+import msgspec
+
+from pbem.engine.findings import Finding
+from pbem.engine.hexes import Hex, hex_name, neighbour, parse_hex
+from pbem.engine.refusals import Objection
+from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.ground import AdvancedGround, gait_of, ground_of, movement_of, walks
+from pbem.titles.panzer.advanced.shared_moves import command_of, group_objections
+from pbem.titles.panzer.advanced.state import AdvancedState, Inside, Unit
+from pbem.titles.panzer.movement_costs import Allowances, halved
+from pbem.titles.panzer.movement_progress import (
+    EXIT,
+    EXIT_REVERSE,
+    FORWARD,
+    LEFT,
+    REVERSE,
+    RIGHT,
+    Mover,
+    Objections,
+    Progress,
+    Stride,
+    advance,
+    finish_objections,
+    stride_finding,
+    travel,
+)
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.state import Command
+
+MoveMode = Literal["cross", "road", "path", "quick", "crawl", "stay"]
+MODES: Final[tuple[MoveMode, ...]] = ("cross", "road", "quick", "crawl", "stay")
+"""6.6 How a whole move is made: `path` is another word for `road` (4.5.1.1.5); `stay`: passengers of a vehicle that
+does not move get on or off (6.6.7.1.1)."""
+
+DRIVING: Final = (FORWARD, REVERSE, LEFT, RIGHT, EXIT, EXIT_REVERSE)
+HALF_CONDITIONS: Final = ("Short Halt", "Suppressed", "Damaged")
+
+
+# --- 4.5.1.1.1 allowances ------------------------------------------------------------------------------------
+
+
+def halvings(view: AdvancedState, unit: Unit) -> list[str]:
+    """6.6.2 What halves the movement of a unit, each for itself."""
+    present = (command_of(view, unit) is Command.SHORT_HALT, unit.suppressed, unit.hull_damaged)
+    return [word for word, applies in zip(HALF_CONDITIONS, present, strict=True) if applies]
+
+
+def unit_allowances(data: AdvancedData, view: AdvancedState, unit: Unit, quick: bool = False) -> Allowances:
+    """6.6.2 The movement factor, halved once for each condition, never below 1; none at all for the largest guns."""
+    factor = movement_of(data, unit)
+    times = len(halvings(view, unit))
+    cross = factor.quickmarch if quick else factor.cross_country
+
+    def usable(points: int) -> int:
+        return halved(points, times) if points else 0
+
+    return Allowances(usable(cross), usable(factor.path), usable(factor.road))
+
+
+def allowance_finding(data: AdvancedData, view: AdvancedState, unit: Unit, quick: bool = False) -> Finding:
+    """6.6.2, 6.6.4.1 The movement factor and what is left of it."""
+    factor = movement_of(data, unit)
+    usable = msgspec.structs.asdict(unit_allowances(data, view, unit, quick))
+    reasons = halvings(view, unit)
+    rule = {"leg": "6.6.4.1", "cavalry": "6.6.4.5", "towed": "6.6.5", "rider": "6.6.4.4"}
+    halving = Finding(rule="6.6.2", inputs={"unit": unit.id, "halved_for": reasons}, result=usable)
+    return Finding(
+        rule=rule.get(gait_of(data, unit), "4.5.1.1.1"),
+        inputs={"unit": unit.id, **msgspec.structs.asdict(factor)},
+        result=usable,
+        children=(halving,) if reasons else (),
+    )
+
+
+# --- 6.6 a move so far -----------------------------------------------------------------------------------------
+
+
+class March(Progress, frozen=True, omit_defaults=True):
+    """6.6 A move so far, with what the advanced game must remember of it. Plain data: an ask can carry it."""
+
+    gait: Literal["", "quick", "crawl", "stay"] = ""
+    inside: Inside = Inside.NO
+    """6.1.4.3.1 Where in its building hex it is."""
+    levels: int = 0
+    """6.6.4.2 Levels changed in this move."""
+    aboard: tuple[str, ...] = ()
+    """6.6.7 Its passengers."""
+    mounted: tuple[str, ...] = ()
+    """6.6.7.1.1 Those who got on in this move."""
+    handled: bool = False
+    """6.6.7.1.1 It has paid for passengers in this hex."""
+    dusty: tuple[Hex, ...] = ()
+    """6.1.4.3.12 The hexes in which it has raised dust."""
+    target: str = ""
+    """6.6.10 Whom it has declared to overrun."""
+    overran: str = ""
+    """6.6.10 Whom it has overrun."""
+    seen: tuple[str, ...] = ()
+    """6.6.1.1 The enemies that it or its passengers had spotted before it moved."""
+    over: str = ""
+    """The rule by which its whole allowance is gone."""
+
+
+@dataclass(frozen=True)
+class UnitMover(Mover):
+    """6.6 A unit about to move, and all that its steps depend on."""
+
+    unit: Unit
+    data: AdvancedData
+    view: AdvancedState
+    land: AdvancedGround
+    hostile: Collection[Hex]
+    """6.6.4.1 Hexes with enemy leg or towed units."""
+    in_the_way: Mapping[Hex, str]
+    """4.5.1.1.5, 6.6.4.1 What denies the path and road rate in a hex, beside wrecks and vehicles."""
+    enemy_vehicles: Collection[Hex]
+
+    @property
+    def reverses(self) -> bool:
+        """6.6.7.1 Not with a gun in tow."""
+        return not any(unit.kind == "towed" for unit in self.view.passengers(self.unit))
+
+    @property
+    def on_foot(self) -> bool:
+        """6.6.4.1 It moves in any direction without turning."""
+        return walks(self.data, self.unit)
+
+    @property
+    def rides(self) -> bool:
+        """6.6.4.4 It is a leg unit on motorcycles or bicycles."""
+        return self.unit.kind == "leg" and not self.on_foot
+
+    def rule(self, number: str) -> str:
+        return numbered(self.data.edition, number)
+
+    def advance(self, progress: Progress, step: str) -> Stride | Objections:
+        """6.6 The move one step further, or everything against that step."""
+        assert isinstance(progress, March)
+        return take(self, progress, step)
+
+    def obstructions(self, hex: Hex) -> Iterator[Objection]:
+        """4.5.1.1.5, 6.6.4.1 What denies the path and road rate; men on foot do not."""
+        rule = self.rule("4.5.1.1.5/obstructed")
+        denies = "denies the path and road rate: move across country"
+        if hex in self.wrecks:
+            yield Objection(rule, f"a wreck in {hex_name(hex)} {denies}")
+        if hex in self.enemy_vehicles:
+            yield Objection(rule, f"an enemy in {hex_name(hex)} {denies}")
+        if hex in self.in_the_way:
+            what = self.in_the_way[hex]
+            why = f"{what} in {hex_name(hex)} {denies}"
+            yield Objection(rule if what == ABANDONED else self.rule("6.6.4.1/roads"), why)
+        if self.others.get(hex, 0) + 1 >= self.ground.charts.overstacked_from:
+            yield Objection("5.13", f"{hex_name(hex)} would be overstacked, which {denies}")
+
+    def finish_objections(self, progress: Progress) -> Iterator[Objection]:
+        """6.6 Everything that keeps a move from ending here."""
+        assert isinstance(progress, March)
+        yield from _finish(self, progress)
+
+
+ABANDONED: Final = "an abandoned vehicle"
+
+
+def mover_of(data: AdvancedData, view: AdvancedState, unit: Unit, quick: bool = False) -> UnitMover:
+    """6.6 A unit of this view on the ground as it is now."""
+    others: dict[Hex, int] = {}
+    enemies: list[Hex] = []
+    hostile: list[Hex] = []
+    vehicles: list[Hex] = []
+    for other in view.vehicles.values():
+        if not other.alive or other.hex is None or other.aboard or other.id == unit.id:
+            continue
+        if other.kind != "leg":                                                # 5.13
+            others[other.hex] = others.get(other.hex, 0) + 1
+        if other.side != unit.side:
+            enemies.append(other.hex)
+            (vehicles if other.kind == "vehicle" else hostile).append(other.hex)
+    land = ground_of(data, view, unit)
+    entry = next((row.entry for row in data.scenario.units if row.id == unit.id), ())
+    return UnitMover(
+        vehicle=unit,
+        allowances=unit_allowances(data, view, unit, quick),
+        ground=land,
+        enemies=frozenset(enemies),
+        wrecks=frozenset(map(parse_hex, view.wrecks)),
+        others=others,
+        entry=entry,
+        unit=unit,
+        data=data,
+        view=view,
+        land=land,
+        hostile=frozenset(hostile),
+        in_the_way=dict(_in_the_way(data, view, unit)),
+        enemy_vehicles=frozenset(vehicles),
+    )
+
+
+def _in_the_way(data: AdvancedData, view: AdvancedState, unit: Unit) -> Iterator[tuple[Hex, str]]:
+    """4.5.1.1.5, 6.6.4.1 Abandoned vehicles (2024), unlimbered guns, and units on motorcycles, bicycles or horses."""
+    for other in view.vehicles.values():
+        if not other.alive or other.hex is None or other.aboard or other.id == unit.id:
+            continue
+        if other.kind == "towed":
+            yield other.hex, "an unlimbered gun"
+        elif other.kind == "leg" and data.leg(other).mount != "foot":
+            yield other.hex, f"a {data.leg(other).mount} unit"
+        elif other.bailed_out and data.charts.switch("abandoned_denies_road_rate"):
+            yield other.hex, ABANDONED
+
+
+def start(mover: UnitMover, mode: MoveMode, target: str = "", seen: Sequence[str] = ()) -> March:
+    """6.6 Before the first step."""
+    unit = mover.unit
+    return March(
+        mode="road" if mode in ("road", "path") else "cross",
+        allowances=mover.allowances,
+        hex=unit.hex,
+        facing=unit.facing,
+        arrival=unit.facing,
+        gait=mode if mode in ("quick", "crawl", "stay") else "",
+        inside=unit.inside,
+        aboard=tuple(passenger.id for passenger in carried(mover.view, unit)),
+        target=target,
+        seen=tuple(seen),
+    )
+
+
+def carried(view: AdvancedState, carrier: Unit) -> list[Unit]:
+    """6.6.7 Who is aboard, also before the vehicle has come onto the map."""
+    return [unit for unit in view.vehicles.values() if unit.aboard == carrier.id and unit.status is carrier.status]
+
+
+# --- steps -----------------------------------------------------------------------------------------------------
+
+StepRule: TypeAlias = Callable[[UnitMover, March, list[str]], Stride | Objections]
+
+
+class Kind(NamedTuple):
+    """A kind of step: what it does to a move, and the rule under which it is told."""
+
+    rule: str
+    run: StepRule
+
+
+STEPS: Final[dict[str, Kind]] = {}
+"""6.6 The steps of the advanced game by their first word."""
+
+
+def a_step(word: str, rule: str) -> Callable[[StepRule], StepRule]:
+    """6.6 A step of the advanced game; what follows the word is parted by colons."""
+
+    def register(run: StepRule) -> StepRule:
+        STEPS[word] = Kind(rule, run)
+        return run
+
+    return register
+
+
+def take(mover: UnitMover, progress: March, step: str) -> Stride | Objections:
+    """6.6 One step, of this game or of the basic one."""
+    word, *parts = step.split(":")
+    if progress.exit:
+        return [Objection("4.5.1.1.9", "it has left the map for good")]
+    if progress.over and word != "bail":
+        return [Objection(progress.over, "its whole movement is used up")]
+    if progress.gait == "stay" and word not in ("mount", "dismount", "unload"):
+        return [Objection("6.6.7.1.1", "it does not move: passengers get on or off, nothing else")]
+    if word in STEPS:
+        return STEPS[word].run(mover, progress, parts)
+    if word == "enter":
+        return drive(mover, progress, step)
+    if mover.on_foot:
+        return [Objection("6.6.4.1", f"'{step}' is no step on foot: name a direction from 1 to 6")]
+    return drive(mover, progress, step)
+
+
+def drive(mover: UnitMover, progress: March, step: str) -> Stride | Objections:
+    """4.5.1.1 A step of the basic game, with what the advanced game has against it and remembers of it."""
+    if objections := list(_against_driving(mover, progress, step)):
+        return objections
+    stride = advance(mover, progress, step)
+    if isinstance(stride, list):
+        return stride
+    after = stride.progress
+    assert isinstance(after, March)
+    if after.entered > progress.entered:
+        after = in_new_hex(mover, progress, after)
+    return stride._replace(progress=after)
+
+
+def in_new_hex(mover: UnitMover, before: March, after: March) -> March:
+    """6.6 What changes with the hex: floors, what was paid for passengers, levels, dust."""
+    assert after.hex is not None
+    climbed = 0 if before.hex is None else abs(mover.land.board.level(before.hex) - mover.land.board.level(after.hex))
+    raised = before.hex is not None and raises_dust(mover, after.hex, after.link)
+    return msgspec.structs.replace(
+        after,
+        inside=Inside.NO,
+        handled=False,
+        levels=before.levels + climbed,
+        dusty=(*before.dusty, before.hex) if raised and before.hex else before.dusty,
+    )
+
+
+def raises_dust(mover: UnitMover, hex: Hex, link: str | None) -> bool:
+    """6.1.4.3.12 Entering clear ground, brush, scrub, a path or a track does; a road does not."""
+    if mover.unit.kind != "vehicle" or link == "road":
+        return False
+    if link is not None:
+        return True
+    return all(mover.data.advanced.terrains[name].dust.value for name in mover.land.board.terrain(hex))
+
+
+def _against_driving(mover: UnitMover, progress: March, step: str) -> Iterator[Objection]:
+    """6.5.2.2.1, 6.6.4.1, 6.6.7.1 What keeps a vehicle or rider from a step."""
+    unit = mover.unit
+    if unit.track_hit:
+        yield Objection("6.5.2.2.1", "with a track hit it neither moves nor turns")
+    if unit.bailed_out:
+        yield Objection("5.15", "its crew has left it for good")
+    if mover.rides and unit.full_cover:
+        yield Objection("6.6.4.3", "in full cover it cannot ride")
+    if progress.inside is Inside.UP:
+        yield Objection(mover.rule("6.6.4.1/floors"), "it is up in the building: go down first")
+    if step in (REVERSE, EXIT_REVERSE) and towing(mover.view, progress):
+        yield Objection(mover.rule("6.6.7.1/no-reverse"), "it cannot reverse with a gun in tow")
+    if progress.overran and step.startswith("overrun"):
+        yield Objection("6.6.10", "it has made its overrun")
+    if progress.hex is None or step not in (FORWARD, REVERSE):
+        return
+    target = neighbour(progress.hex, travel(progress.facing, step))
+    if mover.unit.kind == "leg" and target in mover.hostile:
+        yield hostile_objection(target)
+
+
+def hostile_objection(hex: Hex) -> Objection:
+    """6.6.4.1 Leg and towed units do not pass enemy leg or towed units."""
+    return Objection("6.6.4.1", f"enemy leg or towed units in {hex_name(hex)} do not let it pass")
+
+
+def towing(view: AdvancedState, progress: March) -> bool:
+    """6.6.7.1 Whether it has a gun in tow at this point."""
+    return any(view.vehicles[id].kind == "towed" for id in progress.aboard)
+
+
+# --- where a move may end --------------------------------------------------------------------------------------
+
+
+def _finish(mover: UnitMover, progress: March) -> Iterator[Objection]:
+    """6.6 Not with an enemy, unless it has just overrun one there; along the road; with its group."""
+    if progress.gait == "stay":
+        return
+    if progress.overran and progress.hex in mover.enemies:
+        return                                                                 # 6.6.10.1: it is put back
+    on_foot = mover.unit.kind != "vehicle" and not progress.exit
+    if on_foot and progress.hex is not None and progress.hex in mover.enemies:
+        yield Objection("6.6.4.1", f"it cannot end with an enemy, and there is one in {hex_name(progress.hex)}")
+    else:
+        yield from finish_objections(mover, progress)
+    if progress.hex is not None and not progress.exit:
+        yield from group_objections(mover.data, mover.view, mover.unit, progress.hex, progress.mode == "road")
+
+
+# --- findings --------------------------------------------------------------------------------------------------
+
+
+def step_finding(mover: UnitMover, before: March, stride: Stride) -> Finding:
+    """6.6 One step, what it cost and why."""
+    found = stride_finding(before, stride)
+    word = stride.step.split(":")[0]
+    if word in STEPS:
+        return msgspec.structs.replace(found, rule=mover.rule(STEPS[word].rule))
+    if mover.rides and found.rule == "4.5.1.1.2":
+        return msgspec.structs.replace(found, rule="6.6.4.4")
+    return found
+

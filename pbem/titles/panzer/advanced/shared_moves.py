@@ -1,0 +1,136 @@
+"""6.2.1.1.4, 6.6.11 Moving with a shared command.
+
+    6.2.1.1.3    group_of; keeps_column: a road column keeps its order instead
+    6.2.1.1.4    group_objections: those who share a Move end it within command range; stragglers, group_findings
+    6.6.11       same_target_objections: they attack the same unit
+
+The test falls due when the last unit of a group has moved (A-87). Until then every unit must leave the others a way:
+those who have moved are where they are, the others can come as near as their allowance lets them. Nobody is asked for
+the impossible, and a vehicle with a track hit or a damaged hull is left behind (6.5.2.2.1, 6.5.2.2.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from pbem.engine.findings import Finding
+from pbem.engine.hexes import Hex, distance, hex_name
+from pbem.engine.refusals import Objection
+from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.gp_modifiers import counter_of
+from pbem.titles.panzer.advanced.ground import movement_of
+from pbem.titles.panzer.advanced.state import AdvancedState, Unit
+from pbem.titles.panzer.ap_fire import MOVING
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.state import Command
+
+
+def command_of(view: AdvancedState, unit: Unit) -> Command | None:
+    """6.2.1.1.3 The command under which a unit moves: its own, or that of the counter it shares."""
+    return counter_of(view, unit).command
+
+
+def group_of(view: AdvancedState, unit: Unit) -> list[Unit]:
+    """6.2.1.1.3 All who use one counter and are on the ground, this unit too; empty if it has its own."""
+    holder = unit.shares or unit.id
+    members = [other for other in view.of(unit.side) if holder in (other.id, other.shares) and not other.aboard]
+    return members if len(members) > 1 else []
+
+
+def command_range(data: AdvancedData, unit: Unit) -> int:
+    """6.2.1.1.2 By the grade of its formation."""
+    grade = data.scenario.formations[unit.formation].grade
+    return data.advanced.grades[grade].command_range.value
+
+
+def has_moved(unit: Unit) -> bool:
+    """6.6.1.1 It has carried out its Move, by moving or by an attack."""
+    return unit.moved or unit.assaulted
+
+
+def is_left_behind(unit: Unit) -> bool:
+    """6.5.2.2.1, 6.5.2.2.4 Those who cannot keep up are no hindrance to the others."""
+    return unit.track_hit or unit.hull_damaged or unit.bailed_out
+
+
+def reach(data: AdvancedData, unit: Unit) -> int:
+    """4.5.1.1.1 More hexes than this it cannot move: a hex costs at least 1, and one is always possible."""
+    factor = movement_of(data, unit)
+    return max(1, factor.cross_country, factor.path, factor.road, factor.quickmarch)
+
+
+# --- 6.2.1.1.4 the end of a shared move ------------------------------------------------------------------------
+
+
+def group_objections(
+    data: AdvancedData, view: AdvancedState, unit: Unit, hex: Hex, road: bool = False
+) -> Iterator[Objection]:
+    """6.2.1.1.4 Why those who share its Move could not end within command range if this unit ended in a hex."""
+    group = [other for other in group_of(view, unit) if other.id != unit.id and not is_left_behind(other)]
+    if not group or is_left_behind(unit):
+        return
+    if road and unit.kind == "vehicle" and keeps_column(data, group, unit, hex):
+        return
+    within = command_range(data, unit)
+    for other in group:
+        assert other.hex is not None
+        apart = distance(hex, other.hex)
+        possible = unit.hex is None or distance(unit.hex, other.hex) <= within + reach(data, unit)
+        slack = 0 if has_moved(other) else reach(data, other)
+        if apart > within + slack and possible:
+            why = f"{hex_name(hex)} is {apart} hexes from {other.id}, which shares its command: {within} at most"
+            yield Objection(numbered(data.edition, "6.2.1.1.4/movement"), why)
+
+
+def keeps_column(data: AdvancedData, group: Sequence[Unit], unit: Unit, hex: Hex) -> bool:
+    """6.2.1.1.3 On a road the first may lead; each other one stays behind, with or next to one that went ahead."""
+    ahead = [other.hex for other in group if has_moved(other) and other.hex is not None]
+    if not ahead:
+        return all(
+            other.hex is not None and distance(hex, other.hex) <= reach(data, other) + len(group) for other in group
+        )
+    came = distance(unit.hex, hex) if unit.hex is not None else 0
+    behind = unit.hex is None or came <= max(distance(unit.hex, other) for other in ahead)
+    return behind and any(distance(hex, other) <= 1 for other in ahead)
+
+
+def stragglers(data: AdvancedData, view: AdvancedState, side: str) -> list[Unit]:
+    """6.2.1.1.4 The units still to move that are out of command range of those who have moved with their command."""
+    return [
+        unit
+        for unit in view.of(side)
+        if not has_moved(unit)
+        and not unit.aboard
+        and not is_left_behind(unit)
+        and command_of(view, unit) in MOVING
+        and any(has_moved(other) for other in group_of(view, unit))
+        and unit.hex is not None
+        and any(group_objections(data, view, unit, unit.hex, road=True))
+    ]
+
+
+def group_findings(data: AdvancedData, state: AdvancedState, side: str) -> Iterator[Finding]:
+    """6.2.1.1.4 At the end of the step, for every group that moved: whether it is together (A-87)."""
+    for holder in state.of(side):
+        group = group_of(state, holder)
+        if holder.shares or not group or holder.command not in MOVING:
+            continue
+        members = [unit for unit in group if not is_left_behind(unit)]
+        within = command_range(data, holder)
+        apart = max((distance(a.hex, b.hex) for a in members for b in members if a.hex and b.hex), default=0)
+        inputs = {"units": [unit.id for unit in group], "range": within, "apart": apart}
+        test = Finding(numbered(data.edition, "6.2.1.1.4/movement"), inputs=inputs, result=apart <= within)
+        yield Finding("6.2.1.1.4", inputs={"counter": holder.id}, result=holder.command.value, children=(test,))
+
+
+# --- 6.6.11 attacks --------------------------------------------------------------------------------------------
+
+
+def same_target_objections(
+    view: AdvancedState, unit: Unit, target: str, attacked: Mapping[str, str]
+) -> Iterator[Objection]:
+    """6.6.11 Those who share a Move attack one unit only; `attacked` is whom each unit has attacked in this turn."""
+    for other in group_of(view, unit):
+        named = attacked.get(other.id, "")
+        if other.id != unit.id and named and named != target:
+            yield Objection("6.6.11", f"{other.id}, which shares its command, attacks {named}")
