@@ -21,6 +21,7 @@ from pbem.engine.asks import Ask, Step, Together
 from pbem.engine.findings import Finding
 from pbem.engine.plane import Point
 from pbem.engine.table import Table
+from pbem.titles.tanks.answers import check
 from pbem.titles.tanks.criticals import new_deck
 from pbem.titles.tanks.data_set import Scenario, TanksData, data_set, freeze
 from pbem.titles.tanks.shooting import attack
@@ -108,7 +109,7 @@ class Played:
 
 def run_step(table: Table[TanksState], step: Step, answers: Mapping[str, Any] | None = None) -> Played:
     """Run a step to its end. `answers` has for a kind of ask, or `kind seat`, a list of answers to be used in
-    turn."""
+    turn; they are checked as a player's are."""
     left = {kind: list(given) for kind, given in (answers or {}).items()}
     asks: list[Ask] = []
 
@@ -116,7 +117,7 @@ def run_step(table: Table[TanksState], step: Step, answers: Mapping[str, Any] | 
         asks.append(ask)
         for name in (f"{ask.kind} {ask.seat}", f"{ask.kind} {ask.subject}", ask.kind):
             if left.get(name):
-                return left[name].pop(0)
+                return check(table.data, table.state, ask, left[name].pop(0))
         return ask.default
 
     value: Any = None

@@ -81,6 +81,30 @@ def test_T7_1_a_missed_deadline_still_shoots():
     assert first(duel(), ask) == {"orders": {"a1": [{"targets": ["best"]}]}}
 
 
+def test_T5_a_missed_deadline_still_moves_unless_told_to_stay():
+    ask = Ask("alpha", "movement", "T1.1", default={}, waits=True)
+    assert first(duel(), ask) == {"orders": {"a1": [{"tactic": "hunt"}]}}
+    assert first(duel(), ask, ("move: hide",)) == {"orders": {"a1": [{"tactic": "hide"}]}}
+    assert first(duel(), ask, ("move: stay",)) is None and first(duel(), ask, ("cards: never",)) is None
+
+
+@pytest.mark.parametrize(
+    "by, clause, answer",
+    [
+        ("shooter", "concede: criticals", {"hits": 0, "criticals": 1}),
+        ("shooter", "concede: hits", {"hits": 1, "criticals": 0}),
+        ("target", "strike: hits", {"hits": 1, "criticals": 0}),
+        ("target", "concede: hits", None),
+        ("shooter", "cards: always", None),
+    ],
+)
+def test_T7_10_standing_orders_say_what_is_cancelled_first(by, clause, answer):
+    """One of two hits and a critical is to go; without a word the rules' own default holds."""
+    about = {"by": by, "cancel": 1, "hits": 2, "criticals": 1}
+    ask = Ask("alpha", "cancel", "T7.10", subject="a1", about=about)
+    assert first(duel(), ask, (clause,)) == answer
+
+
 def test_T8_3_repairs_in_the_order_wished():
     state = duel(criticals=["busted-track", "jammed-turret"])
     ask = Ask("alpha", "command", "T8.3", default={})

@@ -8,6 +8,7 @@ from titles.tanks.builders import a_data, a_piece, a_state, a_table, a_tank, run
 
 from pbem.engine.asks import Ask
 from pbem.engine.refusals import Refusal
+from pbem.titles.tanks.doctrine import instructed
 from pbem.titles.tanks.movement import (
     allowance,
     carry_out,
@@ -18,7 +19,8 @@ from pbem.titles.tanks.movement import (
     movement_phase,
     order_for,
 )
-from pbem.titles.tanks.plan import Move, MoveOrder, plain
+from pbem.titles.tanks.plan import Move, MoveOrder, plain, read_as
+from pbem.titles.tanks.sighting import can_see
 from pbem.titles.tanks.state import Status
 
 ASK = Ask("alpha", "movement", "T1.1")
@@ -248,3 +250,85 @@ def test_T1_1_at_the_pace_of_tanks_every_tank_is_asked_in_its_turn():
     played = run_phase(table, movement_phase, {"move_next": move_next}, {"move b1": [order(180)]})
     assert [ask.subject for ask in played.asked("move")] == ["b1", "a1"]
     assert table.state.tanks["b1"].speed == 1
+
+
+@pytest.mark.rule("T1.3")
+def test_T1_3_at_the_pace_of_tanks_the_owner_still_chooses_among_equals():
+    """Two Shermans at 6: a form before the phase says which goes first; tanks are not told there what to do."""
+    shermans = a_tank("a1", 3000, 8000), a_tank("a2", 6000, 8000), a_tank("b1", 4500, 1000, 180)
+    table = a_table(*shermans, scenario={"pace": "tank"})
+    form = {"movement alpha": [{"sequence": ["a2", "a1"]}]}
+    played = run_phase(table, movement_phase, {"move_next": move_next}, form)
+    assert [ask.subject for ask in played.asked("move")] == ["b1", "a2", "a1"]
+    assert_rule(played.findings, "T1.3", inputs={"tanks": ["a2", "a1"]}, result="the owner chooses")
+    with pytest.raises(Refusal) as refused:
+        check_movement(table.data, table.state, ASK, {"orders": {"a1": [order(0)]}})
+    assert_rule(refused.value, "T1.1")
+
+
+@pytest.mark.parametrize("cards, friend, waits", [([], False, False), (["sandbags"], False, True), ([], True, True)])
+def test_T2_4_the_form_at_the_pace_of_tanks_waits_by_what_everybody_sees(cards, friend, waits):
+    """Two lone tanks without cards have nothing to say; a back that shows points, or a tie, may have."""
+    tanks = [a_tank("a1", 3000, 8000), a_tank("b1", 4500, 1000, 180, cards=cards)]
+    table = a_table(*tanks, *([a_tank("a2", 6000, 8000)] if friend else []), scenario={"pace": "tank"})
+    played = run_step(table, movement_phase(table))
+    assert {ask.waits for ask in played.asked("movement")} == {waits}
+
+
+# --- tactics -------------------------------------------------------------------------------------------------
+
+
+def worked_out(table, tank_id: str):
+    """What the window of a tank's turn is answered with."""
+    (ask,) = run_step(table, order_for(table, table.state.tanks[tank_id])).asked("move")
+    assert not ask.waits
+    return [reply.answer for reply in instructed(table.data, table.state, ask, ())]
+
+
+def test_T1_1_a_tactic_is_worked_out_when_the_turn_comes():
+    """A wall of two buildings lies between them. As long as b1 is behind it, a1 goes round it; once b1 has come out
+    into the open to the west, a1 stays and has its shot with all its dice again."""
+    walls = [a_piece("building-1", 4500, 5000), a_piece("building-2", 5000, 5000)]
+    sealed = {"alpha": {"orders": {"a1": [{"tactic": "hunt"}]}}}
+    answers = {}
+    for x in (4750, 1500):
+        tanks = a_tank("a1", 4750, 7500), a_tank("b1", x, 2500, 180)
+        answers[x] = worked_out(a_table(*tanks, pieces=walls, orders=sealed), "a1")
+    assert answers[4750][0].get("moves") and answers[1500] == [{}]
+
+
+def test_T1_1_who_hides_is_seen_by_nobody_who_rushes_comes_nearer():
+    """Three buildings in a row hide x 3350 to 4850 from b1; one arrow east of a1, at 4120, nobody is seen behind."""
+    wall = [a_piece(f"building-{number}", 3100 + 500 * number, 6000) for number in (1, 2, 3)]
+    for tactic in ("hide", "rush"):
+        sealed = {"alpha": {"orders": {"a1": [{"tactic": tactic}]}}}
+        table = a_table(a_tank("a1", 2200, 7000), a_tank("b1", 4100, 2000, 180), pieces=wall, orders=sealed)
+        (answer,) = worked_out(table, "a1")
+        tank, moves = table.state.tanks["a1"], read_as(answer, MoveOrder, "move").moves
+        at, heading, _ = journey(table.data, table.state, tank, moves)[-1]
+        tank.at, tank.heading = at, heading
+        seen = can_see(table.data, table.state, table.state.tanks["b1"], tank)
+        assert seen is (tactic == "rush")
+
+
+def test_T1_1_a_hurt_tank_falls_back():
+    """The first alternative holds only for a tank with damage."""
+    form = {"orders": {"a1": [{"tactic": "hide", "when": [{"what": "hurt", "units": ["a1"]}]}, order(90)]}}
+    for damage, sealed, default in ((0, {}, order(90)), (1, {"tactic": "hide"}, {})):
+        tanks = a_tank("a1", 4500, 8000, damage=damage), a_tank("b1", 4500, 1000, 180)
+        table = a_table(*tanks, orders={"alpha": form})
+        (ask,) = run_step(table, order_for(table, table.state.tanks["a1"])).asked("move")
+        assert (ask.about["sealed"], ask.default) == (sealed, default)
+
+
+@pytest.mark.parametrize(
+    "wish, why",
+    [
+        ({"tactic": "hunt", "moves": [{"way": 0}]}, "it cannot hunt and be told where to go"),
+        ({"tactic": "hunt", "prey": "a1"}, "'a1' is no enemy"),
+    ],
+)
+def test_T1_1_a_tactic_stands_alone_and_is_after_an_enemy(wish, why):
+    with pytest.raises(Refusal) as refused:
+        check_movement(a_data(), a_state(a_tank("a1", 4500, 4500)), ASK, {"orders": {"a1": [wish]}})
+    assert_rule(refused.value, "T1.1", why=why)

@@ -99,6 +99,27 @@ def test_T1_2_targets_cards_and_dice():
     }
 
 
+def test_T1_1_tactics_and_preferences_are_words_that_read_back():
+    text = "a1: if a1 hurt: hide\na1: hunt panther\na2: rush\nrest hunt\n"
+    submission = said(MOVEMENT, text)
+    assert submission.answer["orders"] == {
+        "a1": [{"when": [{"what": "hurt", "units": ["a1"]}], "tactic": "hide"}, {"tactic": "hunt", "prey": "b3"}],
+        "a2": [{"tactic": "rush"}],
+        "a3": [{"tactic": "hunt"}],
+    }
+    assert said(MOVEMENT, restate(a_data(), MOVEMENT, submission)) == submission
+    shots = said(SHOOTING, "a1: if b2 not hurt: shoot stug, weakest\na1: shoot best\nrest: fire nearest")
+    assert shots.answer["orders"]["a1"] == [
+        {"targets": ["b2", "weakest"], "when": [{"what": "hurt", "units": ["b2"], "no": True}]},
+        {"targets": ["best"]},
+    ]
+    assert said(SHOOTING, restate(a_data(), SHOOTING, shots)) == shots
+    (refusal,) = refusals(MOVEMENT, "a1: hunt a2")
+    assert isinstance(refusal, Illegal)
+    (refusal,) = refusals(Ask("alpha", "move", "T1.1", subject="a1", default={}), "a1: hunt")
+    assert refusal.instead == ("hold", "move", "use")
+
+
 def test_T8_3_repairs_and_blitzkrieg():
     assert said(COMMAND, "b1: repair jammed turret\nb3: blitz move 180 face back").answer == {
         "b1": {"repair": "jammed-turret"},

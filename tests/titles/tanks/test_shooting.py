@@ -9,8 +9,10 @@ from titles.tanks.builders import a_data, a_piece, a_state, a_table, a_tank, run
 from pbem.engine.asks import Ask
 from pbem.engine.plane import Point
 from pbem.engine.refusals import Refusal
+from pbem.titles.tanks.doctrine import instructed
 from pbem.titles.tanks.movement import make_move
 from pbem.titles.tanks.plan import Move
+from pbem.titles.tanks.prospects import best_targets
 from pbem.titles.tanks.shooting import (
     check_cancel,
     check_reroll,
@@ -19,6 +21,7 @@ from pbem.titles.tanks.shooting import (
     shoot_next,
     shooting_phase,
     shot_at,
+    target_for,
 )
 from pbem.titles.tanks.sighting import can_see, target_objections, targets
 from pbem.titles.tanks.state import Status
@@ -120,6 +123,19 @@ def test_T6_2_a_tank_in_a_wood_has_cover():
     assert_rule(played.findings, "T6.2", inputs={"tank": "b1"}, result="cover")
     assert_rule(played.findings, "T7.7", inputs={"hidden": 2}, result=True)
     assert_rule(played.findings, "T7.6", result=2)
+
+
+@pytest.mark.rule("T6.2")
+@pytest.mark.parametrize("x, cover", [(5695, True), (5696, False)])
+def test_T6_2_a_tank_at_the_edge_of_a_wood_has_cover(x, cover):
+    """The Panzer's rear is x 5295, a wood is half 400 wide: at 5695 they touch, at 5696 a tenth is between them."""
+    state = facing(a_piece("wood-1", x, 5000))
+    assert the_shot(state).cover is cover and the_shot(state).hidden == []
+    table = a_table(*state.tanks.values(), pieces=state.pieces, dice=[1] * 6)
+    played = shoot(table, "a1", "b1")
+    assert_rule(played.findings, "T7.6", result=2 if cover else 1)
+    blocked = facing(a_piece("wood-1", 3000, 5000))
+    assert_rule(objections(blocked), "T6.2", why="wood-1 is in the way")
 
 
 @pytest.mark.rule("T6.3")
@@ -225,6 +241,19 @@ def test_T7_5_not_after_a_move_not_twice_and_all_or_none(speed, again, dice, why
     with pytest.raises(Refusal) as refused:
         check_reroll(a_data(), state, ask, {"by": "stationary", "dice": dice})
     assert_rule(refused.value, "T7.5", why=why)
+
+
+@pytest.mark.rule("T7.5")
+def test_T7_5_a_tank_that_lost_its_speed_token_has_moved_all_the_same():
+    """Lost Bearings (card 28) takes a1's token before its own shot: it is slow, but not stationary."""
+    table = a_table(*facing(a={"speed": 1, "moved": True}).tanks.values(), dice=[6, 1, 1, 1, 1, 1, 28])
+    shoot(table, "b1", "a1")
+    shooter = table.state.tanks["a1"]
+    assert (shooter.speed, shooter.stationary) == (0, False)
+    ask = Ask("alpha", "reroll", "T7.5", subject="a1", about={"dice": [1] * 4, "again": False, "fours": 4})
+    with pytest.raises(Refusal) as refused:
+        check_reroll(table.data, table.state, ask, {"by": "stationary", "dice": [0, 1, 2, 3]})
+    assert_rule(refused.value, "T7.5", why="it has moved in this turn")
 
 
 # --- T7.6 defence dice ---------------------------------------------------------------------------------------
@@ -409,6 +438,37 @@ def test_T7_1_a_list_that_has_become_impossible_is_announced_and_asked_again():
     played = run_step(table, shoot_next(table), {"shoot": ["b2"]})
     assert [(ask.kind, ask.waits) for ask in played.asks if ask.waits] == [("shoot", True)]
     assert table.state.shots == [("a1", "b2")]
+
+
+def test_T7_1_the_best_target_is_found_when_the_tanks_turn_comes():
+    """a2 finishes b1 first (its last point of hull); a1, told to shoot the best, then goes for b2."""
+    tanks = (
+        a_tank("a1", 1000, 5000, 90),
+        a_tank("a2", 1000, 6000, 90, "sherman-76"),
+        a_tank("b1", 5000, 5000, 270, damage=4),
+        a_tank("b2", 5000, 7000, 270),
+    )
+    state = a_state(*tanks)
+    assert best_targets(a_data(), state, state.tanks["a1"], "best") == ["b1", "b2"]
+    form = {"orders": {"a1": [{"targets": ["best"]}], "a2": [{"targets": ["b1", "best"]}]}, "sequence": ["a2", "a1"]}
+    table = a_table(*tanks, dice=[5, 5, 1, 1, 1, 1, *[1] * 9], orders={"alpha": form})
+    run_step(table, shoot_next(table))
+    state.tanks["b1"].damage = 5
+    (ask,) = run_step(table, target_for(table, table.state.tanks["a1"])).asked("shoot")
+    assert (ask.about, ask.default, ask.waits) == ({"sealed": "best"}, None, False)
+    assert [reply.answer for reply in instructed(table.data, table.state, ask, ())] == ["b2"]
+
+
+def test_T7_1_a_sealed_target_is_not_overruled_by_standing_orders():
+    table = a_table(
+        a_tank("a1", 1000, 5000, 90),
+        a_tank("b1", 5000, 5000, 270, damage=4),
+        a_tank("b2", 5000, 7000, 270),
+        orders={"alpha": {"orders": {"a1": [{"targets": ["b2"]}]}}},
+    )
+    (ask,) = run_step(table, target_for(table, table.state.tanks["a1"])).asked("shoot")
+    assert list(instructed(table.data, table.state, ask, ("shoot: weakest",))) == []
+    assert (ask.default, ask.waits) == ("b2", False)
 
 
 def test_T1_2_orders_are_asked_for_once_and_together():
