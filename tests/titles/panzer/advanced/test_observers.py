@@ -28,7 +28,6 @@ from pbem.titles.panzer.charts import Edition
 from pbem.titles.panzer.state import Command
 
 
-
 def section(data: AdvancedData, nation: str) -> str:
     """The card of some section of a nation."""
     return next(id for id, card in data.book.legs.items() if card.nation == nation and card.size == "section")
@@ -49,7 +48,7 @@ def a_firer(data: AdvancedData, state: AdvancedState, id: str) -> Firer:
     return found
 
 
-# --- 6.5.1.1 ----------------------------------------------------------------------------------------------------
+# --- 6.5.1.1 --------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("6.5.1.1.1", "6.5.1.1.2", "6.5.1.1.2/command-fo", "6.5.1.1.3", "6.5.1.1.3/command-recon")
@@ -121,7 +120,7 @@ def test_6_5_1_1_2_the_2024_book_knows_no_such_limit() -> None:
     assert list(nation_objections(data, observer, a_firer(data, state, "sb1"))) == []
 
 
-# --- 6.5.1.1.4, 6.5.1.2 ---------------------------------------------------------------------------------------------
+# --- 6.5.1.1.4, 6.5.1.2 ---------------------------------------------------------------------------
 
 
 def mortar(data: AdvancedData, id: str, hex: str, **more: Any) -> Unit:
@@ -177,7 +176,7 @@ def test_6_5_1_11_1_a_battery_rests_after_a_planned_mission() -> None:
     assert list(firer_objections(data, state, a_firer(data, state, "gb1"), parse_hex("C8"))) == []
 
 
-# --- 6.5.1.3 ----------------------------------------------------------------------------------------------------------
+# --- 6.5.1.3 --------------------------------------------------------------------------------------
 
 
 def a_regiment(nation: Any) -> dict[str, FormationRow]:
