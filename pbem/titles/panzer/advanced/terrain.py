@@ -304,7 +304,8 @@ def settle(state: AdvancedState) -> None:
 
 def position_of(state: AdvancedState, unit: Unit) -> Feature | None:
     """6.1.4.3.6, 6.1.4.3.7 The finished entrenchment or the improved position that a unit occupies."""
-    return state.features.get(unit.position) if unit.position else None
+    position = state.features.get(unit.position) if unit.position else None
+    return position if position is not None and position.hex == unit.hex else None
 
 
 def in_improved_position(state: AdvancedState, unit: Unit) -> bool:
