@@ -82,14 +82,18 @@ def advanced_files() -> dict[str, bytes]:
     }
 
 
+def options_of(scenario: str) -> tuple[str, ...]:
+    """1.0 What can be chosen for a scenario."""
+    return ADVANCED_OPTIONS if is_advanced(packaged(f"scenarios/{scenario}.toml")) else OPTIONS
+
+
 def check_options(scenario: str, options: Mapping[str, Any]) -> None:
     """1.0 There must be such a scenario, and only what its game lets one choose can be chosen."""
     refusals: list[Refusal] = []
     known = scenario in packaged_scenarios()
     if not known:
         refusals.append(_unknown("scenario", scenario, packaged_scenarios()))
-    advanced = known and is_advanced(packaged(f"scenarios/{scenario}.toml"))
-    legal = ADVANCED_OPTIONS if advanced else OPTIONS
+    legal = options_of(scenario) if known else OPTIONS
     for name in sorted(options):
         if known and name in ADVANCED_OPTIONS and name not in legal:
             refusals.append(Illegal(name, [Objection("7.0", f"{scenario} is played by the basic game alone")]))

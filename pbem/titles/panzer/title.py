@@ -19,9 +19,10 @@ from pbem.engine.table import Table
 from pbem.engine.title import Reply, Submission
 from pbem.titles.panzer import bot, doctrine, forms, orders, sheets, tell
 from pbem.titles.panzer.adjustment import adjustment_phase
+from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES, RULES, WITHOUT, optional_rules, words
 from pbem.titles.panzer.ap_fire import aspect_options, check_aspect, check_show, show_options
 from pbem.titles.panzer.commands import check_commands, command_options, place_commands
-from pbem.titles.panzer.data_set import PanzerData, data_set, freeze
+from pbem.titles.panzer.data_set import PanzerData, data_set, freeze, options_of
 from pbem.titles.panzer.deployment import check_deploy, deploy_options, deployment_step, initial_state
 from pbem.titles.panzer.direct_fire import check_fire, direct_fire_step, fire_options
 from pbem.titles.panzer.flaws import flaws, invariants
@@ -37,7 +38,7 @@ from pbem.titles.panzer.movement import (
 from pbem.titles.panzer.overwatch import check_overwatch, overwatch_options, overwatch_step
 from pbem.titles.panzer.picture import svg
 from pbem.titles.panzer.plan import read_plan
-from pbem.titles.panzer.scenario import packaged_scenarios
+from pbem.titles.panzer.scenario import is_advanced, packaged_scenarios
 from pbem.titles.panzer.spotting import spotting_phase
 from pbem.titles.panzer.state import PanzerState
 from pbem.titles.panzer.view import view_of
@@ -103,7 +104,7 @@ CHECKS: Final[Mapping[str, Check]] = {
 class PanzerRules:
     """The rules bound to one match. Every seat commands a side."""
 
-    state_type = PanzerState
+    state_type: type[PanzerState] = PanzerState
     steps = STEPS
     kinds = tuple(OPTIONS)
     bots: Mapping[str, Callable[[object], Bot]] = {
@@ -215,26 +216,44 @@ class PanzerRules:
 
 
 class Panzer:
-    """The title."""
+    """The title: scenarios of the basic game, and of the advanced game with its optional rules."""
 
     name = "panzer"
     switches: tuple[str, ...] = ()
-    choices: Mapping[str, Mapping[str, str]] = {
-        "edition": {
-            "2024": "North Africa, living rules of 2024",
-            "2016": "Panzer, rules of 2016",
-        },
-    }
-    """What the maker of a match may choose; without a choice a scenario is played by its own book."""
+    several: tuple[str, ...] = (RULES, WITHOUT)
+    """The choices that take more than one value."""
+
+    @property
+    def choices(self) -> Mapping[str, Mapping[str, str]]:
+        """What the maker of a match may choose; without a choice a scenario is played by its own book."""
+        return {
+            "edition": {
+                "2024": "North Africa, living rules of 2024",
+                "2016": "Panzer, rules of 2016",
+            },
+            RULES: {id: words(id) for id in optional_rules()},
+            WITHOUT: {id: words(id) for id in ADVANCED_RULES},
+        }
+
+    def choices_for(self, scenario: str) -> Mapping[str, Mapping[str, str]]:
+        """1.0, 7.0 What can be chosen for a scenario: only the advanced game has rules to add and to leave out."""
+        return {name: values for name, values in self.choices.items() if name in options_of(scenario)}
 
     @property
     def scenarios(self) -> tuple[str, ...]:
         return packaged_scenarios()
 
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
-        """1.0 Everything a match is played with; the option `edition` is `2024` or `2016`."""
-        return freeze(scenario, options)
+        """1.0 Everything a match is played with; the options are `edition`, `rules` and `without`."""
+        blobs = freeze(scenario, options)
+        self.rules(blobs)                                              # 7.0: a choice of rules that cannot be played
+        return blobs
 
     def rules(self, blobs: Mapping[str, bytes]) -> PanzerRules:
         """The rules bound to such blobs."""
+        if is_advanced(blobs["scenario"]):
+            from pbem.titles.panzer.advanced.data_set import advanced_data_set  # which build upon this module
+            from pbem.titles.panzer.advanced.title import AdvancedRules
+
+            return AdvancedRules(advanced_data_set(blobs))
         return PanzerRules(data_set(blobs))

@@ -1,0 +1,174 @@
+"""The advanced game bound to a match: its steps, asks and checks.
+
+    6.0     STEPS: the sequence of play (`sequence` says which follows which)
+    6.0     OPTIONS, CHECKS: legal answers and the canonical answer by kind of ask
+    5.0     AdvancedRules
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from pbem.engine.asks import Answer, Ask, Step
+from pbem.engine.bots import Bot, Choice, random_bot
+from pbem.engine.findings import Finding
+from pbem.engine.refusals import Objection, Unreadable
+from pbem.engine.sheets import Sheet
+from pbem.engine.title import Reply, Submission
+from pbem.titles.panzer.advanced import rules_in_use
+from pbem.titles.panzer.advanced.ap_fire import angle_options, check_angle, check_spread, spread_options
+from pbem.titles.panzer.advanced.bail_out import check_facing, facing_options
+from pbem.titles.panzer.advanced.command_control import check_commands, command_options, place_commands
+from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.deployment import (
+    check_deploy,
+    check_plot,
+    deploy_options,
+    deployment_step,
+    initial_state,
+    plot_options,
+    plot_step,
+)
+from pbem.titles.panzer.advanced.flaws import flaws, invariants
+from pbem.titles.panzer.advanced.spotting import spotting_phase
+from pbem.titles.panzer.advanced.state import AdvancedState
+from pbem.titles.panzer.advanced.view import view_of
+from pbem.titles.panzer.ap_fire import check_show, show_options
+from pbem.titles.panzer.state import PanzerState
+from pbem.titles.panzer.title import PanzerRules
+
+STEPS: Final[Mapping[str, Callable[..., Step]]] = {
+    step.__name__: step
+    for step in (
+        plot_step,                                                     # 6.5.1.4, 6.5.1.11, 6.7.1
+        deployment_step,                                               # 2.0
+        spotting_phase,                                                # 6.1
+        place_commands,                                                # 6.2
+    )
+}
+"""6.0 The steps by their names."""
+
+Options = Callable[[AdvancedData, AdvancedState, Ask], Iterator[Answer]]
+Check = Callable[[AdvancedData, AdvancedState, Ask, Answer], Answer]
+
+OPTIONS: Final[Mapping[str, Options]] = {
+    "plot": plot_options,
+    "deploy": deploy_options,
+    "commands": command_options,
+    "show": lambda data, view, ask: show_options(view, ask),
+    "spread": spread_options,
+    "angle": angle_options,
+    "facing": facing_options,
+}
+"""Legal answers by kind of ask."""
+
+CHECKS: Final[Mapping[str, Check]] = {
+    "plot": check_plot,
+    "deploy": check_deploy,
+    "commands": check_commands,
+    "show": lambda data, view, ask, answer: check_show(view, ask, answer),
+    "spread": check_spread,
+    "angle": check_angle,
+    "facing": check_facing,
+}
+"""The canonical answer by kind of ask, or a refusal."""
+
+
+class AdvancedRules(PanzerRules):
+    """5.0 The advanced rules bound to one match. Every seat commands a side."""
+
+    state_type: type[PanzerState] = AdvancedState
+    steps = STEPS
+    kinds = tuple(OPTIONS)
+    bots: Mapping[str, Callable[[object], Bot]] = {"random": random_bot}
+    data: AdvancedData
+
+    def setup(self, switches: tuple[str, ...]) -> AdvancedState:
+        """2.0 The state before the first step."""
+        return initial_state(self.data, switches)
+
+    def view(self, state: PanzerState, viewer: str) -> AdvancedState:
+        """5.0 All that a viewer may know."""
+        return view_of(advanced(state), viewer)
+
+    def options(self, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+        """Legal answers, lazily."""
+        return OPTIONS[ask.kind](self.data, advanced(view), ask)
+
+    def check(self, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+        """The canonical answer, or a refusal with every objection."""
+        return CHECKS[ask.kind](self.data, advanced(view), ask, answer)
+
+    def check_plan(self, view: PanzerState, ask: Ask, plan: Any) -> dict[str, Any]:
+        """Nothing can be planned yet."""
+        if plan:
+            raise Unreadable("plan", [Objection("6.0", "the advanced game takes no plans")])
+        return {}
+
+    def planned(self, view: PanzerState, ask: Ask, plan: Mapping[str, Any]) -> Iterator[Reply]:
+        """Nothing is planned."""
+        return iter(())
+
+    def instructed(self, view: PanzerState, ask: Ask, given: list[Any]) -> Iterator[Reply]:
+        """Every ask has a sound default."""
+        return iter(())
+
+    def read(self, view: PanzerState, ask: Ask, text: str) -> Submission:
+        """An answer in JSON."""
+        try:
+            return Submission(self.check(view, ask, msgspec.json.decode(text.strip() or "null")))
+        except msgspec.DecodeError as error:
+            why = Objection(ask.rule, f"this is no JSON: {error}")
+            raise Unreadable(text[:40], [why], [self.form(view, ask)]) from error
+
+    def restate(self, ask: Ask, submission: Submission) -> str:
+        """The answer in JSON."""
+        return msgspec.json.encode(submission.answer).decode()
+
+    def form(self, view: PanzerState, ask: Ask) -> str:
+        """The default in JSON."""
+        return msgspec.json.encode(ask.default).decode()
+
+    def flaws(self, state: PanzerState) -> Iterator[str]:
+        """Invariants that this state breaks; none in a sound engine."""
+        return flaws(self.data, advanced(state))
+
+    def invariants(self) -> list[str]:
+        """What is looked at for flaws."""
+        return invariants()
+
+    def bot(self, seed: object) -> Bot:
+        """A bot that plays anything legal."""
+        return random_bot(seed)
+
+    def questions(self, view: PanzerState, seat: str, choice: Choice) -> Iterator[Finding]:
+        """Nothing to look up yet."""
+        return iter(())
+
+    def picture(self, view: PanzerState, viewer: str = "public") -> str | None:
+        """No picture yet."""
+        return None
+
+    def roll_call(self, view: PanzerState, ask: Ask) -> dict[str, str]:
+        """The units of the seat that is asked."""
+        return {unit.id: unit.name for unit in advanced(view).of(ask.seat)}
+
+    def sheet(self, view: PanzerState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
+        """No sheet yet."""
+        return None
+
+    def rules_in_use(self) -> list[str]:
+        """AG, 7.0 The rules that were left out or added, in words."""
+        in_use = self.data.scenario.rules
+        added = [rules_in_use.words(rule) for rule in in_use if rule not in rules_in_use.ADVANCED_RULES]
+        left_out = [rule for rule in rules_in_use.ADVANCED_RULES if rule not in in_use]
+        return [*added, *(f"without {rules_in_use.words(rule)}" for rule in left_out)]
+
+
+def advanced(state: PanzerState) -> AdvancedState:
+    """The states and views of an advanced match are its own."""
+    assert isinstance(state, AdvancedState)
+    return state
