@@ -122,10 +122,12 @@ def by_size(title: Title) -> tuple[str, ...]:
 
 
 def sets(title: Title, scenarios: tuple[str, ...], seed: object, matches: int) -> Iterator[Set]:
-    """One after the other: scenarios by size, all choices of the title in turn, bots and reactions by chance."""
+    """One after the other: scenarios by size, all single choices in turn, bots and reactions by chance."""
     seats = {scenario: title.rules(title.freeze(scenario, {})).seats for scenario in scenarios}
     kinds = sorted(bots_of(title.rules(title.freeze(scenarios[0], {}))))
-    choices: Mapping[str, Mapping[str, str]] = getattr(title, "choices", {})
+    several: tuple[str, ...] = getattr(title, "several", ())
+    offered: Mapping[str, Mapping[str, str]] = getattr(title, "choices", {})
+    choices = {name: values for name, values in offered.items() if name not in several}
     options = [dict(zip(choices, values, strict=True)) for values in product(*choices.values())]
     used: Counter[str] = Counter()
     for number in range(1, matches + 1):
