@@ -99,6 +99,8 @@ class Unit(Vehicle, kw_only=True):
     """6.6.1 It has fought in close combat in this turn."""
     attacking: str = ""
     """6.6.1.1, 6.6.11 The unit that it was declared to attack in this turn, in close combat or by an overrun."""
+    air_target: str = ""
+    """6.7.3.1.2 The unit that this FO spots for aircraft, in the turn in which its command is used up so."""
     used_up: int = 0
     """6.5.1, 6.5.1.7 The turn in which its command was used up without fire: by observing, or by no response."""
     entered_map: bool = False
@@ -248,6 +250,29 @@ class PlannedFire(msgspec.Struct, kw_only=True):
     arrived: int = 0
 
 
+class Flight(msgspec.Struct, kw_only=True):
+    """6.7.2 An aircraft over the map.
+
+    `target` is the unit that it acquires and `count` the hexes flown with it in field and sight. `tracked` are the
+    hexes for which each gun has had it in sight. The last two fields say at which count the aircraft, or a gun, was
+    suppressed: from then on it takes longer (6.7.3.1.1, 6.7.4.1.1).
+    """
+
+    hex: Hex
+    facing: int
+    altitude: Altitude
+    speed: Speed
+    flown: int = 0
+    turned: bool = False
+    dived: bool = False
+    target: str = ""
+    count: int = 0
+    acquired: bool = False
+    tracked: dict[str, int] = msgspec.field(default_factory=dict)
+    suppressed_at: int = 0
+    trackers_suppressed_at: dict[str, int] = msgspec.field(default_factory=dict)
+
+
 class AircraftState(msgspec.Struct, kw_only=True):
     """5.4, 6.7 An aircraft; it is on the map only within a step."""
 
@@ -268,15 +293,8 @@ class AircraftState(msgspec.Struct, kw_only=True):
     shot_down: bool = False
     spent: dict[str, int] = msgspec.field(default_factory=dict)
     """5.16.2.6 Attacks made with each weapon."""
-    flight: dict[str, int | str | list[int]] = msgspec.field(default_factory=dict)
-    """6.7.2 The flight under way: hex, facing, altitude, speed, counts; empty off the map."""
-
-
-class Squadron(msgspec.Struct, frozen=True):
-    """6.7.2.2 How an aircraft flies this turn."""
-
-    altitude: Altitude
-    speed: Speed
+    flight: Flight | None = None
+    """6.7.2 The flight under way."""
 
 
 class AdvancedState(PanzerState, kw_only=True):
