@@ -49,7 +49,7 @@ def test_a_match_of_bots_through_a_house_verifies_and_replays(tmp_path: Path) ->
 
 HANDS = (("superb-commander", "sandbags"), ("supercharger", "dead-eye-gunner"))
 """T2.4 Two hands with the same points on their backs."""
-EXCHANGES = {"plan": 5, "ask": 10}
+EXCHANGES = {"plan": 5, "ask": 16}
 """Set-up and the first turn; asked at every window, as far as its first shots."""
 
 
@@ -68,7 +68,8 @@ def fixed_chance(patch: pytest.MonkeyPatch) -> None:
 
 
 def world(folder: Path, hand: Sequence[str], reactions: str, viewer: str) -> Iterator[dict[str, str]]:
-    """A match in which bravo keeps its cards face down; after every event, all that a viewer could get hold of."""
+    """A match in which bravo plans to keep its cards face down; after every event, all that a viewer could get hold
+    of."""
     house = a_house(folder, titles=TITLES)
     match = acts.create(house, "tanks", "village", seats=SEATS, reactions=reactions)
     for seat in SEATS:
@@ -80,7 +81,9 @@ def world(folder: Path, hand: Sequence[str], reactions: str, viewer: str) -> Ite
             given = bots[ask.seat](here.rules, here.run.view("public"), ask)  # whatever its own hand is
             if ask.kind == "platoon":
                 given = Submission(answer_of(bravo(hand if ask.seat == "bravo" else HANDS[0])))
-            elif ask.kind not in ("terrain", "role", "deploy", "movement", "shooting", "shoot"):
+            elif ask.kind in ("movement", "shooting") and ask.seat == "bravo":
+                given = Submission(given.answer, {"keep": {"b1": list(hand)}})
+            elif ask.kind not in ("terrain", "role", "deploy", "movement", "move", "shooting", "shoot"):
                 given = Submission(ask.default)
             acts.seal(house, match, ask.seat, here.record.open_exchange, given, final=True)
             yield outlets(house, match, viewer)
