@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ import msgspec
 from flask import Blueprint, current_app, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from pbem.engine.findings import PUBLIC
 from pbem.engine.refusals import Illegal, Objection, Refusal, Unreadable
 from pbem.engine.title import Title
 from pbem.matches import accounts, desk, invitations, timing
@@ -16,6 +18,8 @@ from pbem.matches.house import House
 from pbem.web.inputs import MatchSchema, read_form, take_timing
 from pbem.web.limits import limited
 from pbem.web.looking import not_found, signed_in, the_house
+from pbem.web.pictures import Drawing
+from pbem.web.stored import Stored, send, store
 
 bp = Blueprint("creating", __name__)
 
@@ -56,6 +60,7 @@ class About(msgspec.Struct, frozen=True):
     scenario: str
     name: str
     seats: tuple[str, ...]
+    drawn: bool
     turns: int = 0
     text: str = ""
 
@@ -74,7 +79,8 @@ def read_scenario(title: Title, scenario: str) -> About:
     rules = title.rules(title.freeze(scenario, {}))
     said = getattr(rules.data, "scenario", None)
     told = {name: value for name in ("name", "turns", "text") if (value := getattr(said, name, None))}
-    return About(title.name, scenario, **{"name": scenario, **told}, seats=rules.seats)
+    drawn = isinstance(rules, Drawing)
+    return About(title.name, scenario, **{"name": scenario, **told}, seats=rules.seats, drawn=drawn)
 
 
 @bp.get("/new")
@@ -83,10 +89,29 @@ def choose() -> ResponseReturnValue:
     house, play = the_house(), request.args.get("play", "")
     if play:
         return show(*found(house, play))
-    scenarios = {
+    return render_template("web/scenarios.html", scenarios=all_scenarios(house))
+
+
+def all_scenarios(house: House) -> dict[str, list[About]]:
+    return {
         name: [about(title, scenario) for scenario in title.scenarios] for name, title in sorted(house.titles.items())
     }
-    return render_template("web/scenarios.html", scenarios=scenarios)
+
+
+@bp.get("/scenarios/<title>/<scenario>.svg")
+def picture(title: str, scenario: str) -> ResponseReturnValue:
+    """The map of a scenario before the first turn, as everybody may see it."""
+    game, _ = found(the_house(), f"{title}/{scenario}")
+    kept, key = current_app.extensions["pbem"]["pictures"], ("scenario", title, scenario)
+    drawn = kept.get(key) or kept.put(key, draw_scenario(game, scenario))
+    return send(drawn, "image/svg+xml") if drawn.plain else not_found("map of this title")
+
+
+def draw_scenario(title: Title, scenario: str) -> Stored:
+    rules = title.rules(title.freeze(scenario, {}))
+    view = rules.view(rules.setup(title.switches), PUBLIC)
+    content = (rules.picture(view, PUBLIC) or "") if isinstance(rules, Drawing) else ""
+    return store(content.encode(), hashlib.sha256(content.encode()).hexdigest()[:32])
 
 
 def found(house: House, play: str) -> tuple[Title, str]:

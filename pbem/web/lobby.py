@@ -15,7 +15,7 @@ from pbem.matches.desk import Status
 from pbem.matches.house import House
 from pbem.matches.position import stream_of
 from pbem.matches.reliability import Figures
-from pbem.web import entry
+from pbem.web import creating, entry
 from pbem.web import match as match_page
 from pbem.web.inputs import LobbySchema, read_query
 from pbem.web.limits import limited
@@ -72,6 +72,7 @@ def lobby() -> ResponseReturnValue:
         cadences={name: words for name, (words, _) in CADENCES.items()},
         figures=figures_of(house, [*mine, *others]),
         titles=house.titles,
+        scenarios={} if mine else creating.all_scenarios(house),
     )
 
 

@@ -33,6 +33,14 @@ def test_a_newcomer_finds_every_scenario_and_its_form_by_clicking(nobody):
     assert nobody.get("/new?play=chess/standard").status_code == 404
 
 
+def test_a_scenario_is_shown_by_its_map_as_everybody_may_see_it(nobody):
+    assert 'src="/scenarios/ambush/tiny.svg"' in nobody.get("/").text
+    drawn = nobody.get("/scenarios/ambush/tiny.svg")
+    assert drawn.mimetype == "image/svg+xml" and 'data-unit="r1"' in drawn.text and "data-own" not in drawn.text
+    assert nobody.get("/scenarios/ambush/tiny.svg", **{"If-None-Match": drawn.headers["ETag"]}).status_code == 304
+    assert nobody.get("/scenarios/ambush/nosuch.svg").status_code == 404
+
+
 @pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: title.name)
 def test_every_option_of_every_title_stands_on_the_page_with_its_words(title: Title, tmp_path, new_browser):
     house = desk.open_house(tmp_path / "pbem.db", {title.name: title}, clock=lambda: NOON)

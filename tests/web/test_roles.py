@@ -86,6 +86,7 @@ TABLE: dict[str, Route] = {
     "lobby.lobby": Route("/", everybody()),
     "lobby.player": Route("/players/{red}", everybody()),
     "creating.choose": Route("/new?play=ambush/tiny", everybody()),
+    "creating.picture": Route("/scenarios/ambush/tiny.svg", everybody(404)),  # the toy draws nothing
     "creating.create": Route("/matches", everybody(303), {"play": "ambush/tiny"}),
     "lobby.play": Route("/play", everybody(404), {}),
     # a match
