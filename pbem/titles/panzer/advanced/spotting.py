@@ -33,6 +33,7 @@ from pbem.titles.panzer.advanced.terrain import (
     line_of_sight,
     place_of,
     sight_now,
+    size_letter,
     up_of,
 )
 from pbem.titles.panzer.advanced.units import is_combat_unit
@@ -114,13 +115,6 @@ SPOTTER_CONDITIONS: Final[Mapping[str, Callable[[Unit], bool]]] = {
 }
 
 
-def size_column(data: AdvancedData, unit: Unit) -> SpottingColumn:
-    """6.1.3 V for vehicles; L or S by the card of a gun; leg units are small."""
-    if unit.kind == "vehicle":
-        return "V"
-    return "L" if unit.kind == "towed" and data.towed(unit).size.value == "L" else "S"
-
-
 def marker_of(unit: Unit, markers: Markers) -> tuple[Spot, bool]:
     """6.1.3 The Spot marker that counts, and whether it is Spot/Fire SA.
 
@@ -144,7 +138,7 @@ def target_of(data: AdvancedData, state: AdvancedState, unit: Unit, markers: Mar
     """6.1.3 Size, cover, marker and full cover of a target at this moment."""
     marker, small_arms = marker_of(unit, markers)
     cover = cover_of(data, state, unit, "spotting")
-    return Target(size_column(data, unit), cover, marker, small_arms, unit.full_cover)
+    return Target(size_letter(data, unit), cover, marker, small_arms, unit.full_cover)
 
 
 def target_modifiers(data: AdvancedData, target: Target) -> list[Modifier | AdvancedModifier]:

@@ -40,7 +40,7 @@ from pbem.titles.panzer.advanced.state import AdvancedState, Cloud, Feature, Hul
 from pbem.titles.panzer.advanced_charts import Interior
 from pbem.titles.panzer.ap_fire import smokes
 from pbem.titles.panzer.board import Board, Edge
-from pbem.titles.panzer.charts import Charts, Cover, best_cover
+from pbem.titles.panzer.charts import Charts, Cover, SpottingColumn, best_cover
 from pbem.titles.panzer.line_of_sight import LineOfSightTable, sight_table, smoke_hexes
 from pbem.titles.panzer.numbering import numbered
 
@@ -354,7 +354,9 @@ def _cover_of_place(
     ground = hex_cover(data, state, hex, purpose)
     rule, added = _counter_cover(data, state, unit, hex, purpose)
     best = best_cover((ground, added))
-    return (rule if best is not ground else _COVER_RULES[purpose]), best
+    if best is not ground:
+        return rule, best
+    return ("6.1.4.3.4" if DITCH in board_now(data, state).terrain(hex) else _COVER_RULES[purpose]), best
 
 
 _COVER_RULES: Final[Mapping[Purpose, str]] = {"spotting": "4.1.3", "ap": "4.4.3.2.2", "gp": "6.5.4.2.2"}
@@ -501,7 +503,7 @@ def allows_full_cover(data: AdvancedData, state: AdvancedState, hex: Hex) -> boo
     return all(data.advanced.terrains[name].full_cover.value for name in board_now(data, state).terrain(hex))
 
 
-# --- 6.1.4.3.13 sun blinding -----------------------------------------------------------------------------------
+# --- 6.5.2.4 heat haze, 6.1.4.3.13 sun blinding ------------------------------------------------------------------
 
 
 def heat_haze(data: AdvancedData, target: Unit, hexes: int) -> bool:
@@ -509,11 +511,11 @@ def heat_haze(data: AdvancedData, target: Unit, hexes: int) -> bool:
     return data.scenario.heat_haze and hexes >= data.advanced.number(f"heat_haze_{size_letter(data, target)}")
 
 
-def size_letter(data: AdvancedData, unit: Unit) -> str:
+def size_letter(data: AdvancedData, unit: Unit) -> SpottingColumn:
     """6.1.3 V for vehicles (a passenger counts as its carrier), L or S by the card of a gun, S for leg units."""
     if unit.kind == "vehicle" or unit.aboard:
         return "V"
-    return data.towed(unit).size.value if unit.kind == "towed" else "S"
+    return "L" if unit.kind == "towed" and data.towed(unit).size.value == "L" else "S"
 
 
 def sun_blinds(data: AdvancedData, start: Hex, end: Hex) -> bool:
