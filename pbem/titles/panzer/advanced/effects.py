@@ -141,7 +141,7 @@ def _remove(state: AdvancedState, unit: Unit) -> None:
     unit.spot = unit.pending = Spot.NONE
     unit.small_arms = unit.pending_small_arms = False
     unit.suppression = Marker.NONE
-    _leave_position(state, unit)
+    leave_position(state, unit)
 
 
 def pass_on_counter(state: AdvancedState, unit: Unit) -> None:
@@ -154,7 +154,7 @@ def pass_on_counter(state: AdvancedState, unit: Unit) -> None:
         heir.command, heir.revealed, heir.shown = unit.command, unit.revealed, unit.shown
 
 
-def _leave_position(state: AdvancedState, unit: Unit) -> None:
+def leave_position(state: AdvancedState, unit: Unit) -> None:
     """6.1.4.3.6, 6.1.4.3.7 What it occupied stands empty and can be used again."""
     if unit.position and unit.position in state.features:
         position = state.features[unit.position]

@@ -29,6 +29,7 @@ from pbem.engine.hexes import Hex, distance, hex_name
 from pbem.engine.refusals import Objection
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.bail_out import TRACK_AGAIN, bail_out_checks, face_outward
+from pbem.titles.panzer.advanced.command_control import group_of
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import (
     brew_up,
@@ -232,24 +233,37 @@ def _occupies(data: AdvancedData, state: AdvancedState, unit: Unit, feature: Fea
 
 
 def claim_moving(table: Table[AdvancedState], target: Unit, attack: GpAttack) -> Step:
-    """6.5.4.3 The owner of a vehicle with a hidden command may show that it moves; always asked, or not at all."""
-    counter = counter_of(table.state, target)
-    if attack.asked or not _may_claim(attack, target) or not counter.face_down or counter.shown:
+    """6.5.4.3 The owner of a vehicle under GP fire may show that it moves, where that would count."""
+    counts = attack.kind in (*DIRECT, "if", "barrage", "air") and not attack.planned and not attack.voluntary
+    if attack.asked or not counts or target.kind != "vehicle":
         return []
-    about = {"firers": [attack.firer], "target": target.id, "attack": attack.kind}
-    default = counter.command in MOVING
-    claimed = yield Ask(target.side, "show", "6.5.4.3", subject=counter.id, about=about, default=default)
-    counter.shown = bool(claimed)
+    about = {"firers": [attack.firer], "attack": attack.kind}
+    rule = numbered(table.data.edition, "6.5.4.3/target-vehicle-moving")
+    return (yield from show_moving(table, target, "6.5.4.3", rule, about))
+
+
+def show_moving(table: Table[AdvancedState], target: Unit, rule: str, row: str, about: dict[str, Any]) -> Step:
+    """6.5.4.3, 6.6.1.1.2 Asked of every face-down counter: asking only of some would tell what lies there.
+
+    The counter is turned down again; it may still be carried out.
+    """
+    counter = counter_of(table.state, target)
+    if not counter.face_down or counter.shown:
+        return []
+    asked = Ask(
+        target.side,
+        "show",
+        rule,
+        subject=counter.id,
+        about={**about, "target": target.id},
+        default=counter.command in MOVING,
+    )
+    claimed = yield asked
+    for unit in group_of(table.state, counter):                                                # 6.2.1.1.3
+        unit.shown = bool(claimed)
     assert counter.command is not None
     answer = counter.command.value if claimed else "no-effect"
-    rule = numbered(table.data.edition, "6.5.4.3/target-vehicle-moving")
-    return [Finding(rule, inputs={"unit": target.id}, result=answer)]
-
-
-def _may_claim(attack: GpAttack, target: Unit) -> bool:
-    """6.5.4.3 Only where the modifier could count."""
-    counts = attack.kind in (*DIRECT, "if", "barrage", "air") and not attack.planned and not attack.voluntary
-    return counts and target.kind == "vehicle"
+    return [Finding(row, inputs={"unit": target.id}, result=answer)]
 
 
 # --- 6.5.4.4 resolution ----------------------------------------------------------------------------------------
@@ -561,7 +575,7 @@ def attack_terrain(table: Table[AdvancedState], attack: GpAttack, ground: Ground
     """6.5.4.2.5, 6.5.4.4.3 An effective result and a second one destroy terrain; mines need only the first."""
     case = Case(table.data, table.state, attack, ground.hex)
     name = f"{ground.type} {hex_name(ground.hex)}"
-    known = ground.feature.known if ground.feature and ground.feature.type.endswith("mines") else table.state.sides
+    known = (ground.feature.known if ground.feature else ()) or table.state.sides
     secret = set(known) != set(table.state.sides)
     needed = table.data.advanced.features[ground.type].rolls if ground.feature else 2
     rolls = list[GpRoll]()
