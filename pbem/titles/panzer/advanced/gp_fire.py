@@ -638,7 +638,7 @@ def smoke_objections(
     if any(unit.side == firer.side for unit in state.on_the_ground(hex)):
         yield Objection(rule, f"there are friendly units in {hex_name(hex)}")
     here = place_of(firer)
-    if throws_smoke(data, firer):
+    if throws_smoke(data, firer) and not arm.smoke:
         if distance(here, hex) != 1:
             yield Objection(rule, "engineers lay smoke into an adjacent hex")
         return

@@ -138,7 +138,7 @@ def defender_higher(table: Table[AdvancedState], fight: Fight) -> Finding:
 
 
 def next_primary(table: Table[AdvancedState], fight: Fight) -> Step:
-    """6.6.1.2.3 A reduced primary may give way to another squad, a lost one must be replaced; None: nobody is left."""
+    """6.6.1.2.3 A reduced primary may give way to another squad, a lost one is replaced; None: nobody is left."""
     living = [unit for unit in fight.attackers if unit.alive]
     if not living:
         return None
