@@ -31,7 +31,8 @@ from pbem.titles.panzer.advanced.ammunition import Loaded
 from pbem.titles.panzer.advanced.bail_out import TRACK_AGAIN, bail_out_checks, face_outward
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import brew_up, damage_vehicle, hit_track, knock_out
-from pbem.titles.panzer.advanced.gp_modifiers import counter_of, is_known_to_move
+from pbem.titles.panzer.advanced.gp_fire import resolve_gp
+from pbem.titles.panzer.advanced.gp_modifiers import GpAttack, counter_of, is_known_to_move
 from pbem.titles.panzer.advanced.state import AdvancedState, HullDown, Unit
 from pbem.titles.panzer.advanced.terrain import (
     cover_of,
@@ -365,14 +366,24 @@ EFFECTS: Final = ("miss", "too-late", "no-effect", TRACK_AGAIN, "no_damage", "tr
 """6.5.2.5 What a shot can do, weakest first."""
 
 
-def resolve_ap(table: Table[AdvancedState], shot: ApShot, legal: Legal, why: Sequence[Finding] = ()) -> Step:
-    """6.5.2 Modifiers, roll, number of hits, spreading, then hit by hit; bail-outs when all is done."""
+def resolve_ap(
+    table: Table[AdvancedState],
+    shot: ApShot,
+    legal: Legal,
+    why: Sequence[Finding] = (),
+    blast: GpAttack | None = None,
+) -> Step:
+    """6.5.2 Modifiers, roll, number of hits, spreading, then hit by hit; bail-outs when all is done.
+
+    `blast` is what a hand-held weapon does to the passengers of its target besides (5.1.3.4).
+    """
     shot = replace(shot)                                               # modifiers as they are now
     shot.target.under_fire = True                                                          # 6.8.3.1.2
     children = [*why, *first_findings(shot)]
     roll = basic.roll_to_hit(table, shot)  # type: ignore[arg-type]    # the basic state is part of the advanced
     children.append(roll)
     if roll.result == "miss":
+        children += yield from passengers_hit(table, blast)
         return Finding("6.5.2", inputs=named(shot), result="miss", children=tuple(children))
     hits, number = number_of_hits(shot, roll)                                              # 6.5.2.1
     children.append(number)
@@ -384,10 +395,19 @@ def resolve_ap(table: Table[AdvancedState], shot: ApShot, legal: Legal, why: Seq
             one: Struck = yield from resolve_hit(table, at(shot, target), roll)            # 6.5.2.2 - 6.5.2.5
             struck.setdefault(target.id, []).append(one)
             children.append(one.finding)
+    children += yield from passengers_hit(table, blast)
     for id, results in struck.items():                                                     # 6.5.2.6
         children += yield from bail_out(table, table.state.vehicles[id], results)
     worst = max((one.effect for results in struck.values() for one in results), key=EFFECTS.index)
     return Finding("6.5.2", inputs=named(shot), result=worst, children=tuple(children))
+
+
+def passengers_hit(table: Table[AdvancedState], blast: GpAttack | None) -> Step:
+    """5.1.3.4 The GP factor of a hand-held weapon against the passengers of the vehicle at which it is fired."""
+    if blast is None:
+        return []
+    found: Finding = yield from resolve_gp(table, blast)
+    return [Finding("5.1.3.4", inputs={"firer": blast.firer, "carrier": blast.target}, children=(found,))]
 
 
 def bail_out(table: Table[AdvancedState], target: Unit, results: Sequence[Struck]) -> Step:

@@ -51,7 +51,7 @@ def bail_out_checks(
     destroyed = next((cause for cause in given if cause in DESTROYED), "")
     if destroyed:
         return _under_5_15(carrier, given, survivors(table, carrier, destroyed))
-    if not table.data.plays("bail_out") or not (given or suppressed):
+    if not table.data.plays("bail_out") or not carrier.alive or not (given or suppressed):
         return []
     crew = crew_checks(table, carrier, given)
     if carrier.bailed_out:

@@ -1,0 +1,333 @@
+"""4.4.1, 6.5.2, 6.5.4 The Direct Fire Step: fire is declared, revealed and resolved, AP, GP and smoke.
+
+    4.4.1        direct_fire_step, fire_group, reveal, reveal_without_fire
+    5.7          mark_firers
+    6.2.1.1.4    shared_fire
+    6.5          resolve_entry: one weapon of one unit
+
+What may be fired at what is in `aiming`, what a player may declare in `declarations`. AP fire is resolved in
+`ap_fire`, GP fire and smoke in `gp_fire`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from pbem.engine.asks import Ask, Step
+from pbem.engine.findings import Finding
+from pbem.engine.hexes import parse_hex
+from pbem.engine.table import Table
+from pbem.titles.panzer.advanced import command_control
+from pbem.titles.panzer.advanced.aiming import (
+    SMOKE,
+    Entry,
+    Occasion,
+    aim_objections,
+    bound_to_fire,
+    is_shared,
+)
+from pbem.titles.panzer.advanced.ammunition import check_ammo, check_smoke
+from pbem.titles.panzer.advanced.ap_fire import (
+    ApShot,
+    an_ap_shot,
+    claim_target_moving,
+    is_adjusted,
+    loaded,
+    resolve_ap,
+)
+from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.declarations import beside_of, default_fire, read_entries
+from pbem.titles.panzer.advanced.gp_fire import direct_attack, lay_smoke, resolve_gp, throws_smoke
+from pbem.titles.panzer.advanced.gp_modifiers import counter_of
+from pbem.titles.panzer.advanced.sequence import go_on
+from pbem.titles.panzer.advanced.spotting import mark_fire
+from pbem.titles.panzer.advanced.state import AdvancedState, Unit
+from pbem.titles.panzer.advanced.weapons import Armament, weapons_of
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.state import Command
+
+EFFECTS: Final = (
+    "miss",
+    "too-late",
+    "no-effect",
+    "none",
+    "no-smoke",
+    "smoke",
+    "suppressed",
+    "track_again",
+    "no_damage",
+    "track",
+    "damaged",
+    "reduced",
+    "eliminated",
+    "ko",
+    "bu",
+)
+"""6.5 What a fire can do, weakest first."""
+
+
+# --- 4.4.1 the Direct Fire Step --------------------------------------------------------------------------------
+
+
+def direct_fire_step(
+    table: Table[AdvancedState],
+    side: str,
+    engaged: Sequence[str] = (),
+    aimed: Mapping[str, Sequence[str]] | None = None,
+) -> Step:
+    """4.4.1 One player declares and resolves all fire at one target, then at the next, until he is done (A-21).
+
+    `engaged` are the targets whose fire is already resolved in this player's part of the step (R-09), `aimed` the
+    targets of each counter that several units share (6.2.1.1.4).
+    """
+    state = table.state
+    state.phase = "combat"
+    if not engaged and not aimed:
+        table.find("4.4", inputs={"side": side, "player": "first" if side == state.first else "second"})
+    occasion = Occasion(table.data, state, side, engaged=tuple(engaged), aimed=dict(aimed or {}))
+    about = {"engaged": list(engaged), "aimed": {unit: list(targets) for unit, targets in occasion.aimed.items()}}
+    declaration = yield Ask(side, "fire", "4.4.1", about=about, default=default_fire(occasion))
+    if declaration is None:
+        reveal_without_fire(table, side)
+        go_on(table)
+        return
+    entries = read_entries(declaration)
+    yield from fire_group(table, "4.4.1", declaration["target"], entries, lambda unit: legal_again(table, side, unit))
+    fired_at = [entry.target for entry in entries if entry.how != SMOKE]
+    table.then(
+        "direct_fire_step",
+        side=side,
+        engaged=list(dict.fromkeys([*engaged, *fired_at])),
+        aimed=aimed_after(occasion, entries),
+    )
+
+
+def legal_again(table: Table[AdvancedState], side: str, firer: Unit) -> Callable[[ApShot, Unit], bool]:
+    """6.5.2.1 Whether another vehicle is a legal target of a shot that is being resolved."""
+    spotted = table.state.spotted.get(firer.id, ())
+
+    def legal(shot: ApShot, other: Unit) -> bool:
+        aim = aim_objections(table.data, table.state, firer, shot.arm, shot.how, other, shot.command)
+        return other.id in spotted and not any(aim)
+
+    return legal
+
+
+def aimed_after(occasion: Occasion, entries: Iterable[Entry]) -> dict[str, list[str]]:
+    """6.2.1.1.4 The targets of shared counters after these entries."""
+    aimed = {unit: list(targets) for unit, targets in occasion.aimed.items()}
+    for entry in entries:
+        counter = counter_of(occasion.view, occasion.view.vehicles[entry.unit])
+        if entry.how != SMOKE and is_shared(occasion.view, counter):
+            aimed.setdefault(counter.id, []).append(entry.target)
+    return aimed
+
+
+Judge = Callable[[Unit], Callable[[ApShot, Unit], bool]]
+"""For a firer: whether another vehicle would be a legal target of his shot."""
+
+
+def fire_group(
+    table: Table[AdvancedState],
+    rule: str,
+    target: str,
+    entries: Sequence[Entry],
+    legal: Judge,
+    why: Iterable[Finding] = (),
+    command: Command | None = None,
+) -> Step:
+    """4.4.1 Fire declared together: revealed, resolved shot by shot, each result at once."""
+    state = table.state
+    firers = [state.vehicles[id] for id in dict.fromkeys(entry.unit for entry in entries)]
+    children = [*why, *reveal(table, firers), *declared(table.data, state, entries)]
+    for aimed_at in dict.fromkeys(entry.target for entry in entries if entry.how != SMOKE):
+        children += yield from claim_moving(table, entries, state.vehicles[aimed_at], command)
+    for firer in firers:
+        firer.fired = True                                                                 # 4.4.1/one-shot
+    results = []
+    for entry in entries:
+        found: Finding = yield from resolve_entry(table, entry, entries, legal, command)
+        results.append(str(found.result))
+        children.append(found)
+    children += mark_firers(table, entries)
+    table.find(
+        rule,
+        inputs={"side": firers[0].side, "target": target, "firers": [firer.id for firer in firers]},
+        result=max(results, key=EFFECTS.index),
+        children=children,
+    )
+
+
+def claim_moving(
+    table: Table[AdvancedState], entries: Sequence[Entry], target: Unit, command: Command | None
+) -> Step:
+    """4.4.3.2.2 The owner of a target may show that it moves, once for all fire declared at it."""
+    state = table.state
+    at_it = [entry for entry in entries if entry.target == target.id]
+    shots = [ap_shot(table.data, state, entry, entries, command) for entry in at_it if entry.how.startswith("ap")]
+    others = [entry.unit for entry in at_it if not entry.how.startswith("ap")]
+    return (yield from claim_target_moving(table, target, shots, others))
+
+
+def ap_shot(
+    data: AdvancedData, view: AdvancedState, entry: Entry, entries: Sequence[Entry], command: Command | None = None
+) -> ApShot:
+    """6.5.2 The AP shot that an entry declares."""
+    firer = view.vehicles[entry.unit]
+    arm = weapons_of(data, firer)[entry.weapon]
+    beside = beside_of(data, view, entry, entries)
+    return an_ap_shot(
+        data, view, firer, arm, entry.how, view.vehicles[entry.target], command=command, beside=beside
+    )
+
+
+def resolve_entry(
+    table: Table[AdvancedState],
+    entry: Entry,
+    entries: Sequence[Entry],
+    legal: Judge,
+    command: Command | None = None,
+) -> Step:
+    """6.5 One weapon: ammunition, then AP, GP or smoke. The target may be gone: it has fired all the same."""
+    state, data = table.state, table.data
+    firer = state.vehicles[entry.unit]
+    arm = weapons_of(data, firer)[entry.weapon]
+    if entry.how == SMOKE:
+        return fire_smoke(table, firer, arm, entry.target)
+    target = state.vehicles[entry.target]
+    if not target.alive:
+        return too_late(data, entry)
+    ammunition = check_ammo(table, firer, arm, entry.how)                                  # 5.16
+    if entry.how.startswith("ap"):
+        shot = ap_shot(data, state, entry, entries, command)
+        blast = direct_attack(data, state, firer, arm, target, passengers_only=True, **_manner(shot, command))
+        aboard = arm.fixed and bool(state.passengers(target))                              # 5.1.3.4
+        judge = legal(firer)
+        return (
+            yield from resolve_ap(
+                table,
+                loaded(shot, ammunition),
+                lambda other: judge(shot, other),
+                ammunition.findings,
+                blast if aboard else None,
+            )
+        )
+    plain = an_ap_shot(data, state, firer, arm, entry.how, target, command=command)
+    manner = _manner(plain, command) | {"dual": beside_of(data, state, entry, entries)}
+    attack = direct_attack(data, state, firer, arm, target, limited=ammunition.short > 0, **manner)
+    assert attack is not None                                          # in range when it was declared
+    done: Finding = yield from resolve_gp(table, attack)
+    return msgspec.structs.replace(done, children=(*ammunition.findings, *done.children))
+
+
+def _manner(shot: ApShot, command: Command | None) -> dict[str, Any]:
+    """6.5.3 How GP fire is made: direct, or on overwatch with or without adjusting."""
+    watching = command is Command.OVERWATCH
+    return {"kind": "ow" if watching else "df", "adjust": watching and is_adjusted(shot), "asked": True}
+
+
+def too_late(data: AdvancedData, entry: Entry) -> Finding:
+    """4.4.1 The target is gone before this shot: it has fired all the same and may not switch."""
+    rule = numbered(data.edition, "4.4.1/declare-per-target")
+    return Finding(rule, inputs={"firer": entry.unit, "target": entry.target}, result="too-late")
+
+
+def fire_smoke(table: Table[AdvancedState], firer: Unit, arm: Armament, hex: str) -> Finding:
+    """6.1.4.3.10 Smoke into a hex, if there is smoke ammunition (5.16.2.3)."""
+    by_hand = throws_smoke(table.data, firer) and not arm.smoke
+    there, why = (True, []) if by_hand else check_smoke(table, firer.id, arm.limits)
+    laid = [lay_smoke(table, firer, parse_hex(hex))] if there else []
+    inputs = {"firer": firer.id, "weapon": arm.name, "hex": hex}
+    result = "smoke" if there else "no-smoke"
+    return Finding("6.1.4.3.10", inputs=inputs, result=result, children=(*why, *laid))
+
+
+# --- revealing and marking -------------------------------------------------------------------------------------
+
+
+def reveal(table: Table[AdvancedState], firers: Iterable[Unit]) -> Iterator[Finding]:
+    """4.2.1 The counters of the firers are turned up, each once; a shared one for all who share it."""
+    for counter in _counters(table.state, firers):
+        assert counter.command is not None
+        group = command_control.reveal(table.state, counter)
+        half = [Finding("3.4", inputs={"unit": counter.id}, result="fire-half")]
+        yield Finding(
+            numbered(table.data.edition, "4.2.1/secrecy"),
+            inputs={
+                "unit": counter.id,
+                "command": counter.command.value,
+                **({"shared": [member.id for member in group]} if len(group) > 1 else {}),
+            },
+            result="revealed",
+            children=tuple(half if counter.command is Command.SHORT_HALT else ()),
+        )
+
+
+def _counters(view: AdvancedState, units: Iterable[Unit]) -> list[Unit]:
+    """The counters under which these units are, each once."""
+    return list({counter.id: counter for counter in (counter_of(view, unit) for unit in units)}.values())
+
+
+def reveal_without_fire(table: Table[AdvancedState], side: str) -> None:
+    """A-38 Fire and Short Halt units with no target left show their command at the end of the step."""
+    rule = numbered(table.data.edition, "4.2.1/binding")
+    idle = [unit for unit in bound_to_fire(table.state, side) if not unit.revealed]
+    for unit in idle:
+        if not unit.revealed:                                          # not shown with one who shares its counter
+            table.find(rule, inputs={"unit": unit.id}, result="no-target", children=list(reveal(table, [unit])))
+
+
+def declared(data: AdvancedData, view: AdvancedState, entries: Sequence[Entry]) -> Iterator[Finding]:
+    """5.14, 6.2.1.1.4, 6.6.7.2 What is special about a declaration."""
+    for id in dict.fromkeys(entry.unit for entry in entries):
+        unit, own = view.vehicles[id], [entry for entry in entries if entry.unit == id]
+        if len(own) > 1:
+            beside = {arm_name(data, unit, entry): beside_of(data, view, entry, entries) for entry in own}
+            yield Finding("5.14", inputs={"unit": id}, result=beside)
+        if unit.aboard:
+            inputs = {"unit": id, "carrier": unit.aboard, "command": counter_of(view, unit).command}
+            yield Finding("6.6.7.2", inputs=inputs, result=[entry.how for entry in own])
+    for counter in _counters(view, [view.vehicles[entry.unit] for entry in entries]):
+        if is_shared(view, counter):
+            yield shared_fire(data, view, counter, entries)
+
+
+def arm_name(data: AdvancedData, unit: Unit, entry: Entry) -> str:
+    return weapons_of(data, unit)[entry.weapon].name
+
+
+def shared_fire(data: AdvancedData, view: AdvancedState, counter: Unit, entries: Sequence[Entry]) -> Finding:
+    """6.2.1.1.4 The units of a shared command, their targets, and the command range that these keep."""
+    members = {unit.id for unit in command_control.group_of(view, counter)}
+    targets = [entry.target for entry in entries if entry.unit in members]
+    watching = counter.command is Command.OVERWATCH
+    part = Finding(
+        "6.2.1.1.4/overwatch" if watching else "6.2.1.1.4/fire",
+        inputs={"counter": counter.id, "range": command_control.command_range(data, counter.formation)},
+        result=list(dict.fromkeys(targets)),
+    )
+    inputs = {"counter": counter.id, "units": sorted(members)}
+    return Finding("6.2.1.1.4", inputs=inputs, result=part.result, children=(part,))
+
+
+def mark_firers(table: Table[AdvancedState], entries: Sequence[Entry]) -> Iterator[Finding]:
+    """4.4.1, 5.7, 6.6.7.2 Every firer gets Spot/Fire, or Spot/Fire SA for small arms; of passengers their carrier."""
+    state, data = table.state, table.data
+    for entry in entries:
+        firer = state.vehicles[entry.unit]
+        arm = weapons_of(data, firer)[entry.weapon]
+        small = arm.small_arms and entry.how != SMOKE
+        marked = state.vehicles[firer.aboard] if firer.aboard else firer
+        if not marked.alive:
+            continue
+        mark = mark_fire(marked, small_arms=small)
+        rule = numbered(data.edition, "4.4.1/spot-fire")
+        spot = Finding(rule, inputs={"unit": marked.id}, result=mark.result, children=(mark,))
+        if firer.aboard:
+            rule = numbered(data.edition, "6.6.7.2/spot-marker")
+            inputs = {"unit": firer.id, "carrier": marked.id}
+            spot = Finding(rule, inputs=inputs, result=mark.result, children=(spot,))
+        yield Finding("5.7", inputs={"weapon": arm.name}, result=small, children=(spot,))
