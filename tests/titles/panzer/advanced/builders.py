@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
+import pytest
 from titles.panzer.builders import Scripted, a_board, a_hex, everybody
 
 from pbem.engine.hexes import Hex
@@ -27,7 +28,8 @@ from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced_cards import AdvancedCards, advanced_cards
 from pbem.titles.panzer.advanced_charts import advanced_charts
 from pbem.titles.panzer.board import Board
-from pbem.titles.panzer.charts import Edition, charts
+from pbem.titles.panzer.charts import EDITIONS, Edition, charts
+from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.scenario import REROLL, Seat, Side
 from pbem.titles.panzer.state import Status
 
@@ -138,3 +140,12 @@ def an_advanced_table(
 def changed(unit: Unit, **changes: Any) -> Unit:
     """A copy of a unit with some fields changed."""
     return msgspec.structs.replace(unit, **changes)
+
+
+def both_editions(*rules: str) -> Any:
+    """A test that runs in both editions, marked with these rules under the numbers that each of them has."""
+    params = []
+    for edition in EDITIONS:
+        own = sorted({numbered(edition, rule) for rule in rules})
+        params.append(pytest.param(edition, marks=pytest.mark.rule(*own, editions=(edition,))))
+    return pytest.mark.parametrize("edition", params)
