@@ -30,7 +30,7 @@ from pbem.titles.tanks.setup import default_spots, deploy_objections, free_spots
 from pbem.titles.tanks.shooting import defence_dice, shot_at
 from pbem.titles.tanks.state import Tank, TanksState
 
-WIDTH: Final = 44
+WIDTH: Final = 38
 BEFORE: Final = (
     "Every tank is asked in its turn. Before that: cards (a1: use, a1: keep), a card's first move "
     "(a1: first move 0), equal initiative (order of a2, a1)."

@@ -31,7 +31,7 @@ INK: Final = "#1d1a16"
 FILL: Final = {"wood": "#7f9f5f", "building": "#a98f75", "impassable": "#8fb4c8"}
 SEAT_FILL: Final = {"alpha": "#c9d7a3", "bravo": "#b9bfc9"}
 WRECK_FILL: Final = "#5b5148"
-VERBS: Final = {"movement": "stay", "shooting": "hold;reroll always;reroll never", "command": "hold"}
+VERBS: Final = {"movement": "stay;hunt;hide;rush", "shooting": "hold;shoot best;shoot nearest", "command": "hold"}
 """Orders that a pointer can give by themselves; moves and shots are pointed at."""
 FONT: Final = "Liberation Sans,Arimo,Arial,Helvetica,sans-serif"
 KEY: Final = 50
@@ -73,7 +73,7 @@ def ground(data: TanksData, view: TanksState) -> Iterator[str]:
     for piece in view.pieces:
         corners = points(piece_corners(data, piece))
         yield f'<polygon points="{corners}" fill="{FILL[piece.kind]}" stroke="#4a3d26" stroke-width="1.2"/>'
-        yield text(mm(piece.at.x), mm(piece.at.y), piece.id, 13)
+        yield text(mm(piece.at.x), mm(piece.at.y), piece.id, 10)
     for objective in data.scenario.objective:
         x, y = objective.at
         yield f'<circle cx="{x}" cy="{y}" r="12" fill="#d9b13b" stroke="{INK}" stroke-width="1.4"/>'

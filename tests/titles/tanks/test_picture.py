@@ -42,7 +42,8 @@ def test_a_page_can_order_by_pointer_own_tanks_only():
     """The arrow's length, the phase, and of each own live tank its heading, half its hull and its moves."""
     state = a_state(a_tank("a1", 2000, 6000, 90), a_tank("b1", 2000, 2000), phase="movement")
     root = ElementTree.fromstring(svg(a_data(), state, viewer="alpha"))
-    assert (root.get("data-arrow"), root.get("data-phase"), root.get("data-verbs")) == ("150", "movement", "stay")
+    assert (root.get("data-arrow"), root.get("data-phase")) == ("150", "movement")
+    assert root.get("data-verbs") == "stay;hunt;hide;rush"
     own, other = (each for each in root.iter() if each.get("data-unit"))
     assert (own.get("data-heading"), own.get("data-half"), own.get("data-moves")) == ("90", "29 13", "2")
     assert other.get("data-own") is other.get("data-moves") is None
