@@ -232,8 +232,17 @@ def spotters_of(
     if not can_be_spotted(seen):
         return []
     sight, mark = sight_now(data, state), mark_of(data, state, seen, markers)
-    enemies = (enemy for enemy in state.of(state.enemy(seen.side)) if can_spot(data, enemy))
-    found = [enemy for enemy in enemies if spots_mark(data, sight, eye_of(data, state, enemy), mark)]
+    farthest = data.charts.spotting_range(mark.rows, mark.column)      # the rows of a spotter never add
+    near = (
+        enemy
+        for enemy in state.of(state.enemy(seen.side))
+        if enemy.hex is not None and distance(enemy.hex, mark.hex) <= farthest
+    )
+    found = [
+        enemy
+        for enemy in near
+        if can_spot(data, enemy) and spots_mark(data, sight, eye_of(data, state, enemy), mark)
+    ]
     return sorted(found, key=lambda enemy: enemy.id)
 
 
