@@ -157,6 +157,15 @@ _ELSEWHERE: Final[dict[Edition, dict[str, str]]] = {
         "6.6.9/modifiers": "6.6.9",
         "6.6.9/protected-angles": "6.6.9",
         "6.6.9/loss": "6.6.9",
+        "6.7.3.1.1/suppressed": "6.7.3.1.1",
+        "6.7.3.1.1/edge": "6.7.3.1.1",
+        "6.7.3.1.1/hidden-terrain": "6.7.3.1.1",
+        "6.7.4.1.1/edge": "6.7.4.1.1",
+        "6.7.4.1.1/one-fire": "6.7.4.1.1",
+        "6.7.4.1.1/inside": "6.7.4.1.1",
+        "6.7.4.1.2/vehicles": "6.7.4.1.2/mounted",
+        "6.7.4.2/fast-or-high": "6.7.4.2/fast-high",
+        "6.7.4.2.1/crash": "6.7.4.2.1/eliminated",
     },
 }
 
