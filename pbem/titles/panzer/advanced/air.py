@@ -381,7 +381,7 @@ def next_target(
 
 
 def is_hidden(data: AdvancedData, state: AdvancedState, target: Unit) -> bool:
-    """6.7.3.1.1 In a building, an improved position or among trees; the alley of a building hex is no hiding place."""
+    """6.7.3.1.1 In a building, an improved position or among trees; the alley of a building hex hides nobody."""
     assert target.hex is not None
     if is_inside(data, state, target) or in_improved_position(state, target):
         return True
@@ -408,7 +408,7 @@ def may_acquire(table: Table[AdvancedState], aircraft: AircraftState, target: Un
 
 
 def observer_for(data: AdvancedData, state: AdvancedState, side: str, target: Unit) -> Unit | None:
-    """6.7.3.1.2 An FO on Overwatch that spots the target and has done nothing else; one target for several aircraft."""
+    """6.7.3.1.2 An FO on Overwatch that spots the target and does nothing else; one target for several aircraft."""
     for unit in state.of(side):
         free = unit.used_up != state.turn and not unit.fired
         same = unit.used_up == state.turn and unit.air_target == target.id
