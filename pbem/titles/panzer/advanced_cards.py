@@ -184,6 +184,7 @@ class Gun(Row, frozen=True):
     ammo: tuple[Ammo, ...] = ()
     small_arms: bool = False
     smoke: bool = False
+    mortar: bool = False
 
 
 class GunsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -108,9 +108,7 @@ def reach_objections(
     """3.5, 4.4.3.1, 5.6 The target must be in range and in the field of fire."""
     assert firer.hex is not None and target.hex is not None
     away = distance(firer.hex, target.hex)
-    if away == 0:
-        yield Objection("3.5.1", f"{target.id} is in the same hex, and nothing is fired at range 0")     # A-01
-    elif away < minimum_range(arm, how):
+    if away < minimum_range(arm, how):                                 # at least 1: nothing is fired at range 0
         yield Objection("5.6", f"{target.id} is {away} hexes away, its {arm.name} needs {minimum_range(arm, how)}")
     elif away > arm.reach(how):
         yield Objection("3.5.2", f"{target.id} is {away} hexes away, its {arm.name} reaches {arm.reach(how)}")

@@ -1,7 +1,7 @@
 """5.1, 5.2, 6.5 What a unit can fire with: mounts of vehicles, towed guns, small arms and attached weapons.
 
     5.1.1        most_weapons: how many weapons a unit fires at once (also 5.1.2, 5.14)
-    5.1.3        Armament.kind, upstairs_objections, transported_objections
+    5.1.3        attached_weapons, upstairs_objections, transported_objections
     5.6          minimum_range
     5.7          Armament.small_arms
     5.16.1       Armament.hows: basic and special ammunition
@@ -18,6 +18,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from pbem.engine.findings import Finding
 from pbem.engine.refusals import Objection
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.state import Inside, Unit
@@ -117,7 +118,8 @@ class Armament(msgspec.Struct, frozen=True, kw_only=True):
     def reach(self, how: How) -> int:
         """3.5.2 The maximum range of a way to fire; 0 if it cannot be fired so."""
         if how.startswith("ap"):
-            return max(self.with_ammo(how).ranges, default=0)
+            ammo = self.ammo_of(how)
+            return max(ammo.ranges.value if ammo else self.weapon.ranges, default=0)
         return max(self.gp.ranges.value) if self.gp else 0
 
 
@@ -162,6 +164,26 @@ def upstairs_objections(data: AdvancedData, unit: Unit, arm: Armament) -> Iterat
         yield Objection(PARAGRAPHS[arm.kind], f"its {arm.name} cannot be fired from an upper floor")
 
 
+def attached_weapons(data: AdvancedData, unit: Unit) -> Finding:
+    """5.1.3 The crew-served weapons of a leg unit: how each is fired, and whether from a vehicle or upper floor."""
+    arms = [arm for arm in weapons_of(data, unit) if arm.attached]
+    children = tuple(
+        Finding(
+            PARAGRAPHS[arm.kind],
+            inputs={
+                "weapon": arm.name,
+                "in_vehicles": arm.kind in FROM_VEHICLES,
+                "upstairs": arm.kind not in NOT_UPSTAIRS,
+                "indirect": arm.indirect is not None,
+                "small_arms": arm.small_arms,
+            },
+            result=list(arm.hows),
+        )
+        for arm in arms
+    )
+    return Finding("5.1.3", inputs={"unit": unit.id}, result=[arm.name for arm in arms], children=children)
+
+
 # --- the weapons of each kind of unit ----------------------------------------------------------------------------
 
 Arsenal = dict[tuple[str, tuple[str, ...], bool], tuple[Armament, ...]]
@@ -195,7 +217,7 @@ def _mounted(index: int, mount: Mount) -> Armament:
     return Armament(
         index=index,
         name=mount.weapon.name,
-        kind="gun",
+        kind="mortar" if gun.mortar else "gun",
         weapon=mount.weapon,
         rate=mount.rate,
         gp=gun.gp,
