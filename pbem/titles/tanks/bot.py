@@ -22,7 +22,8 @@ from pbem.titles.tanks.criticals import cannot_move, full
 from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.doctrine import STOCK, instructed
 from pbem.titles.tanks.movement import random_order
-from pbem.titles.tanks.plan import CommandOrder, Move, MovementForm, MoveOrder, plain
+from pbem.titles.tanks.plan import CommandOrder, Move, MovementForm, MoveOrder, Tactic, plain
+from pbem.titles.tanks.platoon import answer_of, bought
 from pbem.titles.tanks.prospects import best_moves, stand, steps
 from pbem.titles.tanks.state import Tank, TanksState
 
@@ -40,8 +41,10 @@ def steady_bot(seed: object) -> Bot:
             return Submission(plain(MoveOrder(moves=list(best_moves(rules.data, view, view.tanks[ask.subject])))))
         if ask.kind == "command":
             return Submission(blitz_of(rules.data, view, ask.seat))
-        if ask.kind in ("platoon", "terrain", "role", "deploy"):
-            choice = Choice(seed, ask.seat, ask.kind, view.turn)
+        choice = Choice(seed, ask.seat, ask.kind, view.turn)
+        if ask.kind == "platoon":
+            return Submission(any_platoon(rules.data, ask, choice))
+        if ask.kind in ("terrain", "role", "deploy"):
             return Submission(choice.one_of(list(islice(rules.options(view, ask), OPENINGS))))
         return Submission(first_legal(rules, view, ask, instructed(rules.data, view, ask, STOCK)))
 
@@ -73,6 +76,12 @@ def first_legal(rules: Rules, view: TanksState, ask: Ask, replies: Iterator[Repl
     return ask.default
 
 
+def any_platoon(data: TanksData, ask: Ask, choice: Choice) -> Any:
+    """T4 A platoon of some country, bought at random; where the limit is too low for it, the scenario's."""
+    platoon = bought(data, choice.one_of(data.countries), choice)
+    return answer_of(platoon) if platoon.tanks else ask.default
+
+
 # --- moving --------------------------------------------------------------------------------------------------
 
 
@@ -88,13 +97,13 @@ def early_step(data: TanksData, view: TanksState, tank: Tank) -> Move | None:
     """T2.2 The best step that is not counted for speed, if any is better than none."""
     if carries(data, tank, "extra_move") is None or cannot_move(data, tank) is not None:
         return None
-    return best_step(data, view, tank)
+    return best_step(data, view, tank, "hunt")
 
 
-def best_step(data: TanksData, view: TanksState, tank: Tank) -> Move | None:
+def best_step(data: TanksData, view: TanksState, tank: Tank, tactic: Tactic) -> Move | None:
     """The best single move after which the tank counts as standing still; none if it stands better as it is."""
-    here = stand(data, view, tank, (), tank.at, tank.heading, "hunt", "")
-    found = max(steps(data, view, tank, here, "hunt", "", counted=False), key=lambda step: step.value, default=here)
+    here = stand(data, view, tank, (), tank.at, tank.heading, tactic, "")
+    found = max(steps(data, view, tank, here, tactic, "", counted=False), key=lambda step: step.value, default=here)
     return found.moves[0] if found.value > here.value else None
 
 
@@ -102,12 +111,12 @@ def best_step(data: TanksData, view: TanksState, tank: Tank) -> Move | None:
 
 
 def blitz_of(data: TanksData, view: TanksState, seat: str) -> dict[str, Any]:
-    """T9.2 A tank without damage to repair moves if it gains by it."""
+    """T9.2 A tank with nothing to repair gets out of sight: the enemy moves before it shoots again."""
     orders: dict[str, Any] = {}
     for tank in view.of(seat):
         if not can_blitz(data, tank) or tank.criticals or full(data, tank):
             continue
-        step = best_step(data, view, tank)
+        step = best_step(data, view, tank, "hide")
         if step is not None and not any(command_objections(data, view, tank, order := CommandOrder(move=step))):
             orders[tank.id] = plain(order)
     return orders

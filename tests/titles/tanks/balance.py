@@ -1,7 +1,7 @@
 """How even TANKS is: countries against each other at equal points, and sealed forms against being asked.
 
-    python tests/titles/tanks/balance.py countries --matches 1000
-    python tests/titles/tanks/balance.py forms --matches 400
+    python tests/titles/tanks/balance.py countries --matches 168
+    python tests/titles/tanks/balance.py forms --matches 400 --seed strength
 
 `countries` plays so many matches for each pair. The platoons are bought at random up to the limit of the scenario and
 each meeting is played twice, with the seats changed. In `forms` one seat seals one form for each phase and leaves
@@ -40,31 +40,38 @@ class Meeting(Tanks):
 
 
 def countries(matches: int, minutes: float, seed: str) -> Iterator[str]:
-    """A table of all pairs: the share of the first, draws as halves, with its 95 % interval."""
+    """A table of all pairs: the share of the first, draws as halves, with its 95 % interval; then the seats."""
     data = data_set(freeze(SCENARIO, {}))
     pairs = list(combinations(data.countries, 2))
     points: dict[tuple[str, str], list[float]] = {pair: [] for pair in pairs}
+    seats: list[float] = []
     begun = time.monotonic()
     for number in range(matches):
         if minutes and time.monotonic() - begun > 60 * minutes:
             break
         for pair in pairs:
-            points[pair].append(meeting(pair, number, seed))
+            first, alpha = meeting(pair, number, seed)
+            points[pair].append(first)
+            seats.append(alpha)
     yield "| pair | matches | won | drawn | lost | share of the first | 95 % |"
     yield "|---|---|---|---|---|---|---|"
     for pair, found in points.items():
         yield f"| {pair[0]} – {pair[1]} | {row(found)} |"
+    yield f"| {SEATS[0]} – {SEATS[1]} | {row(seats)} |"
 
 
-def meeting(pair: tuple[str, str], number: int, seed: str) -> float:
-    """What the first of a pair gets: 1, a half or 0. Every second match repeats the one before with changed seats."""
+def meeting(pair: tuple[str, str], number: int, seed: str) -> tuple[float, float]:
+    """What the first of a pair gets, and what alpha gets: 1, a half or 0. Every second match repeats the one before
+    with changed seats."""
     data = data_set(freeze(SCENARIO, {}))
     own = {country: bought(data, country, Choice(seed, country, number // 2)) for country in pair}
     seated = dict(zip(SEATS, pair if number % 2 == 0 else pair[::-1], strict=True))
     title = Meeting({seat: own[country] for seat, country in seated.items()})
     played = play(title, SCENARIO, f"{seed}/{pair}/{number // 2}")
     assert not played.flaws, played.flaws
-    return 0.5 if played.winner is None else float(seated[played.winner] == pair[0])
+    if played.winner is None:
+        return 0.5, 0.5
+    return float(seated[played.winner] == pair[0]), float(played.winner == SEATS[0])
 
 
 def row(points: list[float]) -> str:

@@ -191,6 +191,18 @@ def test_T5_2_a_supercharger_is_spent_on_a_third_move():
     assert tank.speed == 3 and tank.cards[0].gone
 
 
+@pytest.mark.rule("T2.4")
+@pytest.mark.parametrize("card", ["sandbags", "arrowhead", "nonsense"])
+def test_T2_4_only_an_own_card_that_helps_it_to_move_is_used_for_a_move(card):
+    """a1 holds Sandbags, which do not; it holds no Arrowhead Rounds."""
+    ask = Ask("alpha", "move", "T1.1", subject="a1")
+    state = a_state(a_tank("a1", 4500, 8000, cards=["sandbags", "supercharger"]))
+    with pytest.raises(Refusal) as refused:
+        check_move(a_data(), state, ask, {"moves": [{"way": 0}], "use": [card]})
+    assert_rule(refused.value, "T2.4", why=f"{card} is no card of a1 that helps it to move")
+    assert check_move(a_data(), state, ask, {"moves": [{"way": 0}], "use": ["supercharger"]})
+
+
 def test_T2_2_richards_moves_before_all_others_without_a_token():
     """His move comes before the StuG's turn; it is not counted for speed."""
     table = a_table(a_tank("a1", 4500, 8000, cards=["richards"]), a_tank("b1", 4500, 1000, 180, "stug-g"))
