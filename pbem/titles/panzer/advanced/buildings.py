@@ -179,8 +179,8 @@ def attempt(table: Table[AdvancedState], unit: Unit, interior: Interior, way: Li
         return Attempt("through", Finding("6.6.3", inputs=inputs, cell=row.hit.value, dice=(roll,), result="through"))
     second = table.roll(100, "6.6.3", unit.id)
     outcome: Outcome = "track" if second <= row.track.value else "damaged"
-    found = Finding("6.6.3", inputs=inputs, cell=[row.hit.value, row.track.value], dice=(roll, second), result=outcome)
-    return Attempt(outcome, found)
+    cell = [row.hit.value, row.track.value]
+    return Attempt(outcome, Finding("6.6.3", inputs=inputs, cell=cell, dice=(roll, second), result=outcome))
 
 
 def suffer(table: Table[AdvancedState], unit: Unit, outcome: Outcome) -> Finding:

@@ -110,14 +110,14 @@ class March(Progress, frozen=True, omit_defaults=True):
     """6.6.7.1.1 It has paid for passengers in this hex."""
     dusty: tuple[Hex, ...] = ()
     """6.1.4.3.12 The hexes in which it has raised dust."""
-    target: str = ""
-    """6.6.10 Whom it has declared to overrun."""
+    declared: tuple[str, ...] = ()
+    """6.6.10, 6.6.1.1 The attacks declared before it moved, as steps name them: `overrun:b1`, `g5:b1`."""
     overran: str = ""
     """6.6.10 Whom it has overrun."""
-    seen: tuple[str, ...] = ()
-    """6.6.1.1 The enemies that it or its passengers had spotted before it moved."""
     over: str = ""
     """The rule by which its whole allowance is gone."""
+    slowed: tuple[str, ...] = ()
+    """6.6.2 What its allowance has been halved for."""
 
 
 @dataclass(frozen=True)
@@ -228,7 +228,7 @@ def _in_the_way(data: AdvancedData, view: AdvancedState, unit: Unit) -> Iterator
             yield other.hex, ABANDONED
 
 
-def start(mover: UnitMover, mode: MoveMode, target: str = "", seen: Sequence[str] = ()) -> March:
+def start(mover: UnitMover, mode: MoveMode, declared: Sequence[str] = ()) -> March:
     """6.6 Before the first step."""
     unit = mover.unit
     return March(
@@ -240,8 +240,9 @@ def start(mover: UnitMover, mode: MoveMode, target: str = "", seen: Sequence[str
         gait=mode if mode in ("quick", "crawl", "stay") else "",
         inside=unit.inside,
         aboard=tuple(passenger.id for passenger in carried(mover.view, unit)),
-        target=target,
-        seen=tuple(seen),
+        spent=unit.spent,                                                      # an advance to attack (6.6.1.1)
+        declared=tuple(declared),
+        slowed=tuple(halvings(mover.view, unit)),
     )
 
 
@@ -344,8 +345,6 @@ def _against_driving(mover: UnitMover, progress: March, step: str) -> Iterator[O
         yield Objection(mover.rule("6.6.4.1/floors"), "it is up in the building: go down first")
     if step in (REVERSE, EXIT_REVERSE) and towing(mover.view, progress):
         yield Objection(mover.rule("6.6.7.1/no-reverse"), "it cannot reverse with a gun in tow")
-    if progress.overran and step.startswith("overrun"):
-        yield Objection("6.6.10", "it has made its overrun")
     if progress.hex is None or step not in (FORWARD, REVERSE):
         return
     target = neighbour(progress.hex, travel(progress.facing, step))

@@ -1,6 +1,6 @@
 """6.2.1.1.4, 6.6.11 Moving with a shared command.
 
-    6.2.1.1.3    group_of; keeps_column: a road column keeps its order instead
+    6.2.1.1.3    keeps_column: a road column keeps its order instead
     6.2.1.1.4    group_objections: those who share a Move end it within command range; stragglers, group_findings
     6.6.11       same_target_objections: they attack the same unit
 
@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, distance, hex_name
 from pbem.engine.refusals import Objection
+from pbem.titles.panzer.advanced.command_control import command_range, group_of
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.gp_modifiers import counter_of
 from pbem.titles.panzer.advanced.ground import movement_of
@@ -30,17 +31,10 @@ def command_of(view: AdvancedState, unit: Unit) -> Command | None:
     return counter_of(view, unit).command
 
 
-def group_of(view: AdvancedState, unit: Unit) -> list[Unit]:
+def group_on_ground(view: AdvancedState, unit: Unit) -> list[Unit]:
     """6.2.1.1.3 All who use one counter and are on the ground, this unit too; empty if it has its own."""
-    holder = unit.shares or unit.id
-    members = [other for other in view.of(unit.side) if holder in (other.id, other.shares) and not other.aboard]
+    members = [other for other in group_of(view, unit) if not other.aboard]
     return members if len(members) > 1 else []
-
-
-def command_range(data: AdvancedData, unit: Unit) -> int:
-    """6.2.1.1.2 By the grade of its formation."""
-    grade = data.scenario.formations[unit.formation].grade
-    return data.advanced.grades[grade].command_range.value
 
 
 def has_moved(unit: Unit) -> bool:
@@ -66,12 +60,12 @@ def group_objections(
     data: AdvancedData, view: AdvancedState, unit: Unit, hex: Hex, road: bool = False
 ) -> Iterator[Objection]:
     """6.2.1.1.4 Why those who share its Move could not end within command range if this unit ended in a hex."""
-    group = [other for other in group_of(view, unit) if other.id != unit.id and not is_left_behind(other)]
+    group = [other for other in group_on_ground(view, unit) if other.id != unit.id and not is_left_behind(other)]
     if not group or is_left_behind(unit):
         return
     if road and unit.kind == "vehicle" and keeps_column(data, group, unit, hex):
         return
-    within = command_range(data, unit)
+    within = command_range(data, unit.formation)
     for other in group:
         assert other.hex is not None
         apart = distance(hex, other.hex)
@@ -103,7 +97,7 @@ def stragglers(data: AdvancedData, view: AdvancedState, side: str) -> list[Unit]
         and not unit.aboard
         and not is_left_behind(unit)
         and command_of(view, unit) in MOVING
-        and any(has_moved(other) for other in group_of(view, unit))
+        and any(has_moved(other) for other in group_on_ground(view, unit))
         and unit.hex is not None
         and any(group_objections(data, view, unit, unit.hex, road=True))
     ]
@@ -112,11 +106,11 @@ def stragglers(data: AdvancedData, view: AdvancedState, side: str) -> list[Unit]
 def group_findings(data: AdvancedData, state: AdvancedState, side: str) -> Iterator[Finding]:
     """6.2.1.1.4 At the end of the step, for every group that moved: whether it is together (A-87)."""
     for holder in state.of(side):
-        group = group_of(state, holder)
+        group = group_on_ground(state, holder)
         if holder.shares or not group or holder.command not in MOVING:
             continue
         members = [unit for unit in group if not is_left_behind(unit)]
-        within = command_range(data, holder)
+        within = command_range(data, holder.formation)
         apart = max((distance(a.hex, b.hex) for a in members for b in members if a.hex and b.hex), default=0)
         inputs = {"units": [unit.id for unit in group], "range": within, "apart": apart}
         test = Finding(numbered(data.edition, "6.2.1.1.4/movement"), inputs=inputs, result=apart <= within)
