@@ -57,7 +57,7 @@ def add_new(subparsers: Subparsers) -> None:
 def add_timing(parser: argparse.ArgumentParser) -> None:
     """What `Timing` knows, an option for each."""
     group = parser.add_argument_group("deadlines")
-    usual, hours = Timing(), {"type": int, "metavar": "HOURS"}
+    usual, hours = Timing(), dict[str, Any](type=int, metavar="HOURS")
     group.add_argument("--cadence", default=0, help="time for orders (0: no deadline)", **hours)
     group.add_argument(
         "--hours-for", action="append", default=[], metavar="KIND=HOURS", help="another time for a kind of ask"

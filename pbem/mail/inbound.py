@@ -31,13 +31,16 @@ from pbem.matches.house import House
 from pbem.matches.inbox import Inbound
 from pbem.matches.limits import Limit
 from pbem.matches.tokens import NotValid, Token
-from pbem.matches.words import ASKING, Done, Word
+from pbem.matches.words import ASKING, Done, Parsed
 
 log = logging.getLogger("pbem.mail")
 
 MOST_WHY = 300
 MOST_ANSWERS = Limit("answers to mails", 20, HOUR)
 """To one account, receipts aside: a program that looks like a person must not keep two machines writing."""
+
+TOLD_ANYWAY = ("final", "resign", "concede", "draw")
+"""Words after which a report, the end of the match or of the seat may say all that an answer would."""
 
 NOTHING_NEW = "no new line was found; lines that start with > do not count"
 TOO_MANY = "too many mails within an hour that could not be carried out"
@@ -185,13 +188,13 @@ def orders(case: Case, token: Token) -> None:
         return finish(case, inbox.REPEATED, "the same mail came before", account=account.id, **place)
     try:
         check_readable(case)
-        said, lines = words.split(case.letter.text)
-        if not said and not lines:
+        parsed = words.parse(case.letter.text)
+        if not (parsed.said or parsed.rest or parsed.wrong):
             raise Unreadable("", [Objection("pbem/mail", NOTHING_NEW)])
-        acting = lines or any(word.name not in ASKING for word in said)
+        acting = parsed.rest or any(word.name not in ASKING for word in parsed.said)
         if acting and (doubt := foreign(case.letter, account)):
             return hold(case, account, doubt, place)
-        return seal(case, account, said, place) if lines else command(case, account, said, place)
+        return carry_out(case, account, parsed, place)
     except Refusal as refusal:
         return refuse(case, account, refusal, case.letter.text.splitlines(), place)
 
@@ -206,9 +209,18 @@ def check_readable(case: Case) -> None:
         raise Unreadable("", [Objection("pbem/mail", "your mail goes to several seats; please write one for each")])
 
 
-def seal(case: Case, account: Account, said: tuple[Word, ...], place: dict[str, Any]) -> None:
-    """Orders, and what was said with them. The receipt is the answer; if words say more, that comes after it."""
-    taken = desk.take(
+def carry_out(case: Case, account: Account, parsed: Parsed, place: dict[str, Any]) -> None:
+    """Seal orders and do what words say. One mail answers all of it: the receipt if there are orders."""
+    asked = any(word.name in ASKING for word in parsed.said)
+    silent = asked and limits.take(case.house, MOST_ANSWERS, account.id) > 0
+    if silent and all(word.name in ASKING for word in parsed.said) and not parsed.rest:
+        return finish(case, inbox.DROPPED, TOO_MANY, account=account.id)
+
+    def with_it(transaction: Transaction, done: list[Done]) -> None:
+        mark(case, transaction, inbox.APPLIED, ", ".join(one.word for one in done), account=account.id, **place)
+        owe_done(case, transaction, account, done, place, sealed=bool(parsed.rest), silent=silent)
+
+    desk.take(
         case.house,
         place["match"],
         place["seat"],
@@ -218,44 +230,30 @@ def seal(case: Case, account: Account, said: tuple[Word, ...], place: dict[str, 
         source="mail",
         at=case.mail.received_at,
         message_id=case.letter.message_id,
-        with_it=lambda transaction: mark(case, transaction, inbox.APPLIED, account=account.id, **place),
+        with_it=with_it,
     )
-    if taken.done and not limits.take(case.house, MOST_ANSWERS, account.id):
-        with case.house.store.transaction("mail") as transaction:
-            owe_done(case, transaction, account, taken.done, place)
-
-
-def command(case: Case, account: Account, said: tuple[Word, ...], place: dict[str, Any]) -> None:
-    """Words without orders: they are carried out and answered in one transaction."""
-    if all(word.name in ASKING for word in said) and limits.take(case.house, MOST_ANSWERS, account.id):
-        return finish(case, inbox.DROPPED, TOO_MANY, account=account.id)
-    match, seat, exchange = place["match"], place["seat"], place["exchange"]
-    with case.house.store.transaction("words") as transaction:
-        done = [
-            words.apply(
-                case.house, transaction, match, seat, word, account.id, exchange=exchange, at=case.mail.received_at
-            )
-            for word in said
-        ]
-        mark(case, transaction, inbox.APPLIED, ", ".join(word.name for word in said), account=account.id, **place)
-        owed = owe_done(case, transaction, account, done, place)
-    desk.advance(case.house, match)
-    if all(word.name == "final" for word in said) and acts.read(case.house, match).last >= exchange:
-        for id in owed:
-            outbox.give_up(case.house, id, outbox.UNWANTED)  # the report says the rest
     return None
 
 
 def owe_done(
-    case: Case, transaction: Transaction, account: Account, done: list[Done], place: dict[str, Any]
-) -> list[str]:
-    """One mail for each thing that was asked for; the notes stand in the first."""
-    notes, owed = " ".join(one.note for one in done if one.note), list[str]()
+    case: Case,
+    transaction: Transaction,
+    account: Account,
+    done: list[Done],
+    place: dict[str, Any],
+    *,
+    sealed: bool,
+    silent: bool = False,
+) -> None:
+    """A mail for each thing that was asked for; the notes stand in the first. With orders, the receipt has them."""
+    if sealed:
+        done = [] if silent else [msgspec.structs.replace(one, note="") for one in done if one.word in ASKING]
+    notes = " ".join(one.note for one in done if one.note)
+    told_anyway = all(one.word in TOLD_ANYWAY for one in done)
     for kind, number in dict.fromkeys((one.wants, one.number) for one in done):
-        about = {"note": notes, "number": number, "problem": ""}
-        owed.append(owe(case, transaction, kind, f"{case.mail.id}/{number}", about, account=account.id, **place))
+        about = {"note": notes, "number": number, "problem": "", "told_anyway": told_anyway}
+        owe(case, transaction, kind, f"{case.mail.id}/{number}", about, account=account.id, **place)
         notes = ""
-    return owed
 
 
 def foreign(letter: Letter, account: Account) -> str:
@@ -278,8 +276,11 @@ def hold(case: Case, account: Account, doubt: str, place: dict[str, Any]) -> Non
 
 
 def refuse(case: Case, account: Account, refusal: Refusal, text: list[str], place: dict[str, Any]) -> None:
+    """Quote every line that is wrong, in the order in which they were written."""
     lines = [line for line in text if line.strip()]
-    about = {"lines": lines, "refusals": [told(single, lines) for single in each(refusal)]}
+    refusals = [told(single, lines) for single in each(refusal)]
+    refusals.sort(key=lambda one: lines.index(one["line"]) if one["line"] in lines else len(lines))
+    about = {"lines": lines, "refusals": refusals}
     answer(case, "refused", inbox.REFUSED, str(refusal), account, about, **place)
 
 
@@ -350,13 +351,19 @@ def confirm(case: Case, token: Token) -> None:
     if case.letter.text.lower().split()[:1] not in (["confirm"], ["yes"]):
         note = {"note": "Nothing was sealed."}
         return answer(case, "status", inbox.APPLIED, "not confirmed", account, note, **place)
+    sealed = bool(words.parse(held.about["text"]).rest)
+
+    def with_it(transaction: Transaction, done: list[Done]) -> None:
+        mark(case, transaction, inbox.APPLIED, "confirmed", account=account.id, **place)
+        owe_done(case, transaction, account, done, place, sealed=sealed)
+
     try:
-        desk.confirm(case.house, token)
+        desk.confirm(case.house, token, with_it)
     except NotValid:
         return without_token(case)
     except Refusal as refusal:
         return refuse(case, account, refusal, held.about["text"].splitlines(), place)
-    return finish(case, inbox.APPLIED, "confirmed", account=account.id, **place)
+    return None
 
 
 def stop(case: Case, token: Token) -> None:

@@ -234,8 +234,11 @@ def open_form(house: House, owed: Owed) -> Form | None:
 
 
 def receipt_facts(draft: Draft) -> None:
+    """What was sealed, as it was understood."""
     seat_facts(draft)
-    draft.facts["receipt"] = desk.receipt(draft.house, draft.owed.match, draft.owed.about["commitment"])
+    receipt = desk.receipt(draft.house, draft.owed.match, draft.owed.about["commitment"])
+    draft.facts |= {"receipt": receipt, "reading": desk.reading(draft.house, draft.owed.match, receipt)}
+    draft.facts.setdefault("note", "")
 
 
 def report_facts(draft: Draft) -> None:

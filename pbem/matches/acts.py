@@ -25,7 +25,7 @@ from pbem.engine.run import Run
 from pbem.engine.state import Outcome
 from pbem.engine.title import Submission
 from pbem.matches import ladders
-from pbem.matches.deadlines import held_since, is_late, on_hold, timing_of
+from pbem.matches.deadlines import deadline_of, held_since, is_late, on_hold, timing_of
 from pbem.matches.house import House, keep_blob
 from pbem.matches.ladders import RESTORED, USED_UP, Ladder
 from pbem.matches.position import (
@@ -208,6 +208,12 @@ def seal_text(house: House, match: str, seat: str, exchange: int, text: str, **m
     return seal(house, match, seat, exchange, submission, text=text, **more)
 
 
+def check_text(position: Position, seat: str, exchange: int, text: str) -> Submission:
+    """The canonical reading of a player's lines; a refusal if they cannot be sealed."""
+    ask = check_open(position, seat, exchange)
+    return check(position, seat, exchange, position.rules.read(position.run.view(seat), ask, text))
+
+
 def check(position: Position, seat: str, exchange: int, submission: Submission) -> Submission:
     """The canonical reading of a submission; a refusal if the seat's view shows that it is not legal."""
     ask = check_open(position, seat, exchange)
@@ -240,7 +246,7 @@ def seal(
             events.append(NewEvent("order.final", {"seat": seat, "exchange": exchange}))
         with house.store.transaction("seal") as transaction:
             event = transaction.append(record.stream, events, expected=record.version)[0]
-            receipt = sign_receipt(house, match, event, sealed)
+            receipt = sign_receipt(house, match, event, sealed, record)
             if with_it is not None:
                 with_it(transaction, receipt)
         return receipt
@@ -271,8 +277,9 @@ def check_in_time(house: House, record: Record, at: int) -> None:
         raise NotOpen("the deadline has passed")
 
 
-def sign_receipt(house: House, match: str, event: Event, sealed: NewPart) -> Receipt:
-    content = msgspec.json.decode(sealed.content)
+def sign_receipt(house: House, match: str, event: Event, sealed: NewPart, record: Record) -> Receipt:
+    """The receipt of a sealed order; `record` is the match as it stood then."""
+    content, deadline = msgspec.json.decode(sealed.content), deadline_of(record)
     receipt = Receipt(
         server=house.server,
         match=match,
@@ -284,6 +291,7 @@ def sign_receipt(house: House, match: str, event: Event, sealed: NewPart) -> Rec
         salt=sealed.salt.hex(),
         sealed_at=event.recorded_at,
         event=event.hash,
+        deadline=None if deadline is None else deadline.at,
     )
     return msgspec.structs.replace(receipt, signature=house.signer.sign(receipt.body()))
 

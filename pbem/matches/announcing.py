@@ -80,11 +80,15 @@ def owe_master(transaction: Transaction, record: Record, event: Event, kind: str
 
 def is_wanted(house: House, owed: outbox.Owed) -> bool:
     """Whether a mail still has something to say: nobody is reminded of what he has sealed meanwhile."""
-    if owed.kind != "reminder" and not (owed.kind == "missed" and owed.about.get("open")):
+    waits = owed.kind == "reminder" or (owed.kind == "missed" and owed.about.get("open"))
+    if not waits and not owed.about.get("told_anyway"):
         return True
     record = fold(house.store.read(f"match/{owed.match}"))
-    missing = owed.seat not in record.sealed and record.open_exchange == owed.exchange
-    return missing and not record.closing and not record.ended
+    if waits:
+        missing = owed.seat not in record.sealed and record.open_exchange == owed.exchange
+        return missing and not record.closing and not record.ended
+    seated = record.occupants.get(owed.seat, {}).get("account") == owed.account
+    return seated and not record.ended and record.last < owed.exchange  # else another mail says it
 
 
 def match_of(event: Event) -> str:
@@ -213,9 +217,11 @@ def asked_for_time(house: House, transaction: Transaction, event: Event) -> None
 
 
 def granted_time(house: House, transaction: Transaction, event: Event) -> None:
+    """Tell the others; who has asked last is answered where he asked."""
     record, said = fold(house.store.read(event.stream)), event.payload
     about = {"what": "granted", "seat_asking": said["seat"], "hours": said["hours"]}
-    owe_seats(transaction, record, event, "extension", about=about)
+    others = [seat for seat in record.seats if seat != said["seat"]]
+    owe_seats(transaction, record, event, "extension", others, about)
 
 
 def master_acted(house: House, transaction: Transaction, event: Event) -> None:

@@ -13,14 +13,14 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from eventstore import Transaction
-from pbem.engine.refusals import Objection, Unreadable
+from pbem.engine.refusals import Objection, Refusal, Unreadable, each
 from pbem.engine.title import Title
 from pbem.matches import (
     accounts,
@@ -49,10 +49,23 @@ from pbem.matches.receipts import Receipt
 from pbem.matches.record import Entry, Record
 from pbem.matches.timing import read_timing
 from pbem.matches.tokens import Token
-from pbem.matches.viewing import Form, Mine, Report, Status, Told, open_form, receipt, report, status, story
+from pbem.matches.viewing import (
+    Form,
+    Mine,
+    Report,
+    Status,
+    Told,
+    open_form,
+    reading,
+    receipt,
+    report,
+    status,
+    story,
+)
 from pbem.matches.words import Done, Word
 
-__all__ = ["Done", "Form", "Mine", "Report", "Status", "Told", "open_form", "receipt", "report", "status", "story"]
+__all__ = ["Done", "Form", "Mine", "Report", "Status", "Told"]
+__all__ += ["open_form", "reading", "receipt", "report", "status", "story"]
 
 log = logging.getLogger("pbem.desk")
 
@@ -141,7 +154,7 @@ class Taken(msgspec.Struct, frozen=True):
 class Lines(msgspec.Struct, frozen=True, kw_only=True):
     """What an occupant has written for an exchange: orders, and words for the server.
 
-    `at` is when it came in (None: now). `with_it` joins the transaction.
+    `at` is when it came in (None: now). `with_it` joins the transaction, and is told what the words have brought.
     """
 
     match: str
@@ -153,7 +166,7 @@ class Lines(msgspec.Struct, frozen=True, kw_only=True):
     source: str
     at: int | None = None
     message_id: str = ""
-    with_it: Callable[[Transaction], None] | None = None
+    with_it: Callable[[Transaction, list[Done]], None] | None = None
 
 
 def take(
@@ -168,17 +181,22 @@ def take(
     final: bool = False,
     **more: Any,
 ) -> Taken:
-    """All that an occupant has written, words for the server and orders: whole or not at all."""
-    said, orders = words.split(text)
+    """All that an occupant has written, words for the server and orders: whole or not at all.
+
+    A refusal names everything that is wrong, in the words and in the orders.
+    """
+    parsed = words.parse(text)
+    orders, said = parsed.rest, parsed.said
     lines = Lines(match=match, seat=seat, exchange=exchange, orders=orders, said=said, by=by, source=source, **more)
+    if parsed.wrong:
+        words.check([*parsed.wrong, *_refusals_of_orders(house, lines), *_refusals_of_words(house, lines)])
     if orders or not said:
         return _seal(house, lines, final)
-    if final and not any(word.name == "final" for word in said):
-        said = (*said, Word("final"))
+    said = (*said, Word("final")) if final and not parsed.has("final") else said
     with house.store.transaction("words") as transaction:
         done = _apply(house, transaction, lines, said)
         if lines.with_it is not None:
-            lines.with_it(transaction)
+            lines.with_it(transaction, done)
     advance(house, match)
     return Taken(match, None, done)
 
@@ -213,36 +231,83 @@ def _seal(house: House, lines: Lines, final: bool) -> Taken:
         raise Unreadable("cancel", [Objection("pbem/words", "send either orders or the line cancel")])
     others = [word for word in lines.said if word.name != "final"]
     done: list[Done] = []
+    read = False
 
     def join(transaction: Transaction, receipt: Receipt) -> None:
+        nonlocal read
+        read = True
         record = acts.read(house, lines.match)
         check_occupant(record, lines.seat, lines.by)
         acts.check_in_time(house, record, deadlines.now(house) if lines.at is None else lines.at)
-        if lines.source == "mail":
-            owe_receipt(transaction, lines, receipt)
         done[:] = _apply(house, transaction, lines, others)
+        if lines.source == "mail":
+            owe_receipt(transaction, lines, receipt, done)
         if lines.with_it is not None:
-            lines.with_it(transaction)
+            lines.with_it(transaction, done)
 
     final = final or len(others) < len(lines.said)
     place = (lines.match, lines.seat, lines.exchange)
-    receipt = acts.seal_text(house, *place, lines.orders, final=final, with_it=join)
+    try:
+        receipt = acts.seal_text(house, *place, lines.orders, final=final, with_it=join)
+    except Refusal as refusal:
+        if not read:  # the orders are wrong; the words may be too
+            words.check([*each(refusal), *_refusals_of_words(house, lines)])
+        raise
     advance(house, lines.match)
     return Taken(lines.match, receipt, done)
 
 
 def _apply(house: House, transaction: Transaction, lines: Lines, said: Sequence[Word]) -> list[Done]:
-    return [
-        words.apply(
-            house, transaction, lines.match, lines.seat, word, lines.by, exchange=lines.exchange, at=lines.at
-        )
-        for word in said
-    ]
+    """Carry out every word, or refuse all that cannot be."""
+    done: list[Done] = []
+    wrong: list[Refusal] = []
+    for word in said:
+        try:
+            place = (house, transaction, lines.match, lines.seat)
+            done.append(words.apply(*place, word, lines.by, exchange=lines.exchange, at=lines.at))
+        except Refusal as refusal:
+            wrong += each(refusal)
+    words.check(wrong)
+    return done
 
 
-def owe_receipt(transaction: Transaction, lines: Lines, receipt: Receipt) -> None:
+def _refusals_of_orders(house: House, lines: Lines) -> list[Refusal]:
+    """What is wrong with the orders among these lines; nothing is sealed."""
+    if not lines.orders:
+        return []
+    try:
+        acts.check_text(load(house, lines.match), lines.seat, lines.exchange, lines.orders)
+    except Refusal as refusal:
+        return list(each(refusal))
+    return []
+
+
+class _TakenBack(Exception):
+    """A transaction that was only tried."""
+
+
+def _others(lines: Lines) -> list[Word]:
+    """The words besides orders; with those, `final` is part of sealing."""
+    return [word for word in lines.said if word.name != "final" or not lines.orders]
+
+
+def _refusals_of_words(house: House, lines: Lines) -> list[Refusal]:
+    """What would be wrong with carrying out the words among these lines; nothing is done."""
+    wrong: list[Refusal] = []
+    with suppress(_TakenBack), house.store.transaction("try") as transaction:
+        try:
+            _apply(house, transaction, lines, _others(lines))
+        except Refusal as refusal:
+            wrong += each(refusal)
+        raise _TakenBack
+    return wrong
+
+
+def owe_receipt(transaction: Transaction, lines: Lines, receipt: Receipt, done: Sequence[Done]) -> None:
+    """The answer to orders that came by mail; what words have brought stands in it."""
     mail = {"match": lines.match, "exchange": lines.exchange, "at": receipt.sealed_at, "key": receipt.event}
-    about = {"commitment": receipt.commitment, "message_id": lines.message_id}
+    notes = " ".join(one.note for one in done if one.note)
+    about = {"commitment": receipt.commitment, "message_id": lines.message_id, "note": notes}
     owe(transaction, "receipt", account=lines.by, seat=lines.seat, about=about, **mail)
 
 
@@ -268,14 +333,22 @@ def withdraw(house: House, match: str, seat: str, exchange: int, *, by: str) -> 
     catch_up(house)
 
 
-def confirm(house: House, token: str | Token) -> Taken:
-    """Take what a held mail says: its account says that it sent it."""
+def confirm(
+    house: House, token: str | Token, with_it: Callable[[Transaction, list[Done]], None] | None = None
+) -> Taken:
+    """Take what a held mail says: its account says that it sent it. `with_it` joins the transaction."""
     said = tokens.expect(house, token, "confirm") if isinstance(token, str) else token
     held = inbox.get(house, said.number)
     record = acts.read(house, said.match)
     taken = record.occupants.get(said.seat)
     if held is None or held.state != inbox.HELD or taken is None or taken["occupancy"] != said.occupancy:
         raise tokens.NotValid
+
+    def join(transaction: Transaction, done: list[Done]) -> None:
+        inbox.mark_again(transaction, held.id, inbox.APPLIED, "confirmed")
+        if with_it is not None:
+            with_it(transaction, done)
+
     return take(
         house,
         said.match,
@@ -287,7 +360,7 @@ def confirm(house: House, token: str | Token) -> Taken:
         source="mail",
         at=held.received_at,
         message_id=held.message_id,
-        with_it=lambda transaction: inbox.mark_again(transaction, held.id, inbox.APPLIED, "confirmed"),
+        with_it=join,
     )
 
 

@@ -38,7 +38,10 @@ def signed_by(server: str, body: object, signature: str) -> bool:
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
-    """Proof that orders were accepted: what they say, when, and the link of the log that holds them."""
+    """Proof that orders were accepted: what they say, when, until when they could change, and the link of the log.
+
+    `deadline` is None if there was none, or if the receipt is older than this field.
+    """
 
     server: str
     match: str
@@ -50,10 +53,12 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     salt: str
     sealed_at: int
     event: str
+    deadline: int | None = None
     signature: str = ""
 
     def body(self) -> dict[str, Any]:
-        return {name: value for name, value in msgspec.structs.asdict(self).items() if name != "signature"}
+        said = msgspec.structs.asdict(self)
+        return {name: value for name, value in said.items() if name != "signature" and value is not None}
 
     def content(self) -> bytes:
         """What the commitment was made to."""

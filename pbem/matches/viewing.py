@@ -10,19 +10,19 @@ from typing import Any
 
 import msgspec
 
-from eventstore import NewPart
+from eventstore import Event, NewPart
 from pbem.engine.dice import Roll
 from pbem.engine.findings import MASTER, PUBLIC, Finding
 from pbem.engine.refusals import Illegal, Objection
 from pbem.engine.resolve import ANSWERED
-from pbem.engine.title import Rules
+from pbem.engine.title import Rules, Submission
 from pbem.matches import acts, deadlines
 from pbem.matches.accounts import account
 from pbem.matches.deadlines import Deadline
 from pbem.matches.house import House
 from pbem.matches.position import Position, findings_of, load, rolls_of
 from pbem.matches.receipts import Receipt, SignedHead
-from pbem.matches.record import Entry, Record
+from pbem.matches.record import Entry, Record, fold
 
 
 class Mine(msgspec.Struct, frozen=True):
@@ -215,9 +215,32 @@ def answered(finding: Finding) -> str:
 
 def receipt(house: House, match: str, commitment: str) -> Receipt:
     """The receipt of orders that were sealed under this commitment."""
-    for event in acts.read(house, match).events:
+    record = acts.read(house, match)
+    event = _sealed_under(record, commitment)
+    kept = house.store.part(commitment)
+    sealed = NewPart(event.parts[0].name, event.parts[0].audience, kept.content, kept.salt)
+    return acts.sign_receipt(house, match, event, sealed, fold(record.events[: event.version - 1]))
+
+
+def _sealed_under(record: Record, commitment: str) -> Event:
+    for event in record.events:
         if event.type == "order.sealed" and event.parts[0].commitment == commitment:
-            kept = house.store.part(commitment)
-            sealed = NewPart(event.parts[0].name, event.parts[0].audience, kept.content, kept.salt)
-            return acts.sign_receipt(house, match, event, sealed)
+            return event
     raise KeyError(f"nothing was sealed under {commitment}")
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """How sealed orders were understood, and when those were sealed that they replace (0: none)."""
+
+    lines: str
+    replaced_at: int
+
+
+def reading(house: House, match: str, receipt: Receipt) -> Reading:
+    """The canonical reading of sealed orders, in the title's words; where it has none, in the player's own."""
+    event = _sealed_under(acts.read(house, match), receipt.commitment)
+    before = load(house, match, upto=event.version - 1)
+    ask, restate = before.run.ask_of(receipt.seat), getattr(before.rules, "restate", None)
+    said = restate(ask, msgspec.convert(receipt.orders, Submission)) if restate and ask else receipt.text
+    replaced = before.record.sealed.get(receipt.seat)
+    return Reading(str(said).strip(), 0 if replaced is None else replaced.recorded_at)

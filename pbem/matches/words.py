@@ -1,6 +1,7 @@
 """Words for the server: the part of the order language that is the same in every title.
 
-    split        the words in a text, and the lines that are left for the title
+    parse        the words in a text, the lines that are left for the title, and what is wrong with the words
+    split        the same, with a refusal if anything is wrong
     carry_out    do what a word says, for the occupant of a seat
     apply        the same within a transaction, so that a mail is carried out whole or not at all
 
@@ -11,7 +12,7 @@ stop or a please; what it means is strict.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, time, timedelta
 from functools import cache
 from importlib import resources
@@ -100,11 +101,28 @@ class Done(msgspec.Struct, frozen=True):
 # Reading -----------------------------------------------------------------------------------------------------
 
 
+class Parsed(msgspec.Struct, frozen=True):
+    """The words in a text, its other lines as they are, and a refusal for every word that cannot be read."""
+
+    said: tuple[Word, ...]
+    rest: str
+    wrong: list[Refusal]
+
+    def has(self, name: str) -> bool:
+        return any(word.name == name for word in self.said)
+
+
 def split(text: str) -> tuple[tuple[Word, ...], str]:
-    """The words in a text, and its other lines as they are. A refusal names every word that cannot be read."""
+    """The words in a text, and its other lines; a refusal names every word that cannot be read."""
+    parsed = parse(text)
+    check(parsed.wrong)
+    return parsed.said, parsed.rest
+
+
+def parse(text: str) -> Parsed:
     words: list[Word] = []
     rest: list[str] = []
-    refusals: list[Refusal] = []
+    wrong: list[Refusal] = []
     lines = text.splitlines()
     while lines:
         line = lines.pop(0)
@@ -115,10 +133,14 @@ def split(text: str) -> tuple[tuple[Word, ...], str]:
             word = read(line)
             words.append(_whole_letter(word, lines) if word.name == "press" and not word.text else word)
         except Refusal as refusal:
-            refusals.append(refusal)
+            wrong.append(refusal)
+    return Parsed(tuple(_one_doctrine(words)), "\n".join(rest).strip(), wrong)
+
+
+def check(refusals: Sequence[Refusal]) -> None:
+    """Refuse if anything is wrong, all of it at once."""
     if refusals:
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
-    return tuple(_one_doctrine(words)), "\n".join(rest).strip()
 
 
 def is_ours(line: str) -> bool:

@@ -285,6 +285,7 @@ class ReceiptSchema(Schema):
     salt = fields.String()
     sealed_at = fields.Integer()
     event = fields.String()
+    deadline = fields.Integer(**said(description="of the exchange when it was sealed, if there was one"))
     signature = fields.String()
 
 

@@ -263,7 +263,7 @@ def test_a_bad_line_is_refused_with_line_reason_and_what_would_be_legal(post: Po
     post.reply(ALICE, "r1 go2\nr9 hold")
     post.tick()
     text = text_of(post.last(ALICE))
-    assert "Nothing has changed: 1 of your 2 orders cannot be carried out." in text
+    assert "Nothing has changed: 1 of your 2 lines cannot be carried out." in text
     assert "> r9 hold" in text
     assert "Not possible: it is not a unit of yours (1)." in text
     assert "You could send: r1, r2." in text

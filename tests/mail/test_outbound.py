@@ -13,6 +13,8 @@ import pytest
 from postbox import ALICE, BOB, Post, form_in, text_of
 from toy import AmbushRules, AmbushTitle
 
+from pbem.engine.asks import Ask
+from pbem.engine.title import Submission
 from pbem.mail.outbound import KINDS, blocks, compose, environment, send_due, templates
 from pbem.matches import accounts, acts, desk, outbox, rulings
 from pbem.matches.export import export, read_export
@@ -61,6 +63,32 @@ def test_a_receipt_restates_the_orders_and_can_be_checked(post: Post) -> None:
     receipt = desk.receipt(post.house, match, commitment)
     assert receipt.genuine()
     assert all(value in text for value in (receipt.salt, receipt.signature, receipt.server, "r1 go2"))
+
+
+def test_a_receipt_says_how_the_orders_were_understood_what_they_replace_and_until_when(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """§6: it restates the orders, warns, and gives commitment, salt, time and deadline; also when it is sent late."""
+
+    def restate(rules: AmbushRules, ask: Ask, submission: Submission) -> str:
+        return "\n".join(f"{unit} SHALL {order}" for unit, order in sorted(submission.answer.items()))
+
+    monkeypatch.setattr(AmbushRules, "restate", restate, raising=False)
+    match, asked = post.begin(), post.last(ALICE)
+    post.reply(ALICE, "  R1   GO2 # the bridge\nr2 hold")
+    post.tick()
+    text = text_of(post.last(ALICE))
+    assert "    r1 SHALL go2\n    r2 SHALL hold" in text and "They replace" not in text
+    post.reply(ALICE, "r1 hold\nfinal", to=asked)
+    post.reply(BOB, "b1 hold\nfinal")
+    post.tick()
+    receipt = [m for m in post.of(ALICE) if "received" in m["Subject"]][-1]
+    assert desk.status(post.house, match).exchange == 3 and "The exchange has closed meanwhile" in text_of(receipt)
+    assert "    r1 SHALL hold" in text_of(receipt) and "They replace those that you sealed on" in text_of(receipt)
+    signed = attached(receipt, "receipt-2.json", Receipt)
+    announced = next(event for event in acts.read(post.house, match).events if event.type == "deadline.set")
+    assert signed.genuine() and signed.deadline == announced.payload["at"]
+    assert not msgspec.structs.replace(signed, deadline=signed.deadline + 1).genuine()
 
 
 def test_a_receipt_and_a_head_can_be_taken_from_the_mail_and_verified(post: Post) -> None:

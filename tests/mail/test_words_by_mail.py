@@ -7,23 +7,67 @@ from postbox import ALICE, BOB, Post, text_of
 from pbem.matches import acts, desk, inbox, press
 
 
-def test_words_and_orders_of_one_mail_are_carried_out_and_answered(post: Post) -> None:
-    post.begin()
-    post.reply(ALICE, "r1 go2\nr2 hold\npress blue: Good luck!\nextend 12 hours")
+def answers(post: Post, address: str, text: str) -> list[str]:
+    """What the server writes to somebody because of his mail."""
+    before = len(post.of(address))
+    post.reply(address, text, to=next(m for m in reversed(post.of(address)) if "+" in m["Reply-To"]))
     post.tick()
-    texts = [text_of(message) for message in post.of(ALICE)]
-    assert any("were sealed" in text for text in texts)
-    assert any("Your letter to blue is on its way." in text and "The deadline is now" in text for text in texts)
+    return [text_of(message) for message in post.of(address)[before:]]
+
+
+def test_words_and_orders_of_one_mail_are_carried_out_and_answered_by_one(post: Post) -> None:
+    post.begin()
+    [text] = answers(post, ALICE, "r1 go2\nr2 hold\npress blue: Good luck!\nextend 12 hours")
+    assert "were sealed" in text and "r1 go2" in text
+    assert "Your letter to blue is on its way." in text and "The deadline is now" in text
     assert any("Good luck!" in text_of(message) for message in post.of(BOB))
 
 
-def test_a_bad_word_refuses_the_whole_mail_with_its_line(post: Post) -> None:
+def test_everything_wrong_with_a_mail_is_told_at_once_and_in_its_order(post: Post) -> None:
+    """A word that cannot be read, an order that cannot be carried out, and a word that cannot be done."""
     match = post.begin()
-    post.reply(ALICE, "r1 go2\nr2 hold\nabsent soon")
-    post.tick()
-    text = text_of(post.last(ALICE))
-    assert "> absent soon" in text and "You could send: absent 1 May to 8 May." in text
+    [text] = answers(post, ALICE, "r9 hold\nabsent soon\nr1 go2\npress green: hello\nhistory 7")
+    quoted = [line for line in text.splitlines() if line.startswith(">")]
+    assert quoted == ["> r9 hold", "> absent soon", "> press green: hello", "> history 7"]
+    assert "Nothing has changed: 4 of your 5 lines cannot be carried out." in text
+    assert "You could send: absent 1 May to 8 May." in text
+    record = acts.read(post.house, match)
+    assert record.sealed == {} and not [event for event in record.events if event.type == "press.sent"]
+
+
+def test_a_bad_word_and_a_bad_order_are_told_although_both_can_be_read(post: Post) -> None:
+    match = post.begin()
+    [text] = answers(post, ALICE, "r9 hold\nextend 900 hours\nfinal")
+    assert "> r9 hold" in text and "> extend 900 hours" in text and "> final" not in text
     assert acts.read(post.house, match).sealed == {}
+
+
+def test_what_is_asked_for_beside_orders_comes_beside_the_receipt(post: Post) -> None:
+    post.begin()
+    receipt, status = answers(post, ALICE, "r1 go2\nr2 hold\nstatus\npress all: hi")
+    assert "were sealed" in receipt and "on its way" in receipt
+    assert "You asked how things stand." in status and "on its way" not in status
+
+
+def test_a_lone_final_that_closes_the_exchange_is_answered_by_the_report_alone(post: Post) -> None:
+    match = post.begin()
+    answers(post, BOB, "b1 hold\nb2 hold\nfinal")
+    answers(post, ALICE, "r1 go2\nr2 hold")
+    [text] = answers(post, ALICE, "final")
+    assert "What happened in turn 1" in text and desk.status(post.house, match).exchange == 3
+
+
+def test_a_lone_final_that_closes_nothing_is_answered(post: Post) -> None:
+    post.begin()
+    answers(post, ALICE, "r1 go2\nr2 hold")
+    [text] = answers(post, ALICE, "final")
+    assert "Your orders for exchange 2 are final." in text
+
+
+def test_a_resignation_is_answered_by_the_end_of_the_match_alone(post: Post) -> None:
+    post.begin()
+    [text] = answers(post, ALICE, "resign")
+    assert "blue has won" in text and "red has resigned" in text
 
 
 def test_a_resignation_from_a_foreign_address_waits_for_confirmation(post: Post) -> None:

@@ -33,7 +33,7 @@ from pbem.matches.export import export, read_export
 from pbem.matches.house import House
 from pbem.matches.ladders import LENGTH, USED_UP
 from pbem.matches.position import Position, context_of, findings_of, load, replay, replayed, rolls_of
-from pbem.matches.record import Entry
+from pbem.matches.record import Entry, Record
 from pbem.matches.verify import Report, verify_export
 
 TITLES = {"ambush": AmbushTitle()}
@@ -455,9 +455,9 @@ def test_a_receipt_that_restates_other_orders_than_it_commits_to(
     match = a_match(house)
     real = acts.sign_receipt
 
-    def lying(house: House, match: str, event: Event, sealed: NewPart) -> Any:
+    def lying(house: House, match: str, event: Event, sealed: NewPart, record: Record) -> Any:
         receipt = msgspec.structs.replace(
-            real(house, match, event, sealed), orders={"answer": {"r1": "go2"}, "plan": {}}, signature=""
+            real(house, match, event, sealed, record), orders={"answer": {"r1": "go2"}, "plan": {}}, signature=""
         )
         return msgspec.structs.replace(receipt, signature=house.signer.sign(receipt.body()))
 
