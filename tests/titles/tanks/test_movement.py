@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from coverage_of_rules import assert_rule
+from coverage_of_rules import assert_rule, every
 from titles.tanks.builders import a_data, a_piece, a_state, a_table, a_tank, run_phase, run_step
 
 from pbem.engine.asks import Ask
@@ -164,6 +164,7 @@ def test_T5_5_a_wood_hinders_nobody():
     )
     assert tuple(moved(table, "a1", Move(90)).at) == (3920, 2000)
     assert_rule(table.findings, "T6.2", inputs={"wood": "wood-2"}, result="free to move")
+    assert [each.inputs["wood"] for each in every(table.findings) if each.rule == "T6.2"] == ["wood-2"]  # stands in it
     moved(table, "a2", Move(90))
     assert_rule(table.findings, "T5.5", inputs={"by": "building-1"})
 
