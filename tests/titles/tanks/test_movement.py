@@ -164,7 +164,7 @@ def test_T5_5_a_wood_hinders_nobody():
     )
     assert tuple(moved(table, "a1", Move(90)).at) == (3920, 2000)
     assert_rule(table.findings, "T6.2", inputs={"wood": "wood-2"}, result="free to move")
-    assert [each.inputs["wood"] for each in every(table.findings) if each.rule == "T6.2"] == ["wood-2"]  # stands in it
+    assert [each.inputs["wood"] for each in every(table.findings) if each.rule == "T6.2"] == ["wood-2"]
     moved(table, "a2", Move(90))
     assert_rule(table.findings, "T5.5", inputs={"by": "building-1"})
 
