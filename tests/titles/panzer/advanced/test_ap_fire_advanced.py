@@ -1,0 +1,654 @@
+"""6.5.2 AP fire of the advanced game: hits, angles, locations, armour, modifiers, damage."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from coverage_of_rules import assert_rule, every
+from titles.panzer.advanced.builders import (
+    a_gun,
+    a_leg,
+    a_tank,
+    advanced_data,
+    an_advanced_state,
+    an_advanced_table,
+    both_editions,
+    changed,
+)
+from titles.panzer.builders import a_board, a_hex, brewed_up, run_step
+
+from pbem.engine.asks import Ask
+from pbem.engine.hexes import disc, distance, hex_name
+from pbem.engine.refusals import Illegal, Unreadable
+from pbem.titles.panzer.advanced.ap_fire import (
+    CONDITIONS,
+    an_ap_shot,
+    angles_of,
+    check_angle,
+    check_spread,
+    digits,
+    is_covered,
+    preview_ap,
+    resolve_ap,
+    resolve_hit,
+    spread_options,
+    spread_targets,
+)
+from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.scenario import Sun
+from pbem.titles.panzer.advanced.state import AdvancedState, Cloud, Damage, Feature, HullDown, Marker, Unit
+from pbem.titles.panzer.advanced.weapons import weapons_of
+from pbem.titles.panzer.advanced_charts import Angle, Location
+from pbem.titles.panzer.advanced_charts import Shot as Slope
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.state import Command, Status
+
+
+def a_shot(data: AdvancedData, state: AdvancedState, how: str = "ap", *, weapon: int = 0, **more: Any) -> Any:
+    """The shot of the first unit at the second."""
+    firer, target = list(state.vehicles.values())[:2]
+    return an_ap_shot(data, state, firer, weapons_of(data, firer)[weapon], how, target, **more)
+
+
+def duel(*, edition: str = "2024", board: Any = None, firer: Any = None, target: Any = None, **scenario: Any) -> Any:
+    """Crusader I and PzKpfw IIIJ, 3 hexes apart."""
+    units = [a_tank("b1", "C3", "crusader1", **(firer or {})), a_tank("g1", "C6", "pz3j", **(target or {}))]
+    state = an_advanced_state(*units)
+    return advanced_data(board, edition=edition, sides=state.sides, **scenario), state
+
+
+def fired(table: Any, shot: Any, legal: Any = lambda other: True, answers: Any = ()) -> Any:
+    """What a shot does, with everything that was found."""
+    return run_step(table, resolve_ap(table, shot, legal), answers)
+
+
+def a_table_of(data: AdvancedData, state: AdvancedState, *dice: int) -> Any:
+    return an_advanced_table(state=state, data=data, dice=dice)
+
+
+# --- 6.5.2.1 number of hits ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("edition", ["2024", "2016"])
+def test_6_5_2_1_rates_of_fire_of_the_cards(edition):
+    """L2421-2422, 2016:L2556: Panzerjaeger I and SU-76M fire at N, the 8.8cm FlaK 36 at Q."""
+    data = advanced_data(edition=edition)
+    assert weapons_of(data, a_tank("g1", "A1", "pzjgr1"))[0].rate == "N"
+    assert weapons_of(data, a_tank("s1", "A1", "su76m"))[0].rate == "N"
+    assert weapons_of(data, a_gun("g2", "A1", "flak36"))[0].rate == "Q"
+
+
+@pytest.mark.parametrize(
+    ("roll", "hits"), [(1, 3), (11, 3), (12, 2), (22, 2), (23, 1), (56, 1), (57, 0)]
+)
+def test_6_5_2_1_hit_number_56_at_rate_f(roll, hits):
+    """L2440: 01-11 three hits, 12-22 two, 23-56 one, 57 and more a miss."""
+    assert advanced_data().advanced.number_of_hits(56, "F", roll) == hits
+
+
+@both_editions("6.5.2", "6.5.2.1", "6.5.2.1/n-rate")
+def test_6_5_2_1_rate_n_hits_once_however_low_the_roll(edition):
+    data, state = duel(edition=edition)
+    table = a_table_of(data, state, 1, 61, 99)
+    found = fired(table, a_shot(data, state)).result
+
+    assert_rule(found, "6.5.2", inputs={"firer": "b1", "target": "g1", "how": "ap"})
+    assert_rule(found, "6.5.2.1", result=1, inputs={"rate": "N"})
+    assert_rule(found, numbered(edition, "6.5.2.1/n-rate"), dice=(1,), result=1)
+
+
+@both_editions("6.5.2.1/qrf-rates", "6.5.2.2")
+def test_6_5_2_1_rate_q_may_hit_twice_and_each_hit_is_rolled_for_itself(edition):
+    """A towed gun fires AP too (L2406); the roll that hit says how often."""
+    gun, tank = a_gun("g1", "C3", "pak38", facing=4), a_tank("b1", "C5", "crusader1")
+    state = an_advanced_state(gun, tank, sides=("german", "british"))
+    data = advanced_data(edition=edition, sides=state.sides)
+    shot = an_ap_shot(data, state, gun, weapons_of(data, gun)[0], "ap", tank)
+    table = a_table_of(data, state, 2, 5, 5, 99, 99, 99)
+    found = fired(table, shot).result
+
+    assert_rule(found, numbered(edition, "6.5.2.1/qrf-rates"), dice=(2,), result=2)
+    assert_rule(found, "6.5.2.2", dice=(5,), result="TK")
+    assert len([one for one in every(found) if one.rule == "6.5.2.2" and one.dice == (5,)]) == 2
+
+
+def test_6_5_2_4_an_ammo_limit_leaves_one_hit_and_costs_3():
+    gun, tank = a_gun("g1", "C3", "pak38", facing=4), a_tank("b1", "C5", "crusader1")
+    state = an_advanced_state(gun, tank)
+    data = advanced_data(sides=state.sides)
+    shot = an_ap_shot(data, state, gun, weapons_of(data, gun)[0], "ap", tank)
+    short = replace(shot, short=1, rate="N")
+    found = fired(a_table_of(data, state, 2, 5, 99), short).result
+
+    assert_rule(found, "6.5.2.1", result=1)
+    assert short.net == shot.net - 3
+
+
+# --- 6.5.2.1 spreading -----------------------------------------------------------------------------------------
+
+
+def spreading(grade: str, edition: str = "2024", **others: dict[str, Any]) -> Any:
+    """L2448-2450: fire at A3; A1 and A2 within 1 hex of it, A4 at 2; all equally far from the gun."""
+    places = {"b1": "K6", "b2": "J5", "b3": "K5", "b4": "M5"}
+    gun = a_gun("g1", "K15", "flak36", facing=1, grade=grade)
+    tanks = [a_tank(id, place, "crusader1", **others.get(id, {})) for id, place in places.items()]
+    state = an_advanced_state(gun, *tanks, sides=("german", "british"))
+    data = advanced_data(edition=edition, sides=state.sides)
+    shot = an_ap_shot(data, state, gun, weapons_of(data, gun)[0], "ap", state.vehicles["b3"])
+    return data, state, shot
+
+
+@pytest.mark.parametrize(
+    ("grade", "near"),
+    [("elite", 2), ("veteran", 1), ("seasoned", 1), ("regulars", 0), ("green", 0)],
+)
+def test_6_5_2_1_how_far_hits_are_spread_goes_by_the_grade_of_the_firer(grade, near):
+    """L2448-2450: Veteran to A1 and A2, Elite to A4 too, Regulars and Green to nobody outside the hex."""
+    _, state, shot = spreading(grade)
+    places = {id: state.vehicles[id].hex for id in ("b1", "b2", "b4")}
+    wanted = [id for id, hex in places.items() if distance(hex, state.vehicles["b3"].hex) <= near]
+
+    assert [unit.id for unit in spread_targets(shot, lambda other: True)] == wanted
+    assert spread_targets(shot, lambda other: other.id != "b1") == [
+        state.vehicles[id] for id in wanted if id != "b1"
+    ]
+
+
+def test_6_5_2_1_regulars_may_spread_within_the_hex_of_the_target():
+    """A0: command range 0 is the same hex."""
+    _, state, shot = spreading("regulars", b1={})
+    state.vehicles["b1"].hex = state.vehicles["b3"].hex
+
+    assert [unit.id for unit in spread_targets(shot, lambda other: True)] == ["b1"]
+
+
+def test_6_5_2_1_the_hit_number_decides_in_2024_and_the_range_factor_in_2016():
+    """Switch 21: A1 moves and is known to; it is harder to hit, but no farther away."""
+    moving = {"command": Command.MOVE, "revealed": True}
+    _, _, new = spreading("veteran", b1=moving)
+    _, _, old = spreading("veteran", "2016", b1=moving)
+
+    assert "b1" not in [unit.id for unit in spread_targets(new, lambda other: True)]
+    assert "b1" in [unit.id for unit in spread_targets(old, lambda other: True)]
+
+
+@both_editions("6.5.2.1/spread-hits")
+def test_6_5_2_1_the_first_hit_stays_and_extra_ones_go_where_the_firer_says(edition):
+    data, state, shot = spreading("elite", edition)
+    near = [unit.id for unit in spread_targets(shot, lambda other: True)]
+    table = a_table_of(data, state, 1, 5, 5, 99, 99, 99, 99)
+    played = fired(table, shot, answers={"spread": [[near[0]]]})
+
+    assert played.asked("spread")[0].about["targets"] == near
+    assert_rule(played.result, "6.5.2.1/spread-hits", result=["b3", near[0]])
+    assert state.vehicles["b3"].track_hit and state.vehicles[near[0]].track_hit
+
+
+def test_6_5_2_1_a_move_that_is_shown_takes_the_spread_hit_back():
+    """A2: the owner of a further target may show that it moves; in 2016 that changes no range factor."""
+    data, state, shot = spreading("veteran", b1={"command": Command.MOVE})
+    table = a_table_of(data, state, 1, 5, 5, 99, 99)
+    played = fired(table, shot, answers={"spread": [["b1"]], "show": True})
+
+    assert [ask.subject for ask in played.asked("show")] == ["b1"]
+    assert_rule(played.result, "6.5.2.1/spread-hits", result="harder-to-hit")
+    assert not state.vehicles["b1"].track_hit
+
+    data, state, shot = spreading("veteran", "2016", b1={"command": Command.MOVE})
+    played = fired(a_table_of(data, state, 1, 5, 5, 99, 99, 99), shot, answers={"spread": [["b1"]], "show": True})
+    assert not played.asked("show") and state.vehicles["b1"].track_hit
+
+
+def test_6_5_2_1_answers_to_spread():
+    data, state, _ = spreading("elite")
+    ask = Ask("german", "spread", "6.5.2.1", about={"targets": ["b1", "b2"], "extra": 1})
+
+    assert check_spread(data, state, ask, ["b1"]) == ["b1"]
+    assert list(spread_options(data, state, ask)) == [[], ["b1"], ["b2"]]
+    with pytest.raises(Unreadable):
+        check_spread(data, state, ask, "b1!")
+    with pytest.raises(Illegal) as refused:
+        check_spread(data, state, ask, ["b1", "b2"])
+    assert_rule(refused.value, "6.5.2.1/spread-hits")
+    with pytest.raises(Illegal):
+        check_spread(data, state, ask, ["b4"])
+
+
+# --- 6.5.2.2 angles and locations ------------------------------------------------------------------------------
+
+
+def angles(start: str, facing: int) -> list[str]:
+    """The angles from which a shot from a hex hits a vehicle in H8 that faces a hexside."""
+    state = an_advanced_state(a_tank("b1", start, "crusader1"), a_tank("g1", "H8", "pz3j", facing=facing))
+    shot = a_shot(advanced_data(sides=state.sides), state)
+    return [angle.value for angle in angles_of(shot)]
+
+
+def test_6_5_2_2_six_angles_around_a_vehicle():
+    """M14: 60 degree sectors bounded by rays through the corners; on a ray both angles are possible."""
+    centre = a_hex("H8")
+    ring = [hex_name(hex) for hex in disc(centre, 3) if distance(hex, centre) == 3]
+    seen = {hex: angles(hex, 1) for hex in ring}
+    mirrored = {hex: angles(hex, 4) for hex in ring}
+
+    assert {len(found) for found in seen.values()} == {1}              # lines of odd length divide no angles
+    turned = {"front": "rear", "front_side": "rear_side", "rear_side": "front_side", "rear": "front"}
+    for hex, found in seen.items():
+        assert sorted(turned[angle] for angle in found) == sorted(mirrored[hex])
+    count = [found[0] for found in seen.values()]
+    assert {angle: count.count(angle) for angle in set(count)}.keys() == {"front", "front_side", "rear_side", "rear"}
+
+
+def test_6_5_2_2_straight_ahead_and_behind():
+    assert angles("H5", 1) == ["front"]
+    assert angles("H11", 1) == ["rear"]
+    assert angles("H5", 4) == ["rear"]
+
+
+def on_a_line(divided: tuple[str, str]) -> str:
+    """A hex from which the line of fire divides two angles of a vehicle in H8 facing 1."""
+    for hex in disc(a_hex("H8"), 4):
+        if hex != a_hex("H8") and tuple(angles(hex_name(hex), 1)) == divided:
+            return hex_name(hex)
+    raise AssertionError(f"nowhere {divided}")
+
+
+@pytest.mark.parametrize("divided", [("front", "front_side"), ("front_side", "rear_side"), ("rear_side", "rear")])
+@both_editions("6.5.2.2/dividing-line")
+def test_6_5_2_2_on_a_dividing_line_the_owner_of_the_target_chooses(edition, divided):
+    """L2471"""
+    start = on_a_line(divided)
+    state = an_advanced_state(a_tank("b1", start, "crusader1"), a_tank("g1", "H8", "pz3j", facing=1))
+    data = advanced_data(edition=edition, sides=state.sides)
+    table = a_table_of(data, state, 1, 5, 99)
+    played = fired(table, a_shot(data, state), answers={"angle": divided[1]})
+
+    ask = played.asked("angle")[0]
+    assert (ask.seat, ask.default, ask.about["angles"]) == ("german", divided[0], list(divided))
+    assert_rule(played.result, numbered(edition, "6.5.2.2/dividing-line"), result=divided[1])
+    assert check_angle(data, state, ask, divided[0]) == divided[0]
+    with pytest.raises(Illegal):
+        check_angle(data, state, ask, "front" if "front" not in divided else "rear")
+
+
+@pytest.mark.parametrize(("roll", "tens", "units"), [(76, 7, 6), (5, 10, 5), (100, 10, 10), (10, 1, 10), (99, 9, 9)])
+def test_6_5_2_2_tens_and_units_run_from_1_to_10(roll, tens, units):
+    assert digits(roll) == (tens, units)
+
+
+@pytest.mark.rule("6.5.2.2")
+def test_6_5_2_2_front_side_roll_76_hits_the_hull_side():
+    """L2475, 2016:L2602: tens 7 is HS, 6 is kept for the damage."""
+    place = advanced_data().advanced.place(Angle.FRONT_SIDE, 7)
+    assert place.location is Location.HS
+    start = next(hex_name(hex) for hex in disc(a_hex("H8"), 3) if hex != a_hex("H8") and
+                 angles(hex_name(hex), 1) == ["front_side"])
+    state = an_advanced_state(a_tank("b1", start, "crusader1"), a_tank("g1", "H8", "pz3j", facing=1))
+    data = advanced_data(sides=state.sides)
+    found = fired(a_table_of(data, state, 1, 76, 99), a_shot(data, state)).result
+    assert_rule(found, "6.5.2.2", cell=["front_side", 7], dice=(76,), result="HS", inputs={"damage_die": 6})
+
+
+SLOPE_BOARD = a_board(levels="\n".join(["2" * 20] * 4 + ["0" * 20] * 16))
+"""Rows 1 to 4 lie 2 levels above the rest."""
+
+
+@both_editions("6.5.2.2.2", "6.5.2.3.1")
+def test_6_5_2_2_2_falling_shot_with_tens_1_hits_the_deck(edition):
+    """L2501, 2016:L2630: rear/side would be TS, a falling shot hits the deck; 4 is kept for the damage."""
+    charts = advanced_data(edition=edition).advanced
+    assert charts.place(Angle.REAR_SIDE, 1).location is Location.TS
+    assert charts.place(Angle.REAR_SIDE, 1, Slope.FALLING).location is Location.DK
+
+    data, state = duel(edition=edition, board=SLOPE_BOARD, target={"facing": 5})
+    found = fired(a_table_of(data, state, 1, 14, 99, 99), a_shot(data, state)).result
+    assert_rule(found, "6.5.2.2.2", dice=(14,), result="DK", inputs={"damage_die": 4, "slope": "falling"})
+    assert_rule(found, "6.5.2.3.1", result="falling")
+
+
+@pytest.mark.parametrize(
+    ("status", "missed"), [(HullDown.HD, [5, 6, 7, 8, 9, 10]), (HullDown.PHD, [6, 8, 9, 10]), (HullDown.NONE, [])]
+)
+def test_6_5_2_2_3_what_a_hull_down_position_covers_from_front_and_side(status, missed):
+    """L2509, L2513, 2016:L2638, L2642"""
+    charts = advanced_data().advanced
+    covered = [tens for tens in range(1, 11) if is_covered(charts.place(Angle.FRONT_SIDE, tens), status)]
+    assert covered == missed
+
+
+@both_editions("6.5.2.2.3")
+def test_6_5_2_2_3_a_hit_on_the_covered_hull_does_nothing(edition):
+    """No damage, no bail-out check; the turret is hit as ever."""
+    data, state = duel(edition=edition, target={"hull_down": HullDown.HD, "facing": 1})
+    found = fired(a_table_of(data, state, 1, 64), a_shot(data, state)).result
+    assert_rule(found, "6.5.2.2.3", result="miss", inputs={"status": "hd", "location": "HF"})
+    assert found.result == "no-effect" and not [one for one in every(found) if one.rule == "5.15"]
+
+    data, state = duel(edition=edition, target={"hull_down": HullDown.HD, "facing": 1})
+    found = fired(a_table_of(data, state, 1, 14, 99), a_shot(data, state)).result
+    assert not [one for one in every(found) if one.rule == "6.5.2.2.3"]
+
+
+@both_editions("6.5.2.2.1", "6.5.2.2.1/ignored-repeat")
+def test_6_5_2_2_1_a_track_hit_takes_effect_at_once_and_only_once(edition):
+    """L2479: no penetration test; L2693: for a further one the crew does not check."""
+    data, state = duel(edition=edition)
+    found = fired(a_table_of(data, state, 1, 5, 99), a_shot(data, state)).result
+    assert_rule(found, "6.5.2.2.1", result="track")
+    assert state.vehicles["g1"].track_hit and not [one for one in every(found) if one.rule == "6.5.2.3"]
+
+    found = fired(a_table_of(data, state, 1, 5), a_shot(data, state)).result
+    assert_rule(found, numbered(edition, "6.5.2.2.1/ignored-repeat"), result="ignored")
+
+
+@both_editions("6.5.2.2.1/still-moving")
+def test_6_5_2_2_1_in_its_turn_a_track_hit_vehicle_counts_as_moving(edition):
+    """L2489, L2491, 2016:L2618: Short Halt fires with its modifier, a known Move is a moving target."""
+    rule = numbered(edition, "6.5.2.2.1/still-moving")
+    data, state = duel(edition=edition, firer={"command": Command.SHORT_HALT, "revealed": True, "track_hit": True})
+    shot = a_shot(data, state)
+    assert_rule(preview_ap(shot), rule, result="short-halt", inputs={"unit": "b1"})
+    assert_rule(preview_ap(shot), "4.4.3.2.2/short-halt", result=-4)
+
+    data, state = duel(edition=edition, target={"command": Command.MOVE, "shown": True, "track_hit": True})
+    assert_rule(preview_ap(a_shot(data, state)), rule, result="moving-target", inputs={"unit": "g1"})
+    assert_rule(preview_ap(a_shot(data, state)), "4.4.3.2.2/target-moving", result=-2)
+
+
+# --- 6.5.2.3 armour --------------------------------------------------------------------------------------------
+
+
+def test_6_5_2_3_types_of_vehicles():
+    """L2537: Panzerjaeger I is 1P; 2016:L2652: SU-76M is 2P."""
+    book = advanced_data().book.vehicles
+    assert (book["pzjgr1"].defence, book["pzjgr1"].type) == (1, "P")
+    assert (book["su76m"].defence, book["su76m"].type) == (2, "P")
+
+
+@pytest.mark.parametrize(
+    ("card", "angle", "slope", "location", "armour"),
+    [
+        ("grant", Angle.FRONT, Slope.RISING, Location.HF, 16),        # L2549
+        ("grant", Angle.FRONT_SIDE, Slope.LEVEL, Location.HF, 19),    # L2555
+        ("su76m", Angle.FRONT, Slope.RISING, Location.HF, 18),         # 2016:L2662
+        ("pz3j", Angle.FRONT, Slope.LEVEL, Location.HF, 10),           # L2715
+        ("crusader1", Angle.REAR_SIDE, Slope.LEVEL, Location.HS, 5),   # L2719
+    ],
+)
+def test_6_5_2_3_printed_armour_factors(card, angle, slope, location, armour):
+    assert advanced_data().book.vehicles[card].armour_at(angle, slope, location) == armour
+
+
+@both_editions("6.5.2.3", "6.5.2.3.1", "6.5.2.3.2", "6.5.2.3.4")
+def test_6_5_2_3_armour_by_angle_location_and_slope(edition):
+    """A shot from below reads the rising row; from the front only TF, TR, HF, HR are listed."""
+    data, state = duel(edition=edition, board=a_board(levels="\n".join(["0" * 20] * 4 + ["2" * 20] * 16)))
+    found = fired(a_table_of(data, state, 1, 51, 99), a_shot(data, state)).result
+    armour = data.book.vehicles["pz3j"].armour_at(Angle.FRONT, Slope.RISING, Location.HF)
+    assert_rule(found, "6.5.2.3", result=armour, inputs={"type": "A", "location": "HF"})
+    assert_rule(found, "6.5.2.3.1", result="rising")
+    assert_rule(found, "6.5.2.3.2", result=armour)
+    assert_rule(found, "6.5.2.3.4", result="KE")
+
+
+@both_editions("6.5.2.3.3", "6.5.2.3.4")
+def test_6_5_2_3_3_from_the_sides_another_row_is_read_and_ce_meets_the_same_armour(edition):
+    start = next(hex_name(hex) for hex in disc(a_hex("H8"), 3) if hex != a_hex("H8") and
+                 angles(hex_name(hex), 1) == ["front_side"])
+    state = an_advanced_state(a_tank("g1", start, "pz4h"), a_tank("s1", "H8", "t34_76", facing=1))
+    data = advanced_data(edition=edition, sides=state.sides)
+    shot = a_shot(data, state, "ap:HEAT")
+    found = run_step(t := a_table_of(data, state, 55, 99), resolve_hit(t, shot, preview_ap(shot))).result.finding
+    armour = data.book.vehicles["t34_76"].armour_at(Angle.FRONT_SIDE, Slope.LEVEL, Location.HF)
+    assert_rule(found, "6.5.2.3.3", result=armour)
+    assert_rule(found, "6.5.2.3.4", result="CE")
+
+
+@both_editions("6.5.2.5/s-type", "6.5.2.5/nd")
+def test_6_5_2_5_against_a_soft_vehicle_the_damage_die_falls_by_2(edition):
+    """L2535: no armour anywhere; L2659: not below 1, which is no damage."""
+    state = an_advanced_state(a_tank("b1", "C3", "crusader1"), a_tank("g1", "C6", "opel"))
+    data = advanced_data(edition=edition, sides=state.sides)
+    found = fired(a_table_of(data, state, 1, 62, 99), a_shot(data, state)).result
+    assert_rule(found, numbered(edition, "6.5.2.5/s-type"), inputs={"die": 2}, result=1)
+    assert_rule(found, "6.5.2.5/nd", result="no-damage")
+    assert_rule(found, "6.5.2.3", result=0, inputs={"type": "S"})
+
+
+# --- 6.5.2.4 modifiers -----------------------------------------------------------------------------------------
+
+
+def test_every_row_of_both_charts_has_its_condition():
+    for edition in ("2024", "2016"):
+        data = advanced_data(edition=edition)
+        for row in (*data.charts.ap_hit_modifiers, *data.advanced.modifiers["ap"]):
+            assert row.when in CONDITIONS
+
+
+def only(found: Any, rule: str) -> int:
+    return assert_rule(found, rule).result
+
+
+def smoke(type: str, *hexes: str, open: bool = False, fresh: bool = False) -> dict[str, Cloud]:
+    return {"c1": Cloud(id="c1", type=type, hexes=tuple(map(a_hex, hexes)), open=open, fresh=fresh)}
+
+
+@both_editions("6.5.2.4", "6.5.2.4/shooter-suppressed", "6.5.2.4/unit-grade", "6.5.2.4/transported-fire",
+               "6.5.2.4/shooter-hesitating", "6.5.2.4/shooter-broken", "6.5.2.4/ammo-limit")
+def test_6_5_2_4_what_hinders_the_shooter(edition):
+    """L2571, L2605, L2609, L2637, L2641; L2651: Regulars at M have -2."""
+    firer = {"suppression": Marker.OFF, "flags": ("hesitating-on", "broken-off"), "grade": "regulars"}
+    data, state = duel(edition=edition, firer=firer)
+    state.vehicles["b1"].hex = a_hex("C11")
+    found = preview_ap(replace(a_shot(data, state), short=2))
+    assert_rule(found, "6.5.2.4", result=-5 - 3 - 5 - 6 - 2)
+    assert only(found, "6.5.2.4/shooter-suppressed") == -5
+    assert only(found, numbered(edition, "6.5.2.4/shooter-hesitating")) == -3
+    assert only(found, numbered(edition, "6.5.2.4/shooter-broken")) == -5
+    assert only(found, "6.5.2.4/ammo-limit") == -6
+    assert_rule(found, "4.4.3.2.1", result="M")
+    assert only(found, "6.5.2.4/unit-grade") == -2
+
+    carrier, rifle = a_tank("b1", "C3", "carrier"), a_leg("b2", "C3", "british_rifle_squad", weapons=("british_boys",))
+    rifle = changed(rifle, aboard="b1")
+    state = an_advanced_state(carrier, rifle, a_tank("g1", "C5", "pz3j"))
+    data = advanced_data(edition=edition, sides=state.sides)
+    shot = an_ap_shot(data, state, rifle, weapons_of(data, rifle)[1], "ap", state.vehicles["g1"])
+    assert only(preview_ap(shot), "6.5.2.4/transported-fire") == -2
+
+
+@both_editions("6.5.2.4/smoke", "6.5.2.4/barrage", "6.5.2.4/on-fire", "5.11")
+def test_6_5_2_4_smoke_barrages_and_fire_on_the_line(edition):
+    """L2575-2601: once for each source, not for each hex; in one hex only the largest (5.11, L1474)."""
+
+    def net(clouds: dict[str, Cloud], **features: Any) -> Any:
+        data, state = duel(edition=edition)
+        state.clouds, state.features = clouds, features
+        return preview_ap(a_shot(data, state))
+
+    both_in_it = smoke("smoke", "C3", "C4", "C5", "C6", open=True)
+    assert only(net(both_in_it), "6.5.2.4/smoke") == -3                # L2587, 2016:L2694
+    assert only(net(smoke("smoke", "C4")), "6.5.2.4/smoke") == -5
+    assert only(net(smoke("barrage", "C4", open=True)), "6.5.2.4/barrage") == -1
+    assert only(net(smoke("barrage", "C4")), "6.5.2.4/barrage") == -3
+    assert net(smoke("smoke", "C4", fresh=True)).children[3].result == 0
+    fire = Feature(id="f1", type="on_fire", hex=a_hex("C4"))
+    burning = net(smoke("barrage", "C4"), f1=fire)
+    assert only(burning, "6.5.2.4/on-fire") == -5
+    assert_rule(burning, "5.11", result=["on_fire"])
+    assert_rule(burning, "6.5.2.4", result=-5)
+
+
+@pytest.mark.rule("6.5.2.4/dust", "6.5.2.4/sun-blinding", editions=("2024",))
+def test_6_5_2_4_dust_and_sun_only_in_2024():
+    """L2591-2595: each dusty hex counts; L2625: the scenario's number along lines that end in the sun."""
+    clouds = smoke("dust", "C4", "C5")
+    data, state = duel(sun=Sun("south", ap=-2, gp=-10))
+    state.clouds = clouds
+    found = preview_ap(a_shot(data, state))
+    assert only(found, "6.5.2.4/dust") == -2
+    assert only(found, "6.5.2.4/sun-blinding") == -2
+
+    data, state = duel(edition="2016", sun=Sun("south", ap=-2, gp=-10))
+    state.clouds = clouds
+    assert preview_ap(a_shot(data, state)).children[3].result == 0
+
+
+@both_editions("6.5.2.4/heat-haze")
+def test_6_5_2_4_heat_haze_from_8_hexes_on_if_the_scenario_has_it(edition):
+    data, state = duel(edition=edition, heat_haze=True)
+    state.vehicles["b1"].hex, state.vehicles["g1"].hex = a_hex("C3"), a_hex("C11")
+    assert only(preview_ap(a_shot(data, state)), "6.5.2.4/heat-haze") == -3
+    state.vehicles["g1"].hex = a_hex("C10")
+    assert preview_ap(a_shot(data, state)).children[3].result == 0
+    data, state = duel(edition=edition)
+    state.vehicles["g1"].hex = a_hex("C11")
+    assert preview_ap(a_shot(data, state)).children[3].result == 0
+
+
+@both_editions("6.5.2.4/dual-fire")
+def test_6_5_2_4_a_second_weapon_costs_1_at_the_same_target_and_3_at_another(edition):
+    """L2633, 2016:L2724"""
+    data, state = duel(edition=edition)
+    assert only(preview_ap(a_shot(data, state, beside="same")), "6.5.2.4/dual-fire") == -1
+    assert only(preview_ap(a_shot(data, state, beside="other")), "6.5.2.4/dual-fire") == -3
+
+
+def test_6_5_2_4_turret_damage_brew_up_smoke_and_overwatch_of_the_basic_list():
+    """6.5.2.2.4: hull damage does not count; leg and towed units never adjust."""
+    data, state = duel(firer={"damage": Damage.HULL})
+    assert a_shot(data, state).net == 0
+    data, state = duel(firer={"damage": Damage.TURRET})
+    state.wrecks["C4"] = brewed_up()
+    assert a_shot(data, state).net == -3 - 2
+    assert a_shot(data, state, command=Command.OVERWATCH).net == -3 - 2 - 3    # it faces away
+    state.vehicles["b1"].facing = 4
+    assert a_shot(data, state, command=Command.OVERWATCH).net == -3 - 2 - 1
+    leg = a_leg("g1", "C3", "german_rifle_squad", weapons=("german_panzerfaust",))
+    state = an_advanced_state(leg, a_tank("s1", "C4", "t34_76"))
+    shot = a_shot(advanced_data(edition="2016", sides=state.sides), state, weapon=1, command=Command.OVERWATCH)
+    assert shot.net == -1
+
+
+# --- 6.5.2.5 damage --------------------------------------------------------------------------------------------
+
+
+@both_editions("6.5.2.5", "6.5.2.5/dm", "6.5.2.2.4", "6.5.2.6", "6.5.2.6.1", "5.15")
+def test_6_5_2_5_the_duel_first_shot_damages_the_hull_and_the_crew_stays(edition):
+    """L2715-2717: front, roll 64: HF, 12 against 10, 4 is Damaged; crew 57 above 30 stays."""
+    data, state = duel(edition=edition, target={"facing": 1})
+    found = fired(a_table_of(data, state, 12, 64, 57), a_shot(data, state)).result
+    damage = {"2024": "hull", "2016": "whole"}[edition]
+
+    assert_rule(found, "6.5.2.2", dice=(64,), result="HF", cell=["front", 6])
+    assert_rule(found, "4.4.3.2.5", inputs={"penetration": 12, "armour": 10}, result=True)
+    assert_rule(found, "6.5.2.5", cell=4, result="damaged")
+    assert_rule(found, "6.5.2.5/dm", result="damaged")
+    assert_rule(found, numbered(edition, "6.5.2.2.4"), inputs={"part": damage})
+    assert_rule(found, "6.5.2.6", result=[])
+    assert_rule(found, "6.5.2.6.1", cell="damaged", inputs={"number": 30}, dice=(57,), result="stays")
+    assert_rule(found, "5.15", inputs={"causes": ["damaged"]})
+    hit = state.vehicles["g1"]
+    assert (hit.hull_damaged, hit.turret_damaged) == (True, edition == "2016")
+
+
+@both_editions("6.5.2.5/ko")
+def test_6_5_2_5_the_duel_second_shot_knocks_out(edition):
+    """L2719: rear/side, roll 57: HS, 11 against 5, 7 is KO."""
+    start = next(hex_name(hex) for hex in disc(a_hex("H8"), 3) if distance(hex, a_hex("H8")) == 3 and
+                 angles(hex_name(hex), 1) == ["rear_side"])
+    state = an_advanced_state(a_tank("b1", start, "pz3j", side="german"), a_tank("g1", "H8", "crusader1", side="british"))
+    data = advanced_data(edition=edition, sides=state.sides)
+    found = fired(a_table_of(data, state, 1, 57), a_shot(data, state)).result
+    assert_rule(found, "6.5.2.2", cell=["rear_side", 5], result="HS")
+    assert_rule(found, "4.4.3.2.5", inputs={"penetration": 11, "armour": 5})
+    assert_rule(found, "6.5.2.5/ko", result="ko")
+    assert state.vehicles["g1"].status is Status.ELIMINATED and "H8" in state.wrecks
+
+
+def test_6_5_2_5_the_duel_of_2016():
+    """2016:L2798-2804: 63 is HF, 19 against 19, 3 Damaged, crew 57 stays; then 47 is TF, 25 against 18, 7 is KO."""
+    state = an_advanced_state(
+        a_tank("g1", "C6", "pz4h", facing=1), a_tank("s1", "C3", "t34_76", facing=4), sides=("soviet", "german")
+    )
+    data = advanced_data(edition="2016", sides=state.sides)
+    german, soviet = state.vehicles["g1"], state.vehicles["s1"]
+    first = an_ap_shot(data, state, soviet, weapons_of(data, soviet)[0], "ap", german)
+    found = fired(a_table_of(data, state, 1, 63, 57), first).result
+    assert_rule(found, "4.4.3.2.5", inputs={"penetration": 19, "armour": 19}, result=True)
+    assert_rule(found, "6.5.2.6.1", result="stays")
+    assert german.damage is Damage.WHOLE
+
+    second = an_ap_shot(data, state, german, weapons_of(data, german)[0], "ap", soviet)
+    found = fired(a_table_of(data, state, 1, 47), second).result
+    assert_rule(found, "6.5.2.2", cell=["front", 4], result="TF")
+    assert_rule(found, "4.4.3.2.5", inputs={"penetration": 25, "armour": 18}, result=True)
+    assert found.result == "ko"
+
+
+@both_editions("6.5.2.2.4/second-damage")
+def test_6_5_2_2_4_a_second_damage_of_any_kind_knocks_out(edition):
+    """L2523; hull after turret."""
+    data, state = duel(edition=edition, target={"damage": Damage.TURRET, "facing": 1})
+    found = fired(a_table_of(data, state, 1, 64), a_shot(data, state)).result
+    assert_rule(found, numbered(edition, "6.5.2.2.4/second-damage"), result="ko")
+    assert not state.vehicles["g1"].alive and found.result == "ko"
+
+
+@pytest.mark.parametrize(
+    ("roll", "part"), [(14, Damage.TURRET), (64, Damage.HULL)]
+)
+def test_6_5_2_2_4_the_location_says_what_is_damaged(roll, part):
+    """L2667-2671, with a gun that goes through everywhere."""
+    state = an_advanced_state(a_tank("g1", "C6", "tiger1", facing=1), a_tank("s1", "C3", "t34_76", facing=4))
+    data = advanced_data(sides=state.sides)
+    fired(a_table_of(data, state, 1, roll, 99), a_shot(data, state))
+    assert state.vehicles["s1"].damage is part
+
+
+@both_editions("6.5.2.5/bu", "5.10")
+def test_6_5_2_5_a_brew_up_suppresses_friends_in_the_hex(edition):
+    """L2679-2681"""
+    tanks = [a_tank("b1", "C3", "crusader1"), a_tank("g1", "C6", "pz3j", facing=1), a_tank("g2", "C6", "pz3j")]
+    state = an_advanced_state(*tanks, a_leg("g3", "C6", "german_rifle_squad"), a_tank("g4", "C7", "pz3j"))
+    data = advanced_data(edition=edition, sides=state.sides)
+    found = fired(a_table_of(data, state, 1, 69), a_shot(data, state)).result
+    assert_rule(found, "6.5.2.5/bu", result="bu")
+    assert_rule(found, "5.10", result="on", inputs={"unit": "g2"})
+    assert [state.vehicles[id].suppressed for id in ("g2", "g3", "g4")] == [True, True, False]
+
+
+def test_6_5_2_a_destroyed_target_loses_the_other_hits_but_a_spread_one_stays():
+    """Several hits: they are applied one after another."""
+    data, state, shot = spreading("elite")
+    near = spread_targets(shot, lambda other: True)[0].id
+    table = a_table_of(data, state, 1, 57, 5, 99)
+    played = fired(table, shot, answers={"spread": [[near]]})
+    assert not state.vehicles["b3"].alive and state.vehicles[near].track_hit
+    data, state, shot = spreading("elite")
+    table = a_table_of(data, state, 1, 57)
+    played = fired(table, shot)
+    assert played.result.result == "ko" and not table.chance.left
+
+
+def test_6_5_2_without_hit_locations_hits_are_those_of_the_basic_game():
+    """AG: advanced rules are modular."""
+    data, state = duel(rules=("gp_fire", "bail_out"), target={"facing": 1})
+    played = fired(a_table_of(data, state, 12, 99), a_shot(data, state))
+    assert_rule(played.result, "4.4.3.2.5", inputs={"penetration": 12, "armour": 11})
+    assert state.vehicles["g1"].damage is Damage.WHOLE
+
+
+def test_6_5_2_under_fire_is_remembered_for_recovery():
+    """6.8.3.1.2"""
+    data, state = duel()
+    fired(a_table_of(data, state, 100), a_shot(data, state))
+    assert state.vehicles["g1"].under_fire
+
+
+def test_a_unit_of_the_advanced_game_is_what_its_shots_are_made_of():
+    data, state = duel()
+    shot = a_shot(data, state)
+    assert isinstance(shot.firer, Unit) and shot.energy == "KE" and shot.hit_number == 70
