@@ -111,7 +111,8 @@ def test_6_2_1_1_the_notation_counts_units_with_and_without_recon(edition):
 
     assert len(state.vehicles) == 26
     assert len(active_units(data, state, "german")) == 24
-    assert_rule(explain_available(data, state, "german"), "6.2.1.1.3/recon", inputs={"units": ["g00", "g01"]}, result=2)
+    found = explain_available(data, state, "german")
+    assert_rule(found, "6.2.1.1.3/recon", inputs={"units": ["g00", "g01"]}, result=2)
 
 
 @both_editions
@@ -183,7 +184,7 @@ def test_6_2_1_1_3_all_who_share_must_be_in_range_of_each_other(edition, sharing
     data, view = advanced_data(edition=edition), with_commands(*four_vehicles())
     assert "g4" in active_units(data, view, "german")
     leader, *others = sharing.split()
-    answer = {leader: "move", **{other: f"with {leader}" for other in others}}
+    answer = {leader: "move", **dict.fromkeys(others, f"with {leader}")}
 
     if legal:
         assert check_commands(data, view, ASK, answer) == answer

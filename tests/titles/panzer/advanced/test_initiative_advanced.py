@@ -27,9 +27,9 @@ def initiative(german: str, soviet: str, *dice: int, answers=(), edition="2024",
 )
 def test_6_3_2_the_force_grade_is_added_to_the_roll(edition, grade, value):
     """L2015-2035: +40, +20, 0, -20, -40; the total may leave 1 to 100."""
-    table, played = initiative(grade, "seasoned", 70, 50, edition=edition)
+    table, played = initiative(grade, "seasoned", 70, 60, edition=edition)
 
-    assert table.state.first == ("german" if 70 + value > 50 else "soviet")
+    assert table.state.first == ("german" if 70 + value > 60 else "soviet")
     assert_rule(played.findings, "6.3", inputs={"turn": 1}, result=table.state.first)
     assert_rule(played.findings, "6.3.1", inputs={"choice": "first"}, result=table.state.first)
     found = assert_rule(played.findings, "6.3.2", inputs={"side": "german"}, result=70 + value)
