@@ -50,24 +50,29 @@ def bail_out_checks(
     given = [causes] if isinstance(causes, str) else list(causes)
     destroyed = next((cause for cause in given if cause in DESTROYED), "")
     if destroyed:
-        return _under_5_15(carrier, given, survivors(table, carrier, destroyed))
+        return _together(carrier, given, (), survivors(table, carrier, destroyed))
     if not table.data.plays("bail_out") or not carrier.alive or not (given or suppressed):
         return []
     crew = crew_checks(table, carrier, given)
     if carrier.bailed_out:
-        return _under_5_15(carrier, given, crew)
+        return _together(carrier, given, crew, ())
     shaken = passenger_checks(table, carrier, given)
     row = "suppressed_indirect" if indirect else "suppressed_direct"
     shocked = suppressed_checks(table, carrier, suppressed, row)
-    return _under_5_15(carrier, given, [*crew, *shaken, *shocked])
+    return _together(carrier, given, crew, [*shaken, *shocked])
 
 
-def _under_5_15(carrier: Unit, causes: Iterable[str], checks: Sequence[Finding]) -> list[Finding]:
+def _together(
+    carrier: Unit, causes: Iterable[str], crew: Sequence[Finding], passengers: Sequence[Finding]
+) -> list[Finding]:
+    """5.15 The checks of a vehicle and its passengers; the result is who has left it."""
+    checks = [*crew, *passengers]
     if not checks:
         return []
     inputs = {"carrier": carrier.id, "causes": list(causes)}
     out = [str(check.inputs["unit"]) for check in checks if check.result in ("bails-out", "survives", "follows")]
-    return [Finding("5.15", inputs=inputs, result=out, children=tuple(checks))]
+    riders = [Finding("6.5.2.6.2", inputs={"carrier": carrier.id}, children=tuple(passengers))] if passengers else []
+    return [Finding("5.15", inputs=inputs, result=out, children=(*crew, *riders))]
 
 
 # --- the roll --------------------------------------------------------------------------------------------------

@@ -15,7 +15,6 @@ from titles.panzer.advanced.builders import (
     an_advanced_state,
     an_advanced_table,
     both_editions,
-    changed,
 )
 from titles.panzer.builders import a_board, a_hex, brewed_up, run_step
 
@@ -451,9 +450,8 @@ def test_6_5_2_4_what_hinders_the_shooter(edition):
     assert_rule(found, "4.4.3.2.1", result="M")
     assert only(found, "6.5.2.4/unit-grade") == -2
 
-    carrier, rifle = a_tank("b1", "C3", "carrier"), a_leg("b2", "C3", "british_rifle_squad", weapons=("british_boys",))
-    rifle = changed(rifle, aboard="b1")
-    state = an_advanced_state(carrier, rifle, a_tank("g1", "C5", "pz3j"))
+    rifle = a_leg("b2", "C3", "british_rifle_squad", weapons=("british_boys",), aboard="b1")
+    state = an_advanced_state(a_tank("b1", "C3", "carrier"), rifle, a_tank("g1", "C5", "pz3j"))
     data = advanced_data(edition=edition, sides=state.sides)
     shot = an_ap_shot(data, state, rifle, weapons_of(data, rifle)[1], "ap", state.vehicles["g1"])
     assert only(preview_ap(shot), "6.5.2.4/transported-fire") == -2
@@ -559,7 +557,8 @@ def test_6_5_2_5_the_duel_second_shot_knocks_out(edition):
     """L2719: rear/side, roll 57: HS, 11 against 5, 7 is KO."""
     start = next(hex_name(hex) for hex in disc(a_hex("H8"), 3) if distance(hex, a_hex("H8")) == 3 and
                  angles(hex_name(hex), 1) == ["rear_side"])
-    state = an_advanced_state(a_tank("b1", start, "pz3j", side="german"), a_tank("g1", "H8", "crusader1", side="british"))
+    tanks = a_tank("b1", start, "pz3j", side="german"), a_tank("g1", "H8", "crusader1", side="british")
+    state = an_advanced_state(*tanks)
     data = advanced_data(edition=edition, sides=state.sides)
     found = fired(a_table_of(data, state, 1, 57), a_shot(data, state)).result
     assert_rule(found, "6.5.2.2", cell=["rear_side", 5], result="HS")
