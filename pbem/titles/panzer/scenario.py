@@ -318,6 +318,11 @@ def packaged_scenarios() -> tuple[str, ...]:
     return packaged_names("scenarios")
 
 
+def basic_scenarios() -> tuple[str, ...]:
+    """4.0 Those of the basic game."""
+    return tuple(name for name in packaged_scenarios() if not is_advanced(packaged(f"scenarios/{name}.toml")))
+
+
 def packaged_scenario(name: str, edition: Edition | None = None) -> Scenario:
     """A scenario that comes with the title, in its own edition or another."""
     if name not in packaged_scenarios():
@@ -325,7 +330,7 @@ def packaged_scenario(name: str, edition: Edition | None = None) -> Scenario:
         raise DataError("scenarios", [Mistake(name, "there is no such scenario.", near, "2.0")])
     setup = packaged(f"scenarios/{name}.toml")
     if is_advanced(setup):
-        from pbem.titles.panzer.advanced.scenario_reader import load_advanced     # which builds upon this module
+        from pbem.titles.panzer.advanced.scenario_reader import load_advanced  # which builds upon this module
 
         return load_advanced(setup, packaged_boards(), edition=edition, file=f"{name}.toml")
     return load_scenario(setup, packaged_boards(), edition=edition, file=f"{name}.toml")

@@ -15,7 +15,7 @@ from pbem.engine.state import copy
 from pbem.engine.table import Table
 from pbem.titles.panzer.charts import EDITIONS
 from pbem.titles.panzer.deployment import check_deploy, deploy_options, deployment_step, initial_state
-from pbem.titles.panzer.scenario import Area, Objective, Unit, packaged_scenario, packaged_scenarios
+from pbem.titles.panzer.scenario import Area, Objective, Unit, basic_scenarios, packaged_scenario
 from pbem.titles.panzer.state import Spot, Status
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
@@ -73,7 +73,7 @@ def test_2_0_units_begin_where_the_scenario_has_them():
     assert copy(state) == state
 
 
-@pytest.mark.parametrize("name", packaged_scenarios())
+@pytest.mark.parametrize("name", basic_scenarios())
 def test_2_0_every_packaged_scenario_can_be_set_up_by_default(name):
     """Nobody chooses, everybody stands where the scenario has him."""
     scenario = packaged_scenario(name)

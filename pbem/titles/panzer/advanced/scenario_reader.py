@@ -167,8 +167,10 @@ class TakeSchema(Schema):
     id = fields.String(required=True, validate=typeable)
     side = word(required=True)
     formation = word(required=True)
+    into = word()
+    count = number(1, 9)
     name = word()
-    grade = fields.String(required=True, validate=one_of(*GRADES))
+    grade = fields.String(validate=one_of(*GRADES))
     parent = word()
     cohesion = number(0, 999)
     seat = word()
@@ -414,6 +416,7 @@ class AdvancedLoader(Loader):
                 continue
             if not self.known(f"{where}, formation", "formation", row["formation"], self.book.formations, "5.8.2"):
                 continue
+            self.check_take(where, row)
             taken = taking.taken(self.book, row, self.default_hexes(where, row))
             self.tables["formation"] += taken.formations
             self.tables["battery"] += taken.batteries
@@ -421,6 +424,16 @@ class AdvancedLoader(Loader):
             side["units"] += taken.units
             for problem in taken.problems:
                 self.mistake(where, problem, rule="5.8.2")
+
+    def check_take(self, where: str, row: Mapping[str, Any]) -> None:
+        """5.8.2 A formation of its own has a grade; units that join another have that one's."""
+        if "into" not in row and "grade" not in row:
+            self.mistake(f"{where}, grade", f"give it a grade: {', '.join(GRADES)}.", rule="5.8.2")
+        for key in ("name", "parent", "cohesion"):
+            if "into" in row and key in row:
+                self.mistake(f"{where}, {key}", f"its units join {row['into']}, which has its own.", rule="5.8.2")
+        if "count" in row and "into" not in row:
+            self.mistake(f"{where}, count", "several of a kind need several ids, or join a formation by `into`.")
 
     def default_hexes(self, where: str, row: Mapping[str, Any]) -> taking.Places:
         """R-02 Where units of a formation stand: the hexes named, else those of its area, as its cards can."""

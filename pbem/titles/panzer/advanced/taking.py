@@ -5,7 +5,8 @@
     R-02        Places: where the units stand
 
 Units are numbered: `[[take]] id = "a"` gives formation `a` with the units a1, a2 and so on; its companies are
-`aa`, `ab`, each with numbers of its own.
+`aa`, `ab`, each with numbers of its own. With `into` the units join a formation of the scenario instead; `count` takes
+several alike.
 """
 
 from __future__ import annotations
@@ -53,12 +54,35 @@ def taken(book: AdvancedCards, row: Mapping[str, Any], places: Places) -> Taken:
     """5.8.2 The rows of a formation and of all below it."""
     result = Taken()
     formation = book.formations[row["formation"]]
-    add(book, result, row, formation, row["id"], row.get("name", formation.name), row.get("parent", ""))
+    if "into" in row:
+        join(book, result, row, formation)
+    else:
+        add(book, result, row, formation, row["id"], row.get("name", formation.name), row.get("parent", ""))
     if row.get("mounted"):
         load(book, result)
     for unit in result.units:
         settle(book, unit, row, places, result)
     return result
+
+
+def join(book: AdvancedCards, result: Taken, row: Mapping[str, Any], formation: Formation) -> None:
+    """5.8.2 The units of a formation and of all below it as part of another."""
+    numbers, platoons = iter(range(1, 999)), iter(range(1, 99))
+    for _ in range(row.get("count", 1)):
+        for element in elements_of(book, formation):
+            platoon = f"{row['id']}{next(platoons)}"
+            for one in element:
+                result.units += units_of(book, one, row, row["id"], platoon, numbers)
+    for unit in result.units:
+        unit["formation"] = row["into"]
+
+
+def elements_of(book: AdvancedCards, formation: Formation) -> Iterator[Sequence[Element]]:
+    """5.8.2 The units of a formation, then those of each formation below it."""
+    yield formation.units
+    for below in formation.formations:
+        for _ in range(below.count):
+            yield from elements_of(book, book.formations[below.id])
 
 
 def add(
@@ -72,7 +96,7 @@ def add(
 ) -> None:
     """5.8.2 One formation, its own units and platoons, then the formations below it."""
     given: dict[str, Any] = {"id": id, "side": row["side"], "name": name, "nation": formation.nation}
-    given |= {"grade": row["grade"], **({"parent": parent} if parent else {})}
+    given |= {"grade": row.get("grade", "seasoned"), **({"parent": parent} if parent else {})}
     if "cohesion" in row and id == row["id"]:
         given["cohesion"] = row["cohesion"]
     result.formations.append(given)
@@ -104,7 +128,8 @@ def units_of(
     for _ in range(element.count):
         number = next(numbers)
         unit: dict[str, Any] = {"id": f"{id}{number}", "name": f"{name_of(book, element.card)} {id}{number}"}
-        unit |= {"card": element.card, "formation": id, "grade": row["grade"]}
+        unit |= {"card": element.card, "formation": id}
+        unit |= {"grade": row["grade"]} if "grade" in row else {}
         more = {"platoon": platoon, "labels": list(element.labels), "weapons": list(element.weapons)}
         more |= {key: row[key] for key in ("seat", "hidden") if key in row}
         yield unit | {key: value for key, value in more.items() if value}
@@ -130,7 +155,7 @@ def add_batteries(result: Taken, row: Mapping[str, Any], formation: Formation, i
 
 def load(book: AdvancedCards, result: Taken) -> None:
     """6.6.7.1 Guns and leg units begin aboard the transports of their formation as far as there is room."""
-    for formation in [row["id"] for row in result.formations]:
+    for formation in dict.fromkeys(unit["formation"] for unit in result.units):
         units = [unit for unit in result.units if unit["formation"] == formation]
         carriers = [unit for unit in units if is_transport(book, unit["card"])]
         room = {unit["id"]: book.vehicles[unit["card"]].transport[1] for unit in carriers}

@@ -19,10 +19,27 @@ from pbem.engine.refusals import Objection, Unreadable
 from pbem.engine.sheets import Sheet
 from pbem.engine.title import Reply, Submission
 from pbem.titles.panzer.advanced import rules_in_use
+from pbem.titles.panzer.advanced.adjustment import adjust_options, adjustment_phase, check_adjust
+from pbem.titles.panzer.advanced.air import (
+    air_attack_options,
+    air_phase,
+    check_air_attack,
+    check_flight,
+    flight_options,
+)
+from pbem.titles.panzer.advanced.anti_aircraft import anti_aircraft_options, check_anti_aircraft
 from pbem.titles.panzer.advanced.ap_fire import angle_options, check_angle, check_spread, spread_options
 from pbem.titles.panzer.advanced.bail_out import check_facing, facing_options
+from pbem.titles.panzer.advanced.close_combat import (
+    advance_options,
+    assault_options,
+    check_advance,
+    check_assault,
+    close_combat_step,
+)
 from pbem.titles.panzer.advanced.command_control import check_commands, command_options, place_commands
 from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.declarations import check_fire, fire_options
 from pbem.titles.panzer.advanced.deployment import (
     check_deploy,
     check_plot,
@@ -32,11 +49,23 @@ from pbem.titles.panzer.advanced.deployment import (
     plot_options,
     plot_step,
 )
+from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
 from pbem.titles.panzer.advanced.flaws import flaws, invariants
+from pbem.titles.panzer.advanced.hand_to_hand import check_primary, primary_options
+from pbem.titles.panzer.advanced.indirect_fire import (
+    check_danger,
+    check_mission,
+    danger_options,
+    indirect_fire_step,
+    mission_options,
+)
+from pbem.titles.panzer.advanced.initiative import initiative_phase
+from pbem.titles.panzer.advanced.overwatch import check_overwatch, overwatch_options, overwatch_step
 from pbem.titles.panzer.advanced.spotting import spotting_phase
 from pbem.titles.panzer.advanced.state import AdvancedState
 from pbem.titles.panzer.advanced.view import view_of
 from pbem.titles.panzer.ap_fire import check_show, show_options
+from pbem.titles.panzer.initiative import check_initiative, initiative_options
 from pbem.titles.panzer.state import PanzerState
 from pbem.titles.panzer.title import PanzerRules
 
@@ -47,6 +76,13 @@ STEPS: Final[Mapping[str, Callable[..., Step]]] = {
         deployment_step,                                               # 2.0
         spotting_phase,                                                # 6.1
         place_commands,                                                # 6.2
+        initiative_phase,                                              # 6.3
+        air_phase,                                                     # 6.4, 6.7
+        indirect_fire_step,                                            # 6.5.1
+        direct_fire_step,                                              # 6.5.2, 6.5.4
+        overwatch_step,                                                # 6.5.3
+        close_combat_step,                                             # 6.6.1
+        adjustment_phase,                                              # 6.8
     )
 }
 """6.0 The steps by their names."""
@@ -58,10 +94,22 @@ OPTIONS: Final[Mapping[str, Options]] = {
     "plot": plot_options,
     "deploy": deploy_options,
     "commands": command_options,
+    "initiative": lambda data, view, ask: initiative_options(),
+    "flight": flight_options,
+    "air-attack": air_attack_options,
+    "anti-aircraft": anti_aircraft_options,
+    "mission": mission_options,
+    "danger": danger_options,
+    "fire": fire_options,
+    "overwatch": overwatch_options,
     "show": lambda data, view, ask: show_options(view, ask),
     "spread": spread_options,
     "angle": angle_options,
     "facing": facing_options,
+    "assault": assault_options,
+    "primary": primary_options,
+    "advance": advance_options,
+    "adjust": adjust_options,
 }
 """Legal answers by kind of ask."""
 
@@ -69,10 +117,22 @@ CHECKS: Final[Mapping[str, Check]] = {
     "plot": check_plot,
     "deploy": check_deploy,
     "commands": check_commands,
+    "initiative": lambda data, view, ask, answer: check_initiative(answer),
+    "flight": check_flight,
+    "air-attack": check_air_attack,
+    "anti-aircraft": check_anti_aircraft,
+    "mission": check_mission,
+    "danger": check_danger,
+    "fire": check_fire,
+    "overwatch": check_overwatch,
     "show": lambda data, view, ask, answer: check_show(view, ask, answer),
     "spread": check_spread,
     "angle": check_angle,
     "facing": check_facing,
+    "assault": check_assault,
+    "primary": check_primary,
+    "advance": check_advance,
+    "adjust": check_adjust,
 }
 """The canonical answer by kind of ask, or a refusal."""
 
