@@ -272,14 +272,28 @@ def nearest(word: str, legal: Iterable[str]) -> list[str]:
     return close or known
 
 
-def freeze(scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
-    """T3 The packaged files of a scenario; points, length of the arrow and pace may be chosen."""
+def freeze(scenario: str, options: Mapping[str, Any], own: Mapping[str, bytes] | None = None) -> dict[str, bytes]:
+    """T3 The files of a scenario; points, length of the arrow and pace may be chosen.
+
+    `own` are an owner's files in place of packaged ones. They are checked here, so that no match begins with a slip.
+    """
     check_options(scenario, options)
-    return {
+    blobs = {
         "scenario": packaged(f"scenarios/{scenario}.toml"),
         **{name: packaged(f"{name}.toml") for name in FILES},
+        **check_own(own or {}),
         "options": msgspec.json.encode(dict(options), order="sorted"),
     }
+    data_set(blobs)
+    return blobs
+
+
+def check_own(own: Mapping[str, bytes]) -> Mapping[str, bytes]:
+    """T2 Only files of cards, terrain and modifiers can be replaced."""
+    unknown = sorted(set(own) - set(FILES))
+    if unknown:
+        raise DataError(f"no file is called {', '.join(unknown)}; there are {', '.join(FILES)}")
+    return own
 
 
 def check_options(scenario: str, options: Mapping[str, Any]) -> None:
@@ -335,7 +349,10 @@ def rows(files: Mapping[str, bytes], file: str, table: str, shape: type[R]) -> t
 
 
 def tables(content: bytes) -> dict[str, Any]:
-    return tomllib.loads(content.decode("utf-8"))
+    try:
+        return tomllib.loads(content.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise DataError(f"this is no TOML: {error}") from error
 
 
 def convert(row: Any, shape: type[R], file: str) -> R:

@@ -127,7 +127,8 @@ class TanksRules:
 
 
 class Tanks:
-    """The title."""
+    """The title. `own` are files of an owner of the game, by name without `.toml`, in place of the packaged ones:
+    tanks, crew_and_upgrades, criticals, terrain, defence_modifiers."""
 
     name = "tanks"
     switches: tuple[str, ...] = ()
@@ -138,13 +139,16 @@ class Tanks:
         }
     }
 
+    def __init__(self, own: Mapping[str, bytes] | None = None) -> None:
+        self.own = dict(own or {})
+
     @property
     def scenarios(self) -> tuple[str, ...]:
         return packaged_scenarios()
 
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
         """T3 Everything a match is played with; options are `points`, `arrow_mm` and `pace`."""
-        return freeze(scenario, options)
+        return freeze(scenario, options, self.own)
 
     def rules(self, blobs: Mapping[str, bytes]) -> TanksRules:
         """The rules bound to such blobs."""

@@ -32,6 +32,7 @@ class Meeting(Tanks):
     """The title with the platoons of one meeting in place of those of the scenario."""
 
     def __init__(self, platoons: Mapping[str, Platoon]) -> None:
+        super().__init__()
         self.platoons = [{"seat": seat, **answer_of(platoon)} for seat, platoon in platoons.items()]
 
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
