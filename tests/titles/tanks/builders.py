@@ -71,7 +71,8 @@ def a_state(*tanks: Tank, pieces: Iterable[Piece] = (), **more: Any) -> TanksSta
 
 
 class Scripted:
-    """Chance that follows a script; `rolled` keeps the name of every roll."""
+    """Chance that follows a script; `rolled` keeps the name of every roll. All dice have six sides; only a draw from
+    the deck (T7.11) has as many as there are cards."""
 
     def __init__(self, dice: Iterable[int]) -> None:
         self.left = list(dice)
@@ -79,6 +80,7 @@ class Scripted:
 
     def roll(self, sides: int, rule: str, subjects: tuple[str, ...], *, secret: bool) -> int:
         assert self.left, f"{rule} {subjects} rolls, but the script has no die left"
+        assert sides == 6 or rule == "T7.11", f"{rule} rolls a die of {sides}"
         assert 1 <= self.left[0] <= sides, f"{self.left[0]} is not on a die of {sides}"
         self.rolled.append((rule, subjects))
         return self.left.pop(0)

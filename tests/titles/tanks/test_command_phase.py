@@ -7,6 +7,7 @@ from coverage_of_rules import assert_rule
 from titles.tanks.builders import a_data, a_state, a_table, a_tank, run_step
 
 from pbem.engine.asks import Ask
+from pbem.engine.plane import Point
 from pbem.engine.refusals import Refusal
 from pbem.titles.tanks.command_phase import check_command, command_phase
 from pbem.titles.tanks.criticals import new_deck
@@ -69,6 +70,47 @@ def test_T8_2_an_objective_held_alone_for_two_turns_wins():
     assert table.state.outcome is None
     run_step(table, command_phase(table))
     assert (table.state.outcome.winner, table.state.outcome.why) == ("alpha", "crossing is held")
+
+
+@pytest.mark.rule("T8.2")
+@pytest.mark.parametrize(
+    "a, b, holder, turns",
+    [
+        ((4500, 5790), (4500, 1000), "alpha", 1),  # its front at 5500 is 1500 from the token
+        ((4500, 5791), (4500, 1000), "nobody", 0),  # a tenth too far
+        ((4500, 5700), (4500, 2300), "nobody", 0),  # both are near: nobody holds it alone
+        ((4500, 8000), (4500, 2300), "bravo", 1),  # the defender does, and that wins nothing
+    ],
+)
+def test_T8_2_an_objective_is_held_by_who_alone_is_within_an_arrow(a, b, holder, turns):
+    """The token at 4500/4000; a Sherman heading north and a Panzer IV heading south, half 290 and 295 long."""
+    objective = Objective(id="crossing", at=(450, 400), hold=1)
+    tanks = a_tank("a1", *a), a_tank("b1", *b, 180)
+    table = a_table(*tanks, scenario={"objective": (objective,)}, holdings={"crossing": Holding("alpha", 0)})
+    played = run_step(table, command_phase(table))
+    assert_rule(played.findings, "T8.2", inputs={"objective": "crossing", "turns": turns}, result=holder)
+    assert (table.state.outcome is not None) is (holder == "alpha")
+
+
+@pytest.mark.rule("T8.2")
+def test_T8_2_an_objective_lost_in_between_is_counted_anew():
+    """Held once, then by nobody, then once more: one turn, not two."""
+    objective = Objective(id="crossing", at=(450, 400), hold=2)
+    table = a_table(*two(), scenario={"objective": (objective,)}, holdings={"crossing": Holding()})
+    for y, turns in ((5700, 1), (8000, 0), (5700, 1)):
+        table.state.tanks["a1"].at = Point(4500, y)
+        table.findings.clear()
+        run_step(table, command_phase(table))
+        assert_rule(table.findings, "T8.2", inputs={"objective": "crossing", "turns": turns})
+    assert table.state.outcome is None
+
+
+def test_T8_2_after_the_last_turn_an_objective_not_taken_is_lost():
+    objective = Objective(id="crossing", at=(450, 400), hold=2)
+    holdings = {"crossing": Holding()}
+    table = a_table(*two(), scenario={"objective": (objective,)}, holdings=holdings, turn=10)
+    run_step(table, command_phase(table))
+    assert (table.state.outcome.winner, table.state.outcome.why) == ("bravo", "the objective was not taken in time")
 
 
 def test_T8_2_after_the_last_turn_the_dearer_losses_lose():
