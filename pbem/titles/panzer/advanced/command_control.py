@@ -56,7 +56,7 @@ UNIQUE: Final = (Command.FIRE, Command.MOVE, Command.SHORT_HALT, Command.OVERWAT
 """6.2.1.1.3 The commands that use up one of the formation's; No Command does not."""
 MOVING: Final = (Command.MOVE, Command.SHORT_HALT)
 WORDS: Final = tuple(command.value for command in Command)
-CHOICES: Final = 100
+CHOICES: Final = 40
 """How many of the countless ways to command a whole side are listed."""
 BROKEN: Final = ("broken-on", "broken-off")
 
@@ -301,8 +301,8 @@ def group_objections(data: AdvancedData, view: AdvancedState, group: Group) -> I
     yield from foreign
     if foreign or (group.command in (Command.MOVE, Command.NO_COMMAND) and is_column(data, view, group.units)):
         return
-    yield from _inactive_objections(data, view, group)
     yield from _range_objections(data, view, group)
+    yield from _inactive_objections(data, view, group)
 
 
 def _membership_objections(units: Sequence[Unit]) -> Iterator[Objection]:
@@ -317,8 +317,9 @@ def _membership_objections(units: Sequence[Unit]) -> Iterator[Objection]:
 
 def _inactive_objections(data: AdvancedData, view: AdvancedState, group: Group) -> Iterator[Objection]:
     """6.2.1.1.3 Inactive unarmed units share on roads and paths only."""
-    inactive = inactive_unarmed(data, view, group.units[0].formation)
-    for unit in group.units:
+    unarmed = [unit for unit in group.units if not is_combat_unit(data, unit)]
+    inactive = inactive_unarmed(data, view, group.units[0].formation) if unarmed else []
+    for unit in unarmed:
         if unit.id in inactive:
             why = f"{unit.id} is unarmed and inactive: it shares a Move on a road or path only"
             yield Objection("6.2.1.1.3/inactive-unarmed", why)
@@ -327,9 +328,11 @@ def _inactive_objections(data: AdvancedData, view: AdvancedState, group: Group) 
 def _range_objections(data: AdvancedData, view: AdvancedState, group: Group) -> Iterator[Objection]:
     """6.2.1.1.3 Every two of them must be in command range of each other (A-59)."""
     reach = command_range(data, group.units[0].formation)
-    apart = [pair for pair in combinations(group.units, 2) if not in_command_range(data, view, *pair)]
-    for a, b in apart:
-        yield Objection("6.2.1.1.3", f"{a.id} and {b.id} are not within {reach} of each other")
+    apart = False
+    for a, b in combinations(group.units, 2):
+        if not in_command_range(data, view, a, b):
+            apart = True
+            yield Objection("6.2.1.1.3", f"{a.id} and {b.id} are not within {reach} of each other")
     if apart and group.command is Command.MOVE and all(unit.kind == "vehicle" for unit in group.units):
         rule = numbered(data.edition, "6.2.1.1.3/roads-and-paths")
         yield Objection(rule, "nor do they stand in column on a road or path")
@@ -457,7 +460,7 @@ def fire_objections(
 def has_something_to_fire_at(data: AdvancedData, view: AdvancedState, unit: Unit, command: Command) -> bool:
     """4.2.1, A-16 A target spotted by itself, a hex for smoke, or indirect fire for an observer (Fire only)."""
     return (
-        bool(targets_at_order_time(data, view, unit))
+        any(_targets(data, view, unit))
         or may_lay_smoke(data, view, unit)
         or (command is Command.FIRE and may_fire_indirectly(data, view, unit))
     )
@@ -475,13 +478,15 @@ def usable_weapons(data: AdvancedData, unit: Unit) -> list[Armament]:
 
 def targets_at_order_time(data: AdvancedData, view: AdvancedState, unit: Unit) -> list[str]:
     """A-16 The enemies it spotted that a weapon of it can attack: range and field of fire, no modifiers."""
+    return list(_targets(data, view, unit))
+
+
+def _targets(data: AdvancedData, view: AdvancedState, unit: Unit) -> Iterator[str]:
     weapons = usable_weapons(data, unit)
-    enemies = (view.vehicles[target] for target in view.spotted.get(unit.id, ()))
-    return [
-        enemy.id
-        for enemy in enemies
-        if enemy.alive and any(can_attack(data, view, unit, arm, enemy) for arm in weapons)
-    ]
+    for target in view.spotted.get(unit.id, ()):
+        enemy = view.vehicles[target]
+        if enemy.alive and any(can_attack(data, view, unit, arm, enemy) for arm in weapons):
+            yield target
 
 
 def can_attack(data: AdvancedData, view: AdvancedState, unit: Unit, arm: Armament, enemy: Unit) -> bool:
@@ -704,9 +709,12 @@ def chosen(
 def _place_in(
     data: AdvancedData, view: AdvancedState, groups: Sequence[Group], unit: Unit, legal: Sequence[Command]
 ) -> int | None:
-    """6.2.1.1.3 The first group whose command the unit could share."""
+    """6.2.1.1.3 The first group around the unit whose command it could share."""
     for number, group in enumerate(groups):
-        grown = group._replace(units=(*group.units, unit))
-        if group.command in UNIQUE and group.command in legal and not any(group_objections(data, view, grown)):
+        if group.command not in UNIQUE or group.command not in legal:
+            continue
+        if not in_command_range(data, view, group.units[0], unit):     # columns on roads are left to players
+            continue
+        if not any(group_objections(data, view, group._replace(units=(*group.units, unit)))):
             return number
     return None

@@ -7,7 +7,7 @@
     6.1.4.3       board_now: the map with what was dug and destroyed; features_in
     6.1.4.3.1     interior_of, is_inside, up_of, height_of
     6.1.4.3.5     burns
-    6.1.4.3.13    sun_blinds
+    6.1.4.3.13    sun_blinds, explain_sun
     6.5.4.2.2     cover_of, explain_cover, overhead_cover
 
 Nothing here is secret but hidden features: whoever asks hands over what he may know of the state.
@@ -285,8 +285,10 @@ def explain_hindrances(data: AdvancedData, state: AdvancedState, start: Hex, end
     """5.11 All that counts on a line, each with its modifiers."""
     found = hindrances(data, state, start, end)
     inputs = {"from": hex_name(start), "to": hex_name(end)}
-    children = tuple(explain_hindrance(data, hindrance) for hindrance in found)
-    return Finding("5.11", inputs=inputs, result=[hindrance.kind for hindrance in found], children=children)
+    children = [explain_hindrance(data, hindrance) for hindrance in found]
+    if data.scenario.sun is not None:
+        children.append(explain_sun(data, start, end))
+    return Finding("5.11", inputs=inputs, result=[hindrance.kind for hindrance in found], children=tuple(children))
 
 
 def settle(state: AdvancedState) -> None:
@@ -522,6 +524,13 @@ def sun_blinds(data: AdvancedData, start: Hex, end: Hex) -> bool:
     """6.1.4.3.13 Whether the line, prolonged beyond the target, leaves the map where the sun is (A-86)."""
     sun = data.scenario.sun
     return sun is not None and start != end and sun.edge in edges_beyond(data.board, start, end)
+
+
+def explain_sun(data: AdvancedData, start: Hex, end: Hex) -> Finding:
+    """6.1.4.3.13 Where the line leads to, and whether the sun is there; its modifiers are the scenario's."""
+    edges = edges_beyond(data.board, start, end) if start != end else ()
+    inputs = {"from": hex_name(start), "to": hex_name(end), "edges": list(edges)}
+    return Finding("6.1.4.3.13", inputs=inputs, result=sun_blinds(data, start, end))
 
 
 def edges_beyond(board: Board, start: Hex, end: Hex) -> tuple[Edge, ...]:

@@ -474,9 +474,12 @@ def test_6_1_4_3_6_an_entrenchment_counts_when_it_is_finished_and_adds_no_cover(
 # --- 6.1.4.3.13 sun blinding -----------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("6.1.4.3.13", editions=("2024",))
 def test_6_1_4_3_13_the_edge_beyond_the_target_decides():
     """L1873-1881, A-86: the straight line, prolonged; a corner counts for both edges."""
     data = advanced_data(a_board(columns=9, rows=9), sun=Sun("west", -2, -10))
+    finding = explain_hindrances(data, an_advanced_state(), a_hex("H5"), a_hex("E5"))
+    assert_rule(finding, "6.1.4.3.13", inputs={"edges": ["west"]}, result=True)
 
     assert sun_blinds(data, a_hex("H5"), a_hex("E5"))
     assert not sun_blinds(data, a_hex("E5"), a_hex("H5"))
