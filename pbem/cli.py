@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from eventstore import Damaged
-from pbem.commands import keeping, measuring, playing, serving
+from pbem.commands import keeping, measuring, playing, scenarios, serving
 from pbem.engine.refusals import Refusal
 from pbem.engine.title import Title
 
@@ -24,7 +24,7 @@ def parser() -> argparse.ArgumentParser:
         prog="pbem", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     subparsers = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for group in (serving, playing, keeping, measuring):
+    for group in (serving, playing, keeping, measuring, scenarios):
         group.add(subparsers)
     return top
 

@@ -4,5 +4,6 @@
     playing     new, show, orders, deliver
     keeping     export, import, verify, replay, backup, restore, hold, release, operator
     measuring   rules coverage, sim, soak, bench
+    scenarios   scenario
     serving     serve
 """

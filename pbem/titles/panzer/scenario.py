@@ -610,9 +610,9 @@ class Loader:
         own = [name for name, area in self.areas.items() if area.side == side]
         if not unit.area or not self.known(f"{where}, area", "area of this side", unit.area, own):
             return
-        if unit.hex is None:
+        if unit.turn:
             self.mistake(f"{where}, area", "a unit that enters later has no set-up area.")
-        elif unit.hex not in self.areas[unit.area].hexes:
+        elif unit.hex is not None and unit.hex not in self.areas[unit.area].hexes:
             self.mistake(f"{where}, hex", f"{hex_name(unit.hex)} is not in the area '{unit.area}'.")
 
     def read_entry(self, where: str, names: list[str]) -> tuple[Hex, ...]:

@@ -21,6 +21,7 @@ from pbem.titles.panzer import bot, doctrine, forms, orders, sheets, tell
 from pbem.titles.panzer.adjustment import adjustment_phase
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES, RULES, WITHOUT, optional_rules, words
 from pbem.titles.panzer.ap_fire import aspect_options, check_aspect, check_show, show_options
+from pbem.titles.panzer.charts import packaged
 from pbem.titles.panzer.commands import check_commands, command_options, place_commands
 from pbem.titles.panzer.data_set import PanzerData, data_set, freeze, options_of
 from pbem.titles.panzer.deployment import check_deploy, deploy_options, deployment_step, initial_state
@@ -257,3 +258,13 @@ class Panzer:
 
             return AdvancedRules(advanced_data_set(blobs))
         return PanzerRules(data_set(blobs))
+
+    def scenario_format(self) -> str:
+        """2.0 How a scenario is written, for players."""
+        return packaged("SCENARIOS.md").decode("utf-8")
+
+    def check_scenario(self, setup: bytes, maps: dict[str, bytes], edition: str = "") -> list[str]:
+        """2.0 What a scenario is, in lines; a refusal names every mistake in it."""
+        from pbem.titles.panzer.advanced.checking import check_scenario
+
+        return check_scenario(setup, maps, edition)
