@@ -269,7 +269,9 @@ def target_on_railroad(case: Case) -> int:
 
 @condition("6.5.4.3/short-halt")
 def short_halt(case: Case) -> int:
-    return case.firer is not None and counter_of(case.state, case.firer).command is Command.SHORT_HALT
+    """6.6.7.2 Not for passengers."""
+    firer = case.firer
+    return firer is not None and not firer.aboard and counter_of(case.state, firer).command is Command.SHORT_HALT
 
 
 @condition("6.5.4.3/shooter-damaged")
