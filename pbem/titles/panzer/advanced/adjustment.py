@@ -90,7 +90,7 @@ def pivots(table: Table[AdvancedState], answers: Mapping[str, Any]) -> None:
         for id, facing in sorted(answers[side].get("pivot", {}).items()):
             unit = table.state.vehicles[id]
             if unit.facing != facing:
-                table.find("6.8.1", inputs={"unit": id, "from": unit.facing}, result=facing)
+                table.find("6.8.1", to=unit.audience, inputs={"unit": id, "from": unit.facing}, result=facing)
                 unit.facing = facing
 
 
@@ -125,7 +125,8 @@ def set_cover(table: Table[AdvancedState], unit: Unit, covered: bool) -> None:
     """6.8.2 Into or out of full cover; it holds for the following turn."""
     if unit.full_cover != covered:
         unit.full_cover = covered
-        table.find("6.8.2", inputs={"unit": unit.id}, result="full-cover" if covered else "left-cover")
+        result = "full-cover" if covered else "left-cover"
+        table.find("6.8.2", to=unit.audience, inputs={"unit": unit.id}, result=result)
 
 
 def cover_objections(data: AdvancedData, view: AdvancedState, unit: Unit, covered: bool) -> Iterator[Objection]:
@@ -150,11 +151,11 @@ def dig(table: Table[AdvancedState], unit: Unit) -> None:
     progress = Finding(numbered(data.edition, rule), inputs={"before": before}, result=work.stage)
     inputs = {"unit": unit.id, "hex": hex_name(work.hex), "feature": work.id}
     if work.stage < complete:
-        table.find("6.6.8", inputs=inputs, result="digging", children=[progress])
+        table.find("6.6.8", to=unit.audience, inputs=inputs, result="digging", children=[progress])
         return
     unit.position = work.id
     entrenched = Finding("6.1.4.3.6", inputs={"unit": unit.id}, result="entrenched")
-    table.find("6.6.8", inputs=inputs, result="complete", children=[progress, entrenched])
+    table.find("6.6.8", to=unit.audience, inputs=inputs, result="complete", children=[progress, entrenched])
 
 
 def next_stage(data: AdvancedData, unit: Unit, stage: int) -> int:
@@ -168,7 +169,8 @@ def next_stage(data: AdvancedData, unit: Unit, stage: int) -> int:
 def begin_work(state: AdvancedState, unit: Unit) -> Feature:
     """6.6.8 A new counter; once placed it is never removed."""
     id = state.new_id("f")
-    state.features[id] = Feature(id=id, type=ENTRENCHMENT, hex=place_of(unit), known=state.sides)
+    known = (unit.side,) if unit.hidden else state.sides
+    state.features[id] = Feature(id=id, type=ENTRENCHMENT, hex=place_of(unit), known=known)
     return state.features[id]
 
 
@@ -227,7 +229,7 @@ def occupy(table: Table[AdvancedState], unit: Unit, feature: str) -> None:
         taken = state.features[feature]
         taken.holder, unit.position = unit.id, feature
         rule = "6.1.4.3.7" if taken.type == IMPROVED_POSITION else "6.1.4.3.6"
-        table.find(rule, inputs={"unit": unit.id, "feature": feature}, result="occupied")
+        table.find(rule, to=unit.audience, inputs={"unit": unit.id, "feature": feature}, result="occupied")
 
 
 def leave_position(state: AdvancedState, unit: Unit) -> None:
@@ -276,7 +278,7 @@ def recover_from_suppression(table: Table[AdvancedState]) -> None:
             recover(table, unit)
     for aircraft in state.aircraft.values():
         if aircraft.suppression is Marker.OFF and not aircraft.shot_down:
-            found = recovery_roll(table, aircraft.id, aircraft.grade, [])                          # 6.8.3.1
+            found = recovery_roll(table, aircraft.id, aircraft.grade, [], None)                    # 6.8.3.1
             if found.result == "recovered":
                 aircraft.suppression = Marker.NONE
 
@@ -285,14 +287,20 @@ def recover(table: Table[AdvancedState], unit: Unit) -> None:
     """6.8.3 One attempt; terrain has no part in it."""
     rows = table.data.advanced.modifiers["recovery"]
     modifiers = [row for row in rows if RECOVERY_CONDITIONS[row.when](table.state, unit)]
-    if recovery_roll(table, unit.id, unit.grade, modifiers).result == "recovered":
+    if recovery_roll(table, unit.id, unit.grade, modifiers, unit.audience).result == "recovered":
         unit.suppression = Marker.NONE
 
 
-def recovery_roll(table: Table[AdvancedState], id: str, grade: Grade, modifiers: list[AdvancedModifier]) -> Finding:
+def recovery_roll(
+    table: Table[AdvancedState],
+    id: str,
+    grade: Grade,
+    modifiers: list[AdvancedModifier],
+    to: tuple[str, ...] | None,
+) -> Finding:
     """6.8.3, 6.8.3.2 A total within the range of the unit's grade removes the marker; else it stays Off."""
     limit = table.data.advanced.grades[grade].recovery.value
-    die = table.roll(100, "6.8.3", id)
+    die = table.roll(100, "6.8.3", id, secret=to is not None)
     total = die + sum(row.value for row in modifiers)
     result = "recovered" if total <= limit else "still-suppressed"
     children = [Finding(row.rule, inputs={"unit": id}, result=row.value) for row in modifiers]
@@ -300,9 +308,15 @@ def recovery_roll(table: Table[AdvancedState], id: str, grade: Grade, modifiers:
     children.append(Finding("6.8.3.1", inputs={"unit": id}, result=net))
     children.append(Finding("6.8.3.2", inputs={"total": total, "upto": limit}, result=result))
     rows = [msgspec.to_builtins(row) for row in modifiers]
-    inputs = {"unit": id, "grade": grade}
     return table.find(
-        "6.8.3", inputs=inputs, modifiers=rows, cell=[grade, limit], dice=[die], result=result, children=children
+        "6.8.3",
+        to=to,
+        inputs={"unit": id, "grade": grade},
+        modifiers=rows,
+        cell=[grade, limit],
+        dice=[die],
+        result=result,
+        children=children,
     )
 
 
@@ -355,7 +369,7 @@ def fade_cloud(state: AdvancedState, cloud: Cloud) -> Finding:
 def turn_marker(unit: Unit) -> Finding:
     """5.10 Suppression of this turn can be removed at the end of the next one at the earliest."""
     unit.suppression = Marker.OFF
-    return Finding("5.10", inputs={"unit": unit.id}, result=Marker.OFF.value)
+    return Finding("5.10", to=unit.audience, inputs={"unit": unit.id}, result=Marker.OFF.value)
 
 
 def take_in_commands(table: Table[AdvancedState]) -> None:
@@ -363,7 +377,7 @@ def take_in_commands(table: Table[AdvancedState]) -> None:
     state, edition = table.state, table.data.edition
     owners = [unit for side in (state.first, state.second) for unit in commandable(state, side)]
     revealed = [
-        Finding("4.6.1", inputs={"unit": unit.id}, result=unit.command.value)
+        Finding("4.6.1", to=unit.audience, inputs={"unit": unit.id}, result=unit.command.value)
         for unit in owners
         if unit.face_down and unit.command is not None
     ]
@@ -387,7 +401,7 @@ def mark_unused(edition: Edition, unit: Unit) -> Finding:
     unit.pending = Spot.MOVE if unit.command is Command.MOVE else Spot.FIRE
     unit.pending_small_arms = False
     inputs = {"unit": unit.id, "command": unit.command.value}
-    return Finding(numbered(edition, "4.6.1/unused"), inputs=inputs, result=unit.pending.value)
+    return Finding(numbered(edition, "4.6.1/unused"), to=unit.audience, inputs=inputs, result=unit.pending.value)
 
 
 def take_in(unit: Unit) -> None:

@@ -99,8 +99,12 @@ def place_counters(table: Table[AdvancedState], side: str, answer: Mapping[str, 
     placed = [placed_command(table.data, unit) for unit in units]
     table.find("4.2.1", to=(side,), inputs={"side": side, "units": [unit.id for unit in units]}, children=placed)
     groups = groups_of(units)
-    shared = [Finding("6.2.1.1.3", inputs={"units": ids}, result="shared") for ids in groups if len(ids) > 1]
-    inputs = {"side": side, "units": [unit.id for unit in units]}
+    shared = [
+        Finding("6.2.1.1.3", to=table.state.vehicles[ids[0]].audience, inputs={"units": ids}, result="shared")
+        for ids in groups
+        if len(ids) > 1
+    ]
+    inputs = {"side": side, "units": [unit.id for unit in units if not unit.hidden]}
     return Finding(numbered(edition, "4.2.1/secrecy"), inputs=inputs, result="face-down", children=tuple(shared))
 
 
@@ -158,7 +162,13 @@ def determine_available_commands(table: Table[AdvancedState]) -> None:
             found = explain_available(data, state, formation)
             state.available[formation] = found.result
             formations.append(found)
-    table.find("6.2.1", inputs={"turn": state.turn}, result=dict(state.available), children=formations)
+    public = {name: state.available[name] for name in state.available if not hides(state, name)}
+    table.find("6.2.1", inputs={"turn": state.turn}, result=public, children=formations)
+
+
+def hides(state: AdvancedState, formation: str) -> bool:
+    """7.2 Whether a formation has hidden units, which its number of commands would give away."""
+    return any(unit.formation == formation and unit.hidden for unit in state.vehicles.values())
 
 
 def explain_available(data: AdvancedData, state: AdvancedState, formation: str) -> Finding:
@@ -176,7 +186,8 @@ def explain_available(data: AdvancedData, state: AdvancedState, formation: str) 
         children.append(Finding("6.2.1.1.3/recon", inputs={"units": recon}, result=len(recon)))
     if inactive := inactive_unarmed(data, state, formation):
         children.append(Finding("6.2.1.1.3/inactive-unarmed", inputs={"units": inactive}, result="one command each"))
-    return Finding("6.2.1.1", inputs=inputs, result=commands, children=tuple(children))
+    to = (data.scenario.formations[formation].side,) if hides(state, formation) else None
+    return Finding("6.2.1.1", to=to, inputs=inputs, result=commands, children=tuple(children))
 
 
 def commanding_grade(data: AdvancedData, state: AdvancedState, formation: str) -> Grade:

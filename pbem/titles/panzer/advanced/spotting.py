@@ -59,8 +59,8 @@ def can_track_aircraft(data: AdvancedData, unit: Unit) -> bool:
 
 
 def can_be_spotted(unit: Unit) -> bool:
-    """6.1.3 Every unit on the map but passengers, which are part of their carrier."""
-    return unit.alive and not unit.aboard
+    """6.1.3 Every unit on the map but passengers, which are part of their carrier; hidden ones are found by 7.2."""
+    return unit.alive and not unit.aboard and not unit.hidden
 
 
 def seen_as(state: AdvancedState, unit: Unit) -> Unit:
@@ -375,7 +375,21 @@ def matrix(state: AdvancedState, spotters: Mapping[str, list[str]]) -> dict[str,
 
 
 def report_spotting(table: Table[AdvancedState], target: Unit, by: list[str], before: bool) -> None:
-    """6.1 One finding for each unit that becomes, stays or ceases to be spotted; none for the unseen."""
+    """6.1 One finding for each unit that becomes, stays or ceases to be spotted; none for the unseen.
+
+    Of those who are hidden themselves only their own side hears (7.2).
+    """
+    seen = [spotter for spotter in by if not table.state.vehicles[spotter].hidden]
+    if len(seen) < len(by):
+        enemy = table.state.enemy(target.side)
+        table.find("6.1", to=(enemy,), inputs={"target": target.id, "by": by}, result="spotted")
+        if not seen:
+            return
+    report_seen(table, target, seen, before)
+
+
+def report_seen(table: Table[AdvancedState], target: Unit, by: list[str], before: bool) -> None:
+    """4.1.1, 6.1 What everybody may know."""
     continuous = numbered(table.data.edition, "4.1.1/continuous")
     if by:
         reach = explain_range(table.data, table.state, target, "earlier")

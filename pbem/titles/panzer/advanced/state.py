@@ -115,6 +115,16 @@ class Unit(Vehicle, kw_only=True):
         return self.status is Status.ELIMINATED or self.bailed_out
 
     @property
+    def hidden(self) -> bool:
+        """7.2 The enemy does not see it at all."""
+        return "hidden" in self.flags
+
+    @property
+    def audience(self) -> tuple[str, ...] | None:
+        """7.2 Who may know what happens to it: everybody, or its own side while it is hidden."""
+        return (self.side,) if self.hidden else None
+
+    @property
     def dismounted(self) -> bool:
         """6.6.7 On the ground, or a vehicle."""
         return not self.aboard

@@ -1,5 +1,6 @@
 """6.8 Adjustment Phase of the advanced game, with the hasty entrenchments of 6.6.8."""
 
+import msgspec
 import pytest
 from coverage_of_rules import assert_rule
 from titles.panzer.advanced.builders import (
@@ -13,9 +14,13 @@ from titles.panzer.advanced.builders import (
 from titles.panzer.builders import a_board, a_hex, run_step
 
 from pbem.engine.asks import Ask
+from pbem.engine.findings import seen_by
 from pbem.engine.refusals import Refusal
 from pbem.titles.panzer.advanced.adjustment import adjust_options, adjustment_phase, check_adjust
+from pbem.titles.panzer.advanced.command_control import place_commands
+from pbem.titles.panzer.advanced.initiative import initiative_phase
 from pbem.titles.panzer.advanced.sequence import SEQUENCE
+from pbem.titles.panzer.advanced.spotting import spotting_phase
 from pbem.titles.panzer.advanced.state import AircraftState, Cloud, Feature, Inside, Marker
 from pbem.titles.panzer.charts import EDITIONS
 from pbem.titles.panzer.scenario import Objective as ObjectiveRow
@@ -381,6 +386,29 @@ def test_3_6_leg_units_take_objectives_and_abandoned_vehicles_do_not():
     held = {"hill": Objective(held_at_start="german")}
     table, _ = adjust(a_tank("g1", "C3", bailed_out=True), scenario={"objectives": (row,)}, objectives=held)
     assert table.state.objectives["hill"].controller == ""
+
+
+def test_7_2_of_a_hidden_unit_the_enemy_hears_nothing_in_these_phases():
+    """Its commands, what it spots, its digging and recovery are its own side's affair."""
+    hidden = {"side": "german", "flags": ("hidden",), "full_cover": True, "facing": 4}
+    ambush = a_leg("ghost", "C3", SQUAD, suppression=Marker.OFF, **hidden)
+    digger = a_leg("spook", "C4", SQUAD, **hidden)
+    units = [ambush, digger, a_leg("g1", "H9", SQUAD), a_leg("s1", "C6", RUSSIANS, spot=Spot.FIRE)]
+    table = an_advanced_table(*units, dice=[20, 60, 10], spotted={}, scenario={"turns": 9})
+    answers = {
+        ("german", "commands"): {"ghost": "overwatch"},
+        ("german", "adjust"): {"pivot": {"ghost": 3}, "cover": {"ghost": False}},
+    }
+    for step in (spotting_phase, place_commands, initiative_phase, adjustment_phase):
+        run_step(table, step(table), answers)
+
+    assert table.state.spotted["ghost"] == ["s1"]
+    assert table.state.spotted["s1"] == []
+    own = msgspec.json.encode(seen_by(table.findings, "german")).decode()
+    enemy = msgspec.json.encode(seen_by(table.findings, "soviet")).decode()
+    for name in ("ghost", "spook"):
+        assert name in own
+        assert name not in enemy
 
 
 def test_4_6_2_after_the_last_turn_the_match_is_over():
