@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Final, cast
+from typing import Final
 
 from pbem.engine.hexes import Hex, hex_name
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES, words
@@ -36,7 +36,7 @@ def check_scenario(setup: bytes, maps: Mapping[str, bytes], edition: str = "") -
         raise DataError("edition", [Mistake(edition, "there is no such edition.", nearest(edition, EDITIONS), "2.0")])
     beside = {name: text for name, text in maps.items() if "terrain" in read_toml(text, name)}
     boards: dict[str, Board | bytes] = {**packaged_boards(), **beside}
-    chosen = cast(Edition, edition) if edition else None
+    chosen: Edition | None = edition or None
     if is_advanced(setup):
         return list(describe(load_advanced(setup, boards, edition=chosen)))
     return list(describe_basic(load_scenario(setup, boards, edition=chosen)))

@@ -60,6 +60,14 @@ from pbem.titles.panzer.advanced.indirect_fire import (
     mission_options,
 )
 from pbem.titles.panzer.advanced.initiative import initiative_phase
+from pbem.titles.panzer.advanced.movement import (
+    check_move,
+    check_reroute,
+    move_options,
+    movement_step,
+    no_move_step,
+    reroute_options,
+)
 from pbem.titles.panzer.advanced.overwatch import check_overwatch, overwatch_options, overwatch_step
 from pbem.titles.panzer.advanced.spotting import spotting_phase
 from pbem.titles.panzer.advanced.state import AdvancedState
@@ -82,6 +90,8 @@ STEPS: Final[Mapping[str, Callable[..., Step]]] = {
         direct_fire_step,                                              # 6.5.2, 6.5.4
         overwatch_step,                                                # 6.5.3
         close_combat_step,                                             # 6.6.1
+        movement_step,                                                 # 6.6
+        no_move_step,                                                  # 4.5.1.1.8
         adjustment_phase,                                              # 6.8
     )
 }
@@ -109,6 +119,8 @@ OPTIONS: Final[Mapping[str, Options]] = {
     "assault": assault_options,
     "primary": primary_options,
     "advance": advance_options,
+    "move": move_options,
+    "reroute": reroute_options,
     "adjust": adjust_options,
 }
 """Legal answers by kind of ask."""
@@ -132,6 +144,8 @@ CHECKS: Final[Mapping[str, Check]] = {
     "assault": check_assault,
     "primary": check_primary,
     "advance": check_advance,
+    "move": check_move,
+    "reroute": check_reroute,
     "adjust": check_adjust,
 }
 """The canonical answer by kind of ask, or a refusal."""
