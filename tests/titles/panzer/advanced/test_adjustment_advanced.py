@@ -403,7 +403,7 @@ def test_7_2_of_a_hidden_unit_the_enemy_hears_nothing_in_these_phases():
         run_step(table, step(table), answers)
 
     assert table.state.spotted["ghost"] == ["s1"]
-    assert table.state.spotted["s1"] == []
+    assert table.state.spotted["s1"] == ["g1"]
     own = msgspec.json.encode(seen_by(table.findings, "german")).decode()
     enemy = msgspec.json.encode(seen_by(table.findings, "soviet")).decode()
     for name in ("ghost", "spook"):
