@@ -487,7 +487,8 @@ def check_assault(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Ans
     refusals = list(_refusals(data, view, ask, declared, target))
     if refusals:
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
-    return msgspec.to_builtins(declared)
+    attackers = [[id, hex_name(parse_hex(hex)) if hex else ""] for id, hex in declared.attackers]
+    return {"target": declared.target, "attackers": attackers}
 
 
 def _read(answer: Answer) -> Declared:
