@@ -9,7 +9,7 @@ Cards and dice are left to the stock standing orders. What a tactic prefers stan
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final
 
 from pbem.engine.asks import Ask
@@ -20,9 +20,9 @@ from pbem.titles.tanks.command_phase import can_blitz, command_objections
 from pbem.titles.tanks.crew_and_upgrades import carries
 from pbem.titles.tanks.criticals import cannot_move, full
 from pbem.titles.tanks.data_set import TanksData
-from pbem.titles.tanks.doctrine import STOCK, instructed
+from pbem.titles.tanks.doctrine import STOCK, instructed, planned
 from pbem.titles.tanks.movement import random_order
-from pbem.titles.tanks.plan import CommandOrder, Move, MovementForm, MoveOrder, Tactic, plain
+from pbem.titles.tanks.plan import CommandOrder, Move, MovementForm, MoveOrder, Plan, Tactic, plain
 from pbem.titles.tanks.platoon import answer_of, bought
 from pbem.titles.tanks.prospects import best_moves, stand, steps
 from pbem.titles.tanks.state import Tank, TanksState
@@ -46,7 +46,8 @@ def steady_bot(seed: object) -> Bot:
             return Submission(any_platoon(rules.data, ask, choice))
         if ask.kind in ("terrain", "role", "deploy"):
             return Submission(choice.one_of(list(islice(rules.options(view, ask), OPENINGS))))
-        return Submission(first_legal(rules, view, ask, instructed(rules.data, view, ask, STOCK)))
+        replies = chain(planned(rules.data, view, ask, Plan()), instructed(rules.data, view, ask, STOCK))
+        return Submission(first_legal(rules, view, ask, replies))
 
     return answer
 

@@ -120,8 +120,10 @@ def read_clause(text: str) -> Clause:
 
 
 def planned(data: TanksData, view: TanksState, ask: Ask, plan: Plan) -> Iterator[Reply]:
-    """What the orders of this turn say about an ask, best first."""
-    if ask.kind == "initiative":
+    """What the orders of this turn say about an ask, best first; what a sealed one leaves open is worked out now."""
+    if "sealed" in ask.about:
+        yield from sealed_replies(data, view, ask)
+    elif ask.kind == "initiative":
         yield from planned_initiative(data, view, ask, plan)
     elif ask.kind in CARD_WINDOWS:
         legal = window_uses(data, view, ask)
@@ -147,6 +149,18 @@ def planned(data: TanksData, view: TanksState, ask: Ask, plan: Plan) -> Iterator
             if plan.repair.get(tank.id) in tank.criticals
         }
         yield Reply(repairs, "repairs as ordered")
+
+
+def sealed_replies(data: TanksData, view: TanksState, ask: Ask) -> Iterator[Reply]:
+    """T1.1, T7.1 What a sealed tactic or preference comes to now; without one the sealed order stands as it is."""
+    sealed, tank = ask.about["sealed"], view.tanks[ask.subject]
+    if ask.kind == "move" and sealed:
+        order = read_as(sealed, MoveOrder, "move")
+        if order.tactic is not None:
+            moves = best_moves(data, view, tank, order.tactic, order.prey)
+            yield Reply(plain(MoveOrder(moves=list(moves))), f"{tank.id} {order.tactic} {order.prey}".strip())
+    elif ask.kind == "shoot" and sealed:
+        yield from (Reply(target, f"{tank.id} shoot {sealed}") for target in best_targets(data, view, tank, sealed))
 
 
 def planned_initiative(data: TanksData, view: TanksState, ask: Ask, plan: Plan) -> Iterator[Reply]:
@@ -178,10 +192,9 @@ def planned_reroll(data: TanksData, view: TanksState, ask: Ask, plan: Plan) -> I
 def instructed(data: TanksData, view: TanksState, ask: Ask, doctrine: Sequence[str]) -> Iterator[Reply]:
     """What the standing orders say about an ask, clause by clause; without any the stock ones hold.
 
-    An order that was sealed comes before them: what it leaves open is worked out as things stand now.
+    They do not overrule an order that was sealed.
     """
     if "sealed" in ask.about:
-        yield from sealed_replies(data, view, ask)
         return
     clauses = [read_clause(text) for text in doctrine or STOCK]
     care: Care = next((clause.cards for clause in clauses if clause.cards), "sparingly")
@@ -192,8 +205,8 @@ def instructed(data: TanksData, view: TanksState, ask: Ask, doctrine: Sequence[s
 
 def answers_of(data: TanksData, view: TanksState, ask: Ask, clause: Clause, care: Care) -> Iterator[Any]:
     """The answers that one clause gives."""
-    if clause.cards:
-        yield from card_answers(data, view, ask, clause.cards)
+    if clause.cards == care:
+        yield from card_answers(data, view, ask, care)
     if clause.reroll is not None and ask.kind == "reroll":
         yield from rerolling(data, view, ask, clause.reroll, care)
     if clause.move is not None and clause.move != "stay":
@@ -218,13 +231,15 @@ def move_answers(data: TanksData, view: TanksState, ask: Ask, tactic: Tactic) ->
 
 
 def card_answers(data: TanksData, view: TanksState, ask: Ask, care: Care) -> Iterator[Any]:
-    """T2.4 What the care for cards says about a window."""
-    if ask.kind in CARD_WINDOWS:
+    """T2.4 What the care for cards says about a window; nothing where no card is used."""
+    if ask.kind in CARD_WINDOWS and care != "never":
         legal = window_uses(data, view, ask)
-        yield {"always": legal, "sparingly": sparing(data, view, ask, legal), "never": []}[care]
-    elif ask.kind == "initiative":
+        if used := legal if care == "always" else sparing(data, view, ask, legal):
+            yield used
+    elif ask.kind == "initiative" and care != "never":
         uses = [use for use in initiative_uses(data, view, ask.seat, ask.about["phase"]) if len(use) == 2]
-        yield [] if care == "never" else uses
+        if uses:
+            yield uses
     elif ask.kind == "save":
         yield from saving(data, view, ask, care)
     elif ask.kind == "again" and care != "never":
@@ -303,18 +318,6 @@ def saving(data: TanksData, view: TanksState, ask: Ask, care: Care) -> Iterator[
             yield choice
         elif not whole and failed:
             yield {"by": choice["by"], "dice": failed}
-
-
-def sealed_replies(data: TanksData, view: TanksState, ask: Ask) -> Iterator[Reply]:
-    """T1.1, T7.1 What a sealed tactic or preference comes to now; without one the sealed order stands as it is."""
-    sealed, tank = ask.about["sealed"], view.tanks[ask.subject]
-    if ask.kind == "move" and sealed:
-        order = read_as(sealed, MoveOrder, "move")
-        if order.tactic is not None:
-            moves = best_moves(data, view, tank, order.tactic, order.prey)
-            yield Reply(plain(MoveOrder(moves=list(moves))), f"{tank.id} {order.tactic} {order.prey}".strip())
-    elif ask.kind == "shoot" and sealed:
-        yield from (Reply(target, f"{tank.id} shoot {sealed}") for target in best_targets(data, view, tank, sealed))
 
 
 def movement_form(data: TanksData, view: TanksState, seat: str, tactic: Tactic) -> Any:

@@ -18,7 +18,7 @@ from pbem.titles.tanks.answers import choices
 from pbem.titles.tanks.command_phase import can_blitz
 from pbem.titles.tanks.crew_and_upgrades import held_cards
 from pbem.titles.tanks.criticals import capacity
-from pbem.titles.tanks.data_set import Platoon, TanksData
+from pbem.titles.tanks.data_set import Model, Platoon, TanksData
 from pbem.titles.tanks.geometry import Corners
 from pbem.titles.tanks.initiative import initiative
 from pbem.titles.tanks.movement import allowance
@@ -98,13 +98,20 @@ def platoon_form(data: TanksData, view: TanksState, ask: Ask) -> Iterator[str]:
     platoon = read_as(ask.default, Platoon, "platoon")
     yield from remark(f"Your platoon, up to {data.scenario.points} points (this one {cost(data, platoon)}).")
     yield from write_list(data, platoon).splitlines()
+    yield from remark("After the points: initiative, attack, defence, hull, crew slots. The platoon builder of the "
+                      "site says what keywords and cards do.")
     for country in data.countries:
-        models = [model for model in data.models.values() if model.country == country]
-        yield from remark(f"{country}: " + ", ".join(f"{model.name} {model.points}" for model in models))
+        own = [model_said(model) for model in data.models.values() if model.country == country]
+        yield from remark(f"{country}: {', '.join(own)}")
     cards = [f"{card.name} {card.points}" for card in data.cards.values() if not card.hero]
     yield from remark("cards: " + ", ".join(cards))
     heroes = [f"{card.name} ({card.country}) {card.points}" for card in data.cards.values() if card.hero]
     yield from remark("heroes: " + ", ".join(heroes))
+
+
+def model_said(model: Model) -> str:
+    values = (model.initiative, model.attack, model.defence, model.hull, model.slots)
+    return f"{model.name} {model.points} ({'/'.join(map(str, values))})"
 
 
 def terrain_form(data: TanksData, view: TanksState, ask: Ask) -> Iterator[str]:

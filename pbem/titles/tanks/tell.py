@@ -168,6 +168,24 @@ def allowed(finding: Finding) -> str:
     return f"{inputs['tank']} makes {number(inputs['moves'], 'move')} of {finding.result} allowed"
 
 
+@tells("T4.2", "T4.3")
+def fielded(finding: Finding) -> str:
+    what = f"of {finding.result}" if finding.rule == "T4.2" else number(finding.result, "tank")
+    return f"{finding.inputs['seat']}'s platoon: {what}"
+
+
+@tells("T6.1", "T6.2", "T6.3", "T6.4")
+def ground(finding: Finding) -> str:
+    inputs = finding.inputs
+    if "why" in inputs:
+        return str(inputs["why"])
+    if "wood" in inputs:
+        return f"{inputs['wood']} does not hinder {inputs['tank']}"
+    if finding.rule == "T6.2":
+        return f"{inputs['tank']} is in a wood or at its edge: {finding.result}"
+    return f"{inputs.get('by', inputs['tank'])} is {finding.result}"
+
+
 @tells("T5.3")
 def speed(finding: Finding) -> str:
     if finding.inputs["stationary"]:
@@ -196,6 +214,19 @@ def declared(finding: Finding) -> str:
     if "targets" in inputs:
         return f"{inputs['tank']} can shoot at none of {listed(inputs['targets'])} any more; its owner is asked again"
     return f"{inputs['shooter']} shoots at {inputs['target']}"
+
+
+@tells("T7.2")
+def sight(finding: Finding) -> str:
+    if "why" in finding.inputs:
+        return str(finding.inputs["why"])
+    eye = "the front of its hull" if finding.inputs["front"] else "its turret"
+    return f"{finding.result} from {eye} at {at(finding.inputs['from'])}"
+
+
+@tells("T7.3")
+def arc(finding: Finding) -> str:
+    return f"{finding.result} ({'ahead of its hull' if finding.inputs['arc'] == 'forward' else 'any direction'})"
 
 
 @tells("T7.4")
@@ -284,6 +315,21 @@ def repair(finding: Finding) -> str:
 def reset(finding: Finding) -> str:
     back = number(finding.inputs["shuffled"], "critical card")
     return f"speed tokens are removed; {back} back into the deck of {finding.result}"
+
+
+@tells("T9.1")
+def assault_gun(finding: Finding) -> str:
+    return f"{finding.inputs['tank']} is an Assault Gun: {finding.result}"
+
+
+@tells("T9.4")
+def fast(finding: Finding) -> str:
+    return f"{finding.inputs['tank']} is Fast: {number(finding.result, 'move')}"
+
+
+@tells("T9.5")
+def gung_ho(finding: Finding) -> str:
+    return f"Gung Ho: the shooter's speed {finding.inputs['speed']} counts as {finding.result}"
 
 
 @tells("T9.2")

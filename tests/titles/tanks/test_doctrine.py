@@ -16,9 +16,9 @@ def duel(a_cards=(), b_cards=(), **a):
 
 
 def first(state, ask, doctrine=(), plan=None):
-    """The first answer of plan and standing orders, or None."""
+    """The first answer of plan and standing orders, or the default."""
     replies = [*planned(a_data(), state, ask, read_plan(plan or {})), *instructed(a_data(), state, ask, doctrine)]
-    return replies[0].answer if replies else None
+    return replies[0].answer if replies else ask.default
 
 
 def reroll(dice, **more):
@@ -55,7 +55,7 @@ def test_T2_4_cards_are_used_with_more_or_less_care(care, used):
     """The Panzer has 1 hull left and one hit is coming: to make it a critical might save it."""
     state = duel(["dead-eye-gunner"])
     state.tanks["b1"].damage = 4
-    ask = Ask("alpha", "convert", "T2.4", subject="a1", about={"target": "b1", "hits": 1, "criticals": 0})
+    ask = Ask("alpha", "convert", "T2.4", subject="a1", about={"target": "b1", "hits": 1, "criticals": 0}, default=[])
     assert first(state, ask, (f"cards: {care}",)) == used
 
 
@@ -70,7 +70,7 @@ def test_T2_4_a_plan_keeps_and_uses_cards():
 
 
 def test_T1_1_initiative_cards_are_turned_up_unless_kept():
-    state, ask = duel(["superb-commander"]), Ask("alpha", "initiative", "T1.1", about={"phase": "moving"})
+    state, ask = duel(["superb-commander"]), Ask("alpha", "initiative", "T1.1", about={"phase": "moving"}, default=[])
     assert first(state, ask) == [["a1", "superb-commander"]]
     assert first(state, ask, plan={"keep": {"a1": ["superb-commander"]}}) == []
     assert first(state, ask, ("cards: never",)) == []
@@ -85,7 +85,7 @@ def test_T5_a_missed_deadline_still_moves_unless_told_to_stay():
     ask = Ask("alpha", "movement", "T1.1", default={}, waits=True)
     assert first(duel(), ask) == {"orders": {"a1": [{"tactic": "hunt"}]}}
     assert first(duel(), ask, ("move: hide",)) == {"orders": {"a1": [{"tactic": "hide"}]}}
-    assert first(duel(), ask, ("move: stay",)) is None and first(duel(), ask, ("cards: never",)) is None
+    assert first(duel(), ask, ("move: stay",)) == first(duel(), ask, ("cards: never",)) == {}
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from titles.tanks.builders import a_data, a_piece, a_state, a_table, a_tank, run
 
 from pbem.engine.asks import Ask
 from pbem.engine.refusals import Refusal
-from pbem.titles.tanks.doctrine import instructed
+from pbem.titles.tanks.doctrine import planned
 from pbem.titles.tanks.movement import (
     allowance,
     carry_out,
@@ -19,7 +19,7 @@ from pbem.titles.tanks.movement import (
     movement_phase,
     order_for,
 )
-from pbem.titles.tanks.plan import Move, MoveOrder, plain, read_as
+from pbem.titles.tanks.plan import Move, MoveOrder, Plan, plain, read_as
 from pbem.titles.tanks.sighting import can_see
 from pbem.titles.tanks.state import Status
 
@@ -295,7 +295,7 @@ def worked_out(table, tank_id: str):
     """What the window of a tank's turn is answered with."""
     (ask,) = run_step(table, order_for(table, table.state.tanks[tank_id])).asked("move")
     assert not ask.waits
-    return [reply.answer for reply in instructed(table.data, table.state, ask, ())]
+    return [reply.answer for reply in planned(table.data, table.state, ask, Plan())]
 
 
 def test_T1_1_a_tactic_is_worked_out_when_the_turn_comes():

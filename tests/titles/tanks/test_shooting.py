@@ -9,9 +9,9 @@ from titles.tanks.builders import a_data, a_piece, a_state, a_table, a_tank, run
 from pbem.engine.asks import Ask
 from pbem.engine.plane import Point
 from pbem.engine.refusals import Refusal
-from pbem.titles.tanks.doctrine import instructed
+from pbem.titles.tanks.doctrine import instructed, planned
 from pbem.titles.tanks.movement import make_move
-from pbem.titles.tanks.plan import Move
+from pbem.titles.tanks.plan import Move, Plan
 from pbem.titles.tanks.prospects import best_targets
 from pbem.titles.tanks.shooting import (
     check_cancel,
@@ -456,7 +456,7 @@ def test_T7_1_the_best_target_is_found_when_the_tanks_turn_comes():
     state.tanks["b1"].damage = 5
     (ask,) = run_step(table, target_for(table, table.state.tanks["a1"])).asked("shoot")
     assert (ask.about, ask.default, ask.waits) == ({"sealed": "best"}, None, False)
-    assert [reply.answer for reply in instructed(table.data, table.state, ask, ())] == ["b2"]
+    assert [reply.answer for reply in planned(table.data, table.state, ask, Plan())] == ["b2"]
 
 
 def test_T7_1_a_sealed_target_is_not_overruled_by_standing_orders():
