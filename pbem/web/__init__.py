@@ -8,6 +8,7 @@
     stored     answers as stored bytes, as long as nothing is added to what they tell of
     pictures   maps as stored bytes, keyed by the hash of a view
     stories    findings as trees of sentences that unfold
+    derivation how the dice of an exchange came about
     lobby      all matches, players, a game at once against a bot
     creating   a new match
     match      one match: page, map, status, orders, receipts, export

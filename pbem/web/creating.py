@@ -79,7 +79,8 @@ def read_scenario(title: Title, scenario: str) -> About:
     rules = title.rules(title.freeze(scenario, {}))
     said = getattr(rules.data, "scenario", None)
     told = {name: value for name in ("name", "turns", "text") if (value := getattr(said, name, None))}
-    drawn = isinstance(rules, Drawing)
+    picture = draw_scenario(title, scenario).plain
+    drawn = b"data-hex" in picture or b"data-unit" in picture  # an empty table says nothing
     return About(title.name, scenario, **{"name": scenario, **told}, seats=rules.seats, drawn=drawn)
 
 

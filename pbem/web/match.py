@@ -87,7 +87,7 @@ def name_of_master(record: Record) -> str:
 
 def brief(report: Report) -> list[Sentence]:
     """What happened, without how asks were answered for the viewer."""
-    return [sentence for sentence in story(report.told) if sentence.told.rule != ANSWERED][:BRIEF]
+    return [sentence for sentence in story(report.told, report.rolls) if sentence.told.rule != ANSWERED][:BRIEF]
 
 
 def offered(record: Record) -> list[str]:

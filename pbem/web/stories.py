@@ -7,14 +7,17 @@ from typing import Any
 
 import msgspec
 
+from pbem.engine.dice import Roll
+from pbem.engine.findings import Finding
 from pbem.matches.desk import Told
 
 
 class Sentence(msgspec.Struct):
-    """A finding as told, with the findings that it rests on."""
+    """A finding as told, with the findings that it rests on. `rolls` are the places of its dice in the report."""
 
     told: Told
     rests_on: list[Sentence] = []
+    rolls: Sequence[int] = ()
 
     @property
     def explained(self) -> bool:
@@ -23,16 +26,30 @@ class Sentence(msgspec.Struct):
         return bool(finding.inputs or finding.modifiers or finding.dice or self.rests_on or finding.cell is not None)
 
 
-def story(told: Sequence[Told]) -> list[Sentence]:
-    """The sentences of a report as trees, by their depth."""
+def story(told: Sequence[Told], rolls: Sequence[Roll] = ()) -> list[Sentence]:
+    """The sentences of a report as trees, by their depth; dice find their rolls, which are in the same order."""
     trunk: list[Sentence] = []
     branch: list[Sentence] = []
+    passed = 0
     for each in told:
-        sentence = Sentence(each)
+        found = rolls_behind(each.finding, rolls, passed)
+        passed = max(passed, found.stop)
+        sentence = Sentence(each, rolls=found)
         del branch[each.depth :]
         (branch[-1].rests_on if branch else trunk).append(sentence)
         branch.append(sentence)
     return trunk
+
+
+def rolls_behind(finding: Finding, rolls: Sequence[Roll], since: int) -> range:
+    """The rolls of a finding's dice: the next ones in a row of its rule, or for what it is about."""
+    count, about = len(finding.dice), {str(value) for value in finding.inputs.values()}
+    for start in range(since, len(rolls) - count + 1) if count else ():
+        wanted = rolls[start : start + count]
+        of_it = all(roll.rule == finding.rule or about.issuperset(roll.subjects) for roll in wanted)
+        if of_it and tuple(roll.result for roll in wanted) == finding.dice:
+            return range(start, start + count)
+    return range(0)
 
 
 def in_words(value: Any) -> str:

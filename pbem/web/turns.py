@@ -9,7 +9,8 @@ from flask.typing import ResponseReturnValue
 
 from pbem.engine.findings import MASTER
 from pbem.matches import desk, fairness
-from pbem.matches.record import Record
+from pbem.matches.record import Entry, Record
+from pbem.web.derivation import derivation
 from pbem.web.looking import Look, look, not_found, the_house
 from pbem.web.pictures import picture_of, words_of
 from pbem.web.stories import in_words, story
@@ -29,9 +30,16 @@ def report(match: str, exchange: int) -> ResponseReturnValue:
         "web/report.html",
         look=found,
         report=told,
-        story=story(told.told),
+        story=story(told.told, told.rolls),
+        derivation=derivation(match, found.position.record, entry_of(found, exchange)),
         **beside(found, exchange, "turns.report"),
     )
+
+
+def entry_of(found: Look, exchange: int) -> Entry:
+    entry = found.position.record.exchange(exchange)
+    assert entry is not None
+    return entry
 
 
 @bp.get("/replay/<int:exchange>")
@@ -44,7 +52,7 @@ def replay(match: str, exchange: int) -> ResponseReturnValue:
         look=then,
         exchange=exchange,
         report=told,
-        story=story(told.told),
+        story=story(told.told, told.rolls),
         words=words_of(picture_of(then)),
         **beside(look(match), exchange, "turns.replay"),
     )

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import hmac
+import json
+import re
+from html import unescape
+
 import pytest
 
+from pbem.engine.dice import Roll, step_down
+from pbem.engine.findings import Finding
 from pbem.matches import acts
-from pbem.web.stories import in_words, story
+from pbem.web.stories import in_words, rolls_behind, story
 
 
 @pytest.fixture
@@ -23,6 +30,44 @@ def test_a_report_unfolds_each_finding_to_rule_inputs_and_dice(ann, house, playe
     assert "<dt>unit</dt><dd>r1</dd>" in page
     assert '<span class="die"' in page
     assert acts.read(house, played).exchange(2).resolved.hash in page  # the signed head
+
+
+def test_every_die_is_derived_so_that_anyone_can_roll_it_again(nobody, house, played):
+    """7: HMAC of its name under a key that leads down to what was published at the start."""
+    page = unescape(nobody.get(f"/matches/{played}/reports/2").text)
+    rung, foot, context = re.findall(r"<dd><code>([0-9a-f]{64})</code><br>|<br><code>([0-9a-f]{64})</code>", page)
+    key, start, hashed = rung[0], foot[1], context[0]
+    rows = re.findall(
+        r'<tr id="roll-\d+"><td>(.*?)</td><td>(.*?)</td><td><code title="(.*?)">(.*?)</code></td>'
+        r'<td class="number">(\d+)</td><td class="number"><span class="die">(\d+)</span>',
+        page,
+    )
+
+    assert step_down(bytes.fromhex(key), 2).hex() == start == acts.read(house, played).created["ladder"]["open"]
+    assert rows
+    for rule, _, message, digits, sides, result in rows:
+        assert json.loads(message)[:2] == [hashed, rule]
+        rolled = hmac.digest(bytes.fromhex(key), message.encode(), "sha256").hex()
+        assert rolled.startswith(digits) and int(digits, 16) % int(sides) + 1 == int(result)
+
+
+def test_the_dice_of_a_finding_lead_to_their_rolls(ann, played):
+    page = ann.get(f"/matches/{played}/reports/2").text
+
+    places = re.findall(r'<a class="die" href="#roll-(\d+)"[^>]*>(\d+)</a>', page)
+    rolls = re.findall(r'<tr id="roll-(\d+)">.*<span class="die">(\d+)</span>', page)
+    assert places and set(places) <= set(rolls)
+    latest = ann.get(f"/matches/{played}").text
+    assert f'<a class="die" href="/matches/{played}/reports/2#roll-{places[0][0]}"' in latest
+
+
+def test_dice_that_cannot_be_told_apart_lead_nowhere():
+    rolls = [Roll("4.2", ("r1",), 0, 6, 3), Roll("4.3", ("b1",), 0, 6, 5)]
+    other, mine = Finding("9.9", dice=(3,)), Finding("4.2", dice=(3,))
+
+    assert rolls_behind(other, rolls, 0) == range(0) == rolls_behind(mine, rolls, 1)
+    assert rolls_behind(mine, rolls, 0) == range(1)
+    assert rolls_behind(Finding("9.9", inputs={"unit": "b1"}, dice=(5,)), rolls, 0) == range(1, 2)
 
 
 def test_a_report_tells_each_viewer_what_he_may_know(ann, bob, nobody, played):

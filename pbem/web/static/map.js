@@ -213,13 +213,14 @@ class LiveMap {
     const centres = (groups) => groups.map((group) => this.centre_of(group.dataset.unit)).filter(Boolean);
     const all = this.around([...centres(this.units), ...this.planned]);
     if (!all) return this.whole;
-    const own = this.around([...centres(this.units.filter((group) => group.dataset.own !== undefined)), ...this.planned]) ?? all;
+    const mine = [...centres(this.units.filter((group) => group.dataset.own !== undefined)), ...this.planned];
     const aside = getComputedStyle(this.buttons).position === "absolute" ? this.buttons.offsetWidth + 12 : 0;
     const width = this.window.clientWidth - aside, height = this.window.clientHeight;
     const legible = width < SMALL ? LEGIBLE.small : LEGIBLE.wide;
     const fit = Math.min(width / all.width, height / all.height);
     const scale = Math.max(Math.min(fit, CLOSEST), legible);
     const seen = { x: width / scale, y: height / scale };
+    const own = this.around(this.together(mine, seen)) ?? all;
     // The middle of all units, drawn back as far as the own ones would be lost.
     const middle = (axis, length) => {
       const wanted = all[axis] + all[length] / 2, home = own[axis] + own[length] / 2;
@@ -228,6 +229,15 @@ class LiveMap {
     };
     const shown = { width: this.window.clientWidth / scale, height: height / scale };
     return this.inside({ x: middle("x", "width") - seen.x / 2, y: middle("y", "height") - seen.y / 2, ...shown });
+  }
+
+  // Those of the places that can be seen at once: all, or as many as fit around one of them.
+  together(places, seen) {
+    const room = { x: seen.x - 150, y: seen.y - 150 };
+    const beside = (place) => places.filter((other) => Math.abs(other.x - place.x) <= room.x / 2 && Math.abs(other.y - place.y) <= room.y / 2);
+    const all = this.around(places);
+    if (!all || (all.width <= seen.x && all.height <= seen.y)) return places;
+    return places.map(beside).reduce((best, others) => (others.length > best.length ? others : best), []);
   }
 
   around(places) {
@@ -251,7 +261,16 @@ class LiveMap {
     const seen = { width: this.window.clientWidth * scale, height: this.window.clientHeight * scale };
     for (const [name, value] of Object.entries({ x: x + width / 2 - seen.width / 2, y: y + height / 2 - seen.height / 2, ...seen })) this.extent.setAttribute(name, value);
     this.overview.hidden = seen.width * seen.height > 0.7 * this.whole.width * this.whole.height;
+    this.step_aside(x, y, width, height);
     try { sessionStorage.setItem(this.key, JSON.stringify(this.shown)); } catch { /* a private window remembers nothing */ }
+  }
+
+  // The small map lies in the lower corner under which there are fewer units.
+  step_aside(x, y, width, height) {
+    const low = (this.units ?? []).map((group) => this.centre_of(group.dataset.unit)).filter((at) => at && at.y > y + height * 0.7 && at.y < y + height);
+    const right = low.filter((at) => at.x > x + width * 0.65 && at.x < x + width).length;
+    const left = low.filter((at) => at.x > x && at.x < x + width * 0.35).length;
+    this.overview.classList.toggle("aside", right > left);
   }
 
   recall() {
