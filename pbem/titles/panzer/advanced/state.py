@@ -332,11 +332,11 @@ class AdvancedState(PanzerState, kw_only=True):
 
     def on_the_ground(self, hex: Hex) -> list[Unit]:
         """6.6.7 The units in a hex that are not passengers."""
-        return [unit for unit in self.vehicles.values() if unit.alive and unit.hex == hex and not unit.aboard]
+        return [unit for unit in self.vehicles.values() if unit.hex == hex and not unit.aboard and unit.alive]
 
     def passengers(self, carrier: Unit) -> list[Unit]:
         """6.6.7 Who is aboard a vehicle."""
-        return [unit for unit in self.vehicles.values() if unit.alive and unit.aboard == carrier.id]
+        return [unit for unit in self.vehicles.values() if unit.aboard == carrier.id and unit.alive]
 
     def order_of(self, unit: Unit) -> Command | None:
         """6.6.7 The command under which a unit acts: a passenger has its carrier's."""
