@@ -1,6 +1,6 @@
 """6.5 Aiming: which shots are legal, and which promises most.
 
-    4.4.1        Occasion, shot_objections, firer_objections, still_obliged, last_chances (R-09), willing
+    4.4.1        Occasion, firer_objections, legal_shots, still_obliged, last_chances (R-09), willing
     6.2.1.1.4    sharing_objections: targets of units that share a command; is_shared
     6.5          Entry; aim_objections: kind_objections, reach_objections, place_objections
     R-05         worth, best_first, best_shot
@@ -15,13 +15,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from pbem.engine.hexes import distance
+from pbem.engine.hexes import distance, dot
 from pbem.engine.refusals import Objection
 from pbem.titles.panzer.advanced.ammunition import ammo_objections
-from pbem.titles.panzer.advanced.ap_fire import an_ap_shot, chance_to_damage
+from pbem.titles.panzer.advanced.ap_fire import an_ap_shot
 from pbem.titles.panzer.advanced.command_control import bears, command_range, group_of
 from pbem.titles.panzer.advanced.data_set import AdvancedData
-from pbem.titles.panzer.advanced.gp_modifiers import counter_of
+from pbem.titles.panzer.advanced.gp_modifiers import counter_of, is_known_to_move
 from pbem.titles.panzer.advanced.state import AdvancedState, HullDown, Unit
 from pbem.titles.panzer.advanced.terrain import cover_of, in_improved_position, interior_of, is_inside, place_of
 from pbem.titles.panzer.advanced.weapons import (
@@ -32,6 +32,8 @@ from pbem.titles.panzer.advanced.weapons import (
     upstairs_objections,
     weapons_of,
 )
+from pbem.titles.panzer.advanced_charts import WeaponKind
+from pbem.titles.panzer.charts import RANGE_FACTORS
 from pbem.titles.panzer.direct_fire import FIRING
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Command
@@ -80,10 +82,25 @@ def aim_objections(
     yield from beyond
     yield from place_objections(data, view, firer, arm)
     yield from ammo_objections(data, arm, how)
-    if not beyond and how.startswith("ap"):
-        shot = an_ap_shot(data, view, firer, arm, how, target, command=command)
-        if shot.hopeless:
-            yield Objection("4.4.3.2.3", f"at extreme range with a net modifier of {shot.net} there is no attack")
+    if not beyond:
+        yield from chance_objections(data, view, firer, arm, how, target, command)
+
+
+def chance_objections(
+    data: AdvancedData,
+    view: AdvancedState,
+    firer: Unit,
+    arm: Armament,
+    how: How,
+    target: Unit,
+    command: Command | None,
+) -> Iterator[Objection]:
+    """4.4.3.2.3 At extreme range a low net modifier leaves no attack; nearer nobody need look at it."""
+    if not how.startswith("ap") or distance(place_of(firer), place_of(target)) <= arm.ap_ranges(how)[-2]:
+        return
+    shot = an_ap_shot(data, view, firer, arm, how, target, command=command)
+    if shot.hopeless:
+        yield Objection("4.4.3.2.3", f"at extreme range with a net modifier of {shot.net} there is no attack")
 
 
 def kind_objections(data: AdvancedData, arm: Armament, how: How, target: Unit) -> Iterator[Objection]:
@@ -150,9 +167,9 @@ def is_hull_down(data: AdvancedData, view: AdvancedState, unit: Unit) -> bool:
 
 @dataclass(frozen=True)
 class Occasion:
-    """When fire is declared: what has been engaged, and what shared counters have aimed at.
+    """4.4.1 When fire is declared: what has been engaged, and what shared counters have aimed at.
 
-    Overwatch fire has occasions of its own kind (`overwatch`).
+    Overwatch fire has occasions of its own kind (`overwatch`). `known` and `ways` keep what is worked out.
     """
 
     data: AdvancedData
@@ -160,36 +177,39 @@ class Occasion:
     side: str
     engaged: tuple[str, ...] = ()
     aimed: Mapping[str, Sequence[str]] = field(default_factory=dict)
-
-    def objections(self, firer: Unit, arm: Armament, how: How, target: Unit) -> Iterator[Objection]:
-        """4.4.1 Everything that keeps a unit from this shot in its Direct Fire Step."""
-        return shot_objections(self, firer, arm, how, target)
-
-    def targets(self, firer: Unit) -> Sequence[str]:
-        """4.4.1 The enemies that it spotted itself in the Spotting Phase."""
-        return self.view.spotted.get(firer.id, ())
+    known: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
+    ways: dict[str, dict[tuple[int, How], Way]] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def command(self) -> Command | None:
         """The command under which all fire is made; None: that of each counter."""
         return None
 
+    def targets(self, firer: Unit) -> Sequence[str]:
+        """4.4.1 The enemies that it spotted itself in the Spotting Phase."""
+        return self.view.spotted.get(firer.id, ())
 
-def shot_objections(
-    occasion: Occasion, firer: Unit, arm: Armament, how: How, target: Unit
-) -> Iterator[Objection]:
-    """4.4.1 Everything that keeps a unit from this shot in its Direct Fire Step."""
-    data, view = occasion.data, occasion.view
-    yield from firer_objections(data, view, firer)
-    if target.id not in view.spotted.get(firer.id, ()):
-        why = f"it did not itself spot {target.id} in the Spotting Phase"
-        yield Objection(numbered(data.edition, "4.4.1/spotted-before"), why)
-    if target.id in occasion.engaged:
-        why = f"all fire at {target.id} was declared together and is resolved"
-        yield Objection(numbered(data.edition, "4.4.1/declare-per-target"), why)
-    aimed = occasion.aimed.get(counter_of(view, firer).id, ())
-    yield from sharing_objections(data, view, firer, target, aimed)
-    yield from aim_objections(data, view, firer, arm, how, target)
+    def firer_objections(self, firer: Unit) -> Iterator[Objection]:
+        """What keeps a unit from any fire."""
+        return firer_objections(self.data, self.view, firer)
+
+    def target_objections(self, firer: Unit, target: Unit) -> Iterator[Objection]:
+        """4.4.1 What keeps a unit from fire at this target with any weapon."""
+        data, view = self.data, self.view
+        if target.id not in view.spotted.get(firer.id, ()):
+            why = f"it did not itself spot {target.id} in the Spotting Phase"
+            yield Objection(numbered(data.edition, "4.4.1/spotted-before"), why)
+        if target.id in self.engaged:
+            why = f"all fire at {target.id} was declared together and is resolved"
+            yield Objection(numbered(data.edition, "4.4.1/declare-per-target"), why)
+        aimed = self.aimed.get(counter_of(view, firer).id, ())
+        yield from sharing_objections(data, view, firer, target, aimed)
+
+    def objections(self, firer: Unit, arm: Armament, how: How, target: Unit) -> Iterator[Objection]:
+        """Everything that keeps a unit from this shot."""
+        yield from self.firer_objections(firer)
+        yield from self.target_objections(firer, target)
+        yield from aim_objections(self.data, self.view, firer, arm, how, target, self.command)
 
 
 def firer_objections(data: AdvancedData, view: AdvancedState, firer: Unit) -> Iterator[Objection]:
@@ -231,27 +251,71 @@ def bound_to_fire(view: AdvancedState, side: str) -> list[Unit]:
     ]
 
 
-def possible_shots(occasion: Occasion, firer: Unit) -> list[Entry]:
-    """The legal shots of one unit, target by target."""
-    view, found = occasion.view, list[Entry]()
-    arms = [arm for arm in weapons_of(occasion.data, firer) if arm.fires]
-    assert firer.hex is not None
-    for target in (view.vehicles[id] for id in occasion.targets(firer)):
-        if not target.alive or target.hex is None:
-            continue
-        away = distance(firer.hex, target.hex)
-        for arm in arms:
-            for how in arm.hows:
-                if away <= arm.reach(how) and not any(occasion.objections(firer, arm, how, target)):
-                    found.append(Entry(firer.id, arm.index, how, target.id))
-    return found
+class Way(NamedTuple):
+    """6.5 A weapon and how it is fired, with the numbers of its row at hand; `ranges` is empty but for AP fire."""
+
+    arm: Armament
+    how: How
+    nearest: int
+    reach: int
+    ranges: tuple[int, ...]
+    penetration: tuple[int, ...]
+    limit: int
+    """5.16.2 Of ten rolls those with which its special ammunition is there."""
+
+
+def ways_of(occasion: Occasion, firer: Unit) -> dict[tuple[int, How], Way]:
+    """5.16.1, 6.5 What can be fired from where the unit is, with the ammunition that there is by now; no smoke."""
+    if firer.id not in occasion.ways:
+        data = occasion.data
+        occasion.ways[firer.id] = {
+            (arm.index, how): _way(arm, how)
+            for arm in weapons_of(data, firer)
+            if not any(place_objections(data, occasion.view, firer, arm))
+            for how in arm.hows
+            if how != SMOKE and not any(ammo_objections(data, arm, how))
+        }
+    return occasion.ways[firer.id]
+
+
+def _way(arm: Armament, how: How) -> Way:
+    ammo, ap = arm.ammo_of(how), how.startswith("ap")
+    penetration = (ammo.penetration.value if ammo else arm.weapon.penetration) if ap else ()
+    limit = arm.limits.get(ammo.letter, 10) if ammo else 10
+    ranges = arm.ap_ranges(how) if ap else ()
+    return Way(arm, how, minimum_range(arm, how), arm.reach(how), ranges, penetration, limit)
 
 
 def legal_shots(occasion: Occasion, firer: Unit) -> list[Entry]:
-    """4.4.1 The legal shots of a unit in its Direct Fire Step; none at once if it may not fire at all."""
-    if any(firer_objections(occasion.data, occasion.view, firer)):
+    """4.4.1, 4.4.2 The legal shots of one unit, target by target.
+
+    What concerns the firer, a weapon or a target alone is asked once: this is done for every unit whenever fire is
+    declared, and of what `aim_objections` asks only the rest is left here.
+    """
+    if not firer.alive or any(occasion.firer_objections(firer)):
         return []
-    return possible_shots(occasion, firer)
+    view, ways = occasion.view, ways_of(occasion, firer).values()
+    found: list[Entry] = []
+    for target in (view.vehicles[id] for id in occasion.targets(firer)) if ways else ():
+        if target.alive and not any(occasion.target_objections(firer, target)):
+            away = distance(place_of(firer), place_of(target))
+            found += [
+                Entry(firer.id, way.arm.index, way.how, target.id)
+                for way in ways
+                if way.nearest <= away <= way.reach and _reaches(occasion, firer, way, target, away)
+            ]
+    return found
+
+
+def _reaches(occasion: Occasion, firer: Unit, way: Way, target: Unit, away: int) -> bool:
+    """6.5 Whether this way of firing bears on a target in range, is meant for its kind, and has a chance."""
+    data, view = occasion.data, occasion.view
+    if any(kind_objections(data, way.arm, way.how, target)) or not bears(view, firer, way.arm, place_of(target)):
+        return False
+    extreme = bool(way.ranges) and away > way.ranges[-2]
+    return not extreme or not any(
+        chance_objections(data, view, firer, way.arm, way.how, target, occasion.command)
+    )
 
 
 def still_obliged(occasion: Occasion) -> dict[str, list[Entry]]:
@@ -284,37 +348,71 @@ def is_shared(view: AdvancedState, counter: Unit) -> bool:
 # --- R-05 the best shot ----------------------------------------------------------------------------------------
 
 
-def worth(occasion: Occasion, shot: Entry) -> int:
-    """R-05 What a shot promises, in tenths of a percent: to damage by AP fire, to suppress or more by GP fire."""
-    data, view = occasion.data, occasion.view
-    firer, target = view.vehicles[shot.unit], view.vehicles[shot.target]
-    arm = weapons_of(data, firer)[shot.weapon]
-    if not shot.how.startswith("ap"):
-        return gp_worth(data, view, firer, arm, target)
-    ap = an_ap_shot(data, view, firer, arm, shot.how, target, command=occasion.command)
-    promise = ap.hit_number * chance_to_damage(ap)
-    ammo = arm.ammo_of(shot.how)
-    limit = arm.limits.get(ammo.letter, 10) if ammo else 10            # special ammunition may not be there
-    return promise * limit // 10
+def worth(occasion: Occasion, shot: Entry, away: int) -> int:
+    """R-05 What a shot promises, in tenths of a percent: to damage by AP fire, to suppress or more by GP fire.
+
+    An estimate from what concerns the target, so that shots compare: what hinders the firer hinders all of them.
+    """
+    firer, target = occasion.view.vehicles[shot.unit], occasion.view.vehicles[shot.target]
+    way = ways_of(occasion, firer)[shot.weapon, shot.how]
+    return ap_worth(occasion, firer, way, target, away) if way.ranges else gp_worth(occasion, way.arm, target, away)
 
 
-def gp_worth(data: AdvancedData, view: AdvancedState, firer: Unit, arm: Armament, target: Unit) -> int:
+def ap_worth(occasion: Occasion, firer: Unit, way: Way, target: Unit, away: int) -> int:
+    """4.4.3.2.3 The hit number, fully if the armour towards the firer is pierced; special ammunition may be short."""
+    data = occasion.data
+    column = next(number for number, limit in enumerate(way.ranges) if away <= limit)
+    factor, card = RANGE_FACTORS[column], data.cards[target.card]
+    net = target_net(occasion, target) + data.advanced.grades[firer.grade].ap.at(factor)
+    ahead = dot(place_of(target), place_of(firer), target.facing) >= 0
+    pierced = way.penetration[column] >= (card.front if ahead else card.rear)
+    return data.charts.hit_number(factor, net) * (FULLY if pierced else WEAK_SPOTS) * way.limit // 10
+
+
+FULLY: Final = 10
+WEAK_SPOTS: Final = 2
+"""R-05 Of ten hits on armour that a gun does not pierce: tracks and thin plates."""
+
+
+def target_net(occasion: Occasion, target: Unit) -> int:
+    """4.4.3.2.2 The AP modifiers of the target: size, known movement, cover."""
+    key = f"ap {target.id}"
+    if key not in occasion.known:
+        data, view = occasion.data, occasion.view
+        cover = {"light": -1, "medium": -3, "heavy": -5}.get(cover_of(data, view, target, "ap").value, 0)
+        moving = -2 if is_known_to_move(view, target) else 0
+        occasion.known[key] = data.cards[target.card].size + cover + moving
+    return occasion.known[key]
+
+
+def gp_worth(occasion: Occasion, arm: Armament, target: Unit, away: int) -> int:
     """6.5.4.4 From factor and defence alone: an effective result counts fully, suppression by half."""
-    found = arm.gp_at(distance(place_of(firer), place_of(target)))
-    if found is None:
+    data, found = occasion.data, arm.gp_at(away)
+    if found is None or arm.gp is None:
         return 0
     column, factor = found
+    limits, against = data.advanced.gp_limits(factor, target_defence(occasion, target)), 0
     if target.kind == "vehicle":
-        card = data.vehicle(target)
-        kind = "small_arms" if arm.gp and arm.gp.small_arms else "other"
-        if data.advanced.gp_effect(kind, "suppressed", card.type, column) == "none":       # type: ignore[arg-type]
+        type = data.vehicle(target).type
+        against = {"A": -20, "P": -10, "S": 0}[type]
+        weapon: WeaponKind = "small_arms" if arm.gp.small_arms else "other"
+        if data.advanced.gp_effect(weapon, "suppressed", type, column) == "none":
             return 0
-        limits, against = data.advanced.gp_limits(factor, card.defence), {"A": -20, "P": -10, "S": 0}[card.type]
-    else:
-        printed = data.leg(target).defence if target.kind == "leg" else data.towed(target).defence
-        limits, against = data.advanced.gp_limits(factor, printed.at(cover_of(data, view, target, "gp"))), 0
     effective = _percent(100 - limits.suppressed + against)
-    return 10 * (effective + (_percent(100 - limits.no_effect + against) - effective) // 2)
+    return FULLY * (effective + (_percent(100 - limits.no_effect + against) - effective) // 2)
+
+
+def target_defence(occasion: Occasion, target: Unit) -> int:
+    """6.5.4.2 The printed GP defence of the target where it stands."""
+    key = f"gp {target.id}"
+    if key not in occasion.known:
+        data, view = occasion.data, occasion.view
+        if target.kind == "vehicle":
+            occasion.known[key] = data.vehicle(target).defence
+        else:
+            printed = data.leg(target).defence if target.kind == "leg" else data.towed(target).defence
+            occasion.known[key] = printed.at(cover_of(data, view, target, "gp"))
+    return occasion.known[key]
 
 
 def _percent(number: int) -> int:
@@ -327,7 +425,7 @@ def best_first(occasion: Occasion, shots: Iterable[Entry]) -> list[Entry]:
 
     def preference(shot: Entry) -> tuple[int, int, str, int, str]:
         away = distance(place_of(view.vehicles[shot.unit]), place_of(view.vehicles[shot.target]))
-        return -worth(occasion, shot), away, shot.target, shot.weapon, shot.how
+        return -worth(occasion, shot, away), away, shot.target, shot.weapon, shot.how
 
     return sorted(shots, key=preference)
 

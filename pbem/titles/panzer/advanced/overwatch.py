@@ -2,7 +2,7 @@
 
     4.4.2        overwatch_step: rounds in the Combat Phase (A-19)
     4.5.1.1      overwatch_window: what the enemy may do while a unit moves or attacks, with its chains (R-12, A-26)
-    4.4.2        watch_objections (what everybody can see), overwatch_objections (with the own command)
+    4.4.2        Watch: watcher_objections (with the own command), trigger_objections (what everybody can see)
     6.2.1.1.4    a shared Overwatch: all at the same moment and target, and then it is used up
     6.5.3        GP fire on overwatch is like AP fire, with the modifiers of GP fire
     R-12         is_window: whom to ask, from what everybody knows
@@ -16,12 +16,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from pbem.engine.asks import Answer, Ask, Step
 from pbem.engine.findings import Finding
 from pbem.engine.refusals import Illegal, Objection
 from pbem.engine.table import Table
-from pbem.titles.panzer.advanced.aiming import Entry, Occasion, aim_objections, is_shared, is_used_up, possible_shots
+from pbem.titles.panzer.advanced.aiming import Entry, Occasion, aim_objections, is_shared, is_used_up, legal_shots
 from pbem.titles.panzer.advanced.ap_fire import ApShot
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import check_entries, grouped, read_entries
@@ -31,7 +32,7 @@ from pbem.titles.panzer.advanced.sequence import go_on
 from pbem.titles.panzer.advanced.spotting import spots, spots_now, spotters_of
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import settle
-from pbem.titles.panzer.advanced.weapons import Armament, How, weapons_of
+from pbem.titles.panzer.advanced.weapons import weapons_of
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Command
 
@@ -142,7 +143,12 @@ def legal_watch(table: Table[AdvancedState], targets: Sequence[str]) -> Judge:
 
     def of(firer: Unit) -> Callable[[ApShot, Unit], bool]:
         def legal(shot: ApShot, other: Unit) -> bool:
-            return not any(watch_objections(table.data, table.state, firer, shot.arm, shot.how, other, targets))
+            return not any(
+                chain(
+                    trigger_objections(table.data, table.state, firer, other, targets),
+                    aim_objections(table.data, table.state, firer, shot.arm, shot.how, other, Command.OVERWATCH),
+                )
+            )
 
         return legal
 
@@ -175,22 +181,14 @@ def spotting(
 # --- 4.4.2 who may ---------------------------------------------------------------------------------------------
 
 
-def watch_objections(
-    data: AdvancedData,
-    view: AdvancedState,
-    firer: Unit,
-    arm: Armament,
-    how: How,
-    target: Unit,
-    targets: Sequence[str],
+def trigger_objections(
+    data: AdvancedData, view: AdvancedState, firer: Unit, target: Unit, targets: Sequence[str]
 ) -> Iterator[Objection]:
-    """4.4.2 What keeps a unit from overwatch fire as far as everybody can see, whatever its counter says."""
+    """4.4.2 The target must have fired or move, and the firer must spot it at this moment."""
     if target.id not in targets:
         why = f"{target.id} has neither fired nor is it the one that moves"
         yield Objection(numbered(data.edition, "4.4.2/eligible"), why)
-    beyond = list(aim_objections(data, view, firer, arm, how, target, Command.OVERWATCH))
-    yield from beyond
-    if not beyond and not spots_now(data, view, firer, target):
+    elif not spots_now(data, view, firer, target):
         why = f"it does not spot {target.id} at this moment"
         yield Objection(numbered(data.edition, "4.4.2/spotting"), why)
 
@@ -215,17 +213,20 @@ class Watch(Occasion):
 
     eligible: tuple[str, ...] = ()
 
-    def objections(self, firer: Unit, arm: Armament, how: How, target: Unit) -> Iterator[Objection]:
-        """4.4.2 Everything that keeps a unit from this overwatch shot, its own command first."""
-        yield from watcher_objections(self.data, self.view, firer)
-        yield from watch_objections(self.data, self.view, firer, arm, how, target, self.eligible)
+    @property
+    def command(self) -> Command | None:
+        return Command.OVERWATCH
 
     def targets(self, firer: Unit) -> Sequence[str]:
         return self.eligible
 
-    @property
-    def command(self) -> Command | None:
-        return Command.OVERWATCH
+    def firer_objections(self, firer: Unit) -> Iterator[Objection]:
+        """4.4.2 Its own command first."""
+        return watcher_objections(self.data, self.view, firer)
+
+    def target_objections(self, firer: Unit, target: Unit) -> Iterator[Objection]:
+        """4.4.2 Only at what has fired or moves, and is spotted now."""
+        return trigger_objections(self.data, self.view, firer, target, self.eligible)
 
 
 def is_window(data: AdvancedData, view: AdvancedState, side: str, targets: Sequence[str]) -> bool:
@@ -254,13 +255,6 @@ def can_hit(data: AdvancedData, view: AdvancedState, firer: Unit, target: Unit) 
     )
 
 
-def watch_shots(watch: Watch, firer: Unit) -> list[Entry]:
-    """4.4.2 The legal overwatch shots of a unit."""
-    if any(watcher_objections(watch.data, watch.view, firer)):
-        return []
-    return possible_shots(watch, firer)
-
-
 def watch_of(data: AdvancedData, view: AdvancedState, ask: Ask) -> Watch:
     """4.4.2 The occasion that an ask is about."""
     return Watch(data, view, ask.seat, eligible=tuple(ask.about["targets"]))
@@ -270,7 +264,7 @@ def overwatch_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iter
     """4.4.2 To hold fire, then every group that may fire."""
     yield None
     watch = watch_of(data, view, ask)
-    shots = [watch_shots(watch, firer) for firer in view.of(ask.seat)]
+    shots = [legal_shots(watch, firer) for firer in view.of(ask.seat)]
     yield from grouped(watch, shots, {})
 
 
@@ -279,7 +273,7 @@ def check_overwatch(data: AdvancedData, view: AdvancedState, ask: Ask, answer: A
     if answer is None:
         return None
     watch = watch_of(data, view, ask)
-    entries = check_entries(watch, answer, lambda unit: watch_shots(watch, view.vehicles[unit]))
+    entries = check_entries(watch, answer, lambda unit: legal_shots(watch, view.vehicles[unit]))
     if found := list(shared_watch_objections(view, entries)):
         raise Illegal("overwatch", found)
     target = answer["target"]

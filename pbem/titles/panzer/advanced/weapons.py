@@ -115,11 +115,15 @@ class Armament(msgspec.Struct, frozen=True, kw_only=True):
         """6.5.4.1 Range factor and GP factor of direct fire at a distance; None out of range."""
         return self.gp.factor_at(distance) if self.gp and distance else None
 
+    def ap_ranges(self, how: How) -> tuple[int, ...]:
+        """4.4.3.2.1 The R row of the ammunition used."""
+        ammo = self.ammo_of(how)
+        return ammo.ranges.value if ammo else self.weapon.ranges
+
     def reach(self, how: How) -> int:
         """3.5.2 The maximum range of a way to fire; 0 if it cannot be fired so."""
         if how.startswith("ap"):
-            ammo = self.ammo_of(how)
-            return max(ammo.ranges.value if ammo else self.weapon.ranges, default=0)
+            return max(self.ap_ranges(how), default=0)
         return max(self.gp.ranges.value) if self.gp else 0
 
 
