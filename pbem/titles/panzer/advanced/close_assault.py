@@ -42,6 +42,7 @@ from pbem.titles.panzer.advanced.gp_modifiers import (
 )
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import board_now, features_in, place_of
+from pbem.titles.panzer.advanced.units import is_forward_observer
 from pbem.titles.panzer.advanced_cards import Size
 from pbem.titles.panzer.advanced_charts import AdvancedModifier
 from pbem.titles.panzer.numbering import numbered
@@ -68,6 +69,11 @@ class Fight:
     def more(self, size: Size) -> int:
         """6.6.1.1.2 How many additional attackers of a size there are."""
         return sum(size_of(self.data, unit) == size for unit in self.others)
+
+    @property
+    def observer(self) -> bool:
+        """7.39 The primary attacker is a forward observer on foot; in the 2016 book, if that is agreed upon."""
+        return self.data.plays("dismounted_observers") and is_forward_observer(self.primary)
 
     @property
     def uphill(self) -> bool:
@@ -162,6 +168,7 @@ CLOSE_ASSAULT: Final[Mapping[str, tuple[str, Callable[[Fight], int]]]] = {
     ),
     "target_hesitating": ("6.6.1.1.2/hesitating", lambda fight: is_hesitating(fight.target)),
     "target_broken": ("6.6.1.1.2/broken", lambda fight: is_broken(fight.target)),
+    "dismounted_observer": ("6.6.1.1.2/dismounted-fo", lambda fight: fight.observer),
     "unit_grade": (
         "6.6.1.1.2/unit-grade",
         lambda fight: fight.data.advanced.grades[fight.primary.grade].close_combat.value,

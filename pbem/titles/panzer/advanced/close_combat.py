@@ -133,13 +133,18 @@ def attack_target(table: Table[AdvancedState], declared: Declared) -> Step:
 def declare(table: Table[AdvancedState], target: Unit, attackers: Iterable[Attacker]) -> None:
     """6.6.1.1 The Move commands of the attackers are turned up; nobody else may attack this target."""
     units = [attacker.unit for attacker in attackers]
+    rule = numbered(table.data.edition, "4.2.1/secrecy")
+    revealed = []
     for unit in units:
-        reveal(table.state, unit)
         unit.attacking = target.id
+        if unit.face_down:
+            inputs = {"units": [mate.id for mate in reveal(table.state, unit)], "command": Command.MOVE.value}
+            revealed.append(Finding(rule, inputs=inputs, result="revealed"))
     table.find(
         paragraph(table.data, target, "declaration"),
         inputs={"target": target.id, "attackers": [unit.id for unit in units]},
         result="declared",
+        children=revealed,
     )
 
 

@@ -494,7 +494,11 @@ def resolve_vehicle(table: Table[AdvancedState], case: Case, total: int) -> Find
         return _under(digit, damage_by_gp(table, case.vehicle))
     if digit.result == "track":
         return _under(digit, track_by_gp(table, case))
-    return destroy_by_gp(table, case.vehicle, brew_up_limit(case))
+    found = destroy_by_gp(table, case.vehicle, brew_up_limit(case))
+    if not case.attack.small_arms:
+        return found
+    half = Finding("5.12", inputs={"factor": case.attack.factor}, result=brew_up_limit(case))
+    return msgspec.structs.replace(found, children=(half, *found.children))
 
 
 def _under(digit: Finding, found: Finding) -> Finding:
@@ -612,10 +616,13 @@ def bail_outs(table: Table[AdvancedState], attack: GpAttack, hits: list[Hit]) ->
     """6.5.4.5 After all rolls of the fire: for each vehicle its crew, then its passengers (5.15)."""
     found = list[Finding]()
     for id in dict.fromkeys(hit.unit.aboard or hit.unit.id for hit in hits):
+        causes = [hit.cause for hit in hits if hit.unit.id == id and hit.cause]
+        if not table.state.vehicles[id].alive and not {"ko", "bu"} & set(causes):
+            continue                                                   # a building has come down on it
         checks = bail_out_checks(
             table,
             table.state.vehicles[id],
-            [hit.cause for hit in hits if hit.unit.id == id and hit.cause],
+            causes,
             suppressed=[hit.unit.id for hit in hits if hit.unit.aboard == id and hit.shaken],
             indirect=attack.kind not in DIRECT,
         )

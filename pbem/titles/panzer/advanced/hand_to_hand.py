@@ -64,6 +64,7 @@ HAND_TO_HAND: Final[Mapping[str, tuple[str, Callable[[Side], int]]]] = {
         "6.6.1.2.2/flamethrower",
         lambda side: any(has_flamethrower(side.fight.data, unit) for unit in side.all),
     ),
+    "dismounted_observer": ("6.6.1.2.2/dismounted-fo", lambda side: side.fight.observer),
     "hesitating": ("6.6.1.2.2/defender-hesitating", lambda side: is_hesitating(side.unit)),
     "broken": ("6.6.1.2.2/defender-broken", lambda side: is_broken(side.unit)),
     "unit_grade": (

@@ -758,11 +758,24 @@ def test_6_5_4_4_2_other_weapons_test_their_effectiveness(edition: Edition, rule
     assert unit.status is Status.ELIMINATED
 
 
+@pytest.mark.rule("5.12")
+@pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize(("factor", "roll", "outcome"), [(1, 1, "bu"), (1, 2, "ko"), (9, 4, "bu"), (9, 5, "ko")])
-def test_6_5_4_4_2_small_arms_brew_up_to_half_their_factor(factor: int, roll: int, outcome: str) -> None:
-    """L3069-3071, 5.12: rounded down, but half of 1 is 1."""
-    found, _ = at_vehicle("2024", S_TYPE, EFFECTIVE, roll, factor=factor, **small_arms("M"))
+def test_6_5_4_4_2_small_arms_brew_up_to_half_their_factor(
+    factor: int, roll: int, outcome: str, edition: Edition
+) -> None:
+    """L3069-3071, L1476-1484: rounded down, but half of 1 is 1."""
+    found, _ = at_vehicle(edition, S_TYPE, EFFECTIVE, roll, factor=factor, **small_arms("M"))
+    assert_rule(found, "5.12", inputs={"factor": factor}, result=max(1, factor // 2))
     assert found.result == outcome
+
+
+def test_6_5_4_5_nobody_bails_out_of_a_vehicle_on_which_a_building_has_come_down() -> None:
+    tank = a_tank("s1", "C5", P_TYPE, inside=Inside.BUILDING)
+    board = ground(C5="wood_building")
+    table = an_advanced_table(tank, a_leg("g1", "C8", GERMAN), board=board, dice=[85, 3, 100, 100])
+    found = fire(table, firer="g1", target="s1", factor=12, effectiveness=6).result
+    assert found.result == "damaged" and not tank.alive
 
 
 @pytest.mark.parametrize(
