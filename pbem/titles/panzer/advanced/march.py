@@ -23,7 +23,7 @@ from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, hex_name, neighbour, parse_hex
 from pbem.engine.refusals import Objection
 from pbem.titles.panzer.advanced.data_set import AdvancedData
-from pbem.titles.panzer.advanced.ground import AdvancedGround, gait_of, ground_of, movement_of, walks
+from pbem.titles.panzer.advanced.ground import WALKING, AdvancedGround, gait_of, ground_of, movement_of, walks
 from pbem.titles.panzer.advanced.shared_moves import command_of, group_objections
 from pbem.titles.panzer.advanced.state import AdvancedState, Inside, Unit
 from pbem.titles.panzer.movement_costs import Allowances, halved
@@ -82,12 +82,16 @@ def allowance_finding(data: AdvancedData, view: AdvancedState, unit: Unit, quick
     usable = msgspec.structs.asdict(unit_allowances(data, view, unit, quick))
     reasons = halvings(view, unit)
     rule = {"leg": "6.6.4.1", "cavalry": "6.6.4.5", "towed": "6.6.5", "rider": "6.6.4.4"}
-    halving = Finding(rule="6.6.2", inputs={"unit": unit.id, "halved_for": reasons}, result=usable)
+    gait = gait_of(data, unit)
+    children = [Finding(rule="6.6.4", inputs={"unit": unit.id}, result=gait)] if gait in WALKING else []
+    if reasons:
+        halving = {"unit": unit.id, "halved_for": reasons}
+        children.append(Finding(rule="6.6.2", inputs=halving, result=usable))
     return Finding(
-        rule=rule.get(gait_of(data, unit), "4.5.1.1.1"),
+        rule=rule.get(gait, "4.5.1.1.1"),
         inputs={"unit": unit.id, **msgspec.structs.asdict(factor)},
         result=usable,
-        children=(halving,) if reasons else (),
+        children=tuple(children),
     )
 
 

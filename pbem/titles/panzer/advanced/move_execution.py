@@ -77,8 +77,8 @@ from pbem.titles.panzer.movement_progress import Stride, after_damage, steps_bac
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Spot, Status
 
-SILENT: Final = ("dismount", "bail", "unload", "face", "search")
-"""Steps that open no window: getting off (6.1.1, L3183), facing on foot, and a search, whose window came before."""
+SILENT: Final = ("dismount", "bail", "unload", "face", "search", "overrun")
+"""Steps that open no window: getting off (L3183), facing on foot, a search, whose window came before, an overrun."""
 
 
 # --- 4.5.1.1 one unit's move ---------------------------------------------------------------------------------

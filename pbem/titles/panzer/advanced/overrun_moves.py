@@ -40,7 +40,7 @@ def overrun(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Obj
     inside = is_inside(mover.data, mover.view, target)
     stride = drive_in(mover, progress, []) if inside else drive(mover, progress, FORWARD)
     if isinstance(stride, list):
-        return stride
+        return [_too_dear(objection) for objection in stride]
     due = stride.price.total
     if not isinstance(due, int) or due > progress.left:
         return [Objection("6.6.10", f"its hex costs {due}, but only {progress.left} of {progress.limit} are left")]
@@ -49,6 +49,11 @@ def overrun(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Obj
         stride.progress, overran=target.id, ended=False, steps=(*progress.steps, step)
     )
     return Stride(step, after, stride.price)
+
+
+def _too_dear(objection: Objection) -> Objection:
+    """6.6.10 The vehicle needs enough movement for the hex of its target."""
+    return msgspec.structs.replace(objection, rule="6.6.10") if objection.rule == "4.5.1.1.3" else objection
 
 
 def _against(mover: UnitMover, progress: March, target: Unit) -> Iterator[Objection]:

@@ -69,8 +69,8 @@ def group_objections(
     for other in group:
         assert other.hex is not None
         apart = distance(hex, other.hex)
-        possible = unit.hex is None or distance(unit.hex, other.hex) <= within + reach(data, unit)
         slack = 0 if has_moved(other) else reach(data, other)
+        possible = unit.hex is None or distance(unit.hex, other.hex) <= within + slack + reach(data, unit)
         if apart > within + slack and possible:
             why = f"{hex_name(hex)} is {apart} hexes from {other.id}, which shares its command: {within} at most"
             yield Objection(numbered(data.edition, "6.2.1.1.4/movement"), why)
