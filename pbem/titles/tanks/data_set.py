@@ -17,13 +17,14 @@ import difflib
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import resources
 from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 
 from pbem.engine.refusals import Objection, Refusal, Refusals, Unreadable
+from pbem.titles.tanks.geometry import Body
 
 SEATS: Final = ("alpha", "bravo")
 OTHER: Final = {"alpha": "bravo", "bravo": "alpha"}
@@ -246,6 +247,11 @@ class TanksData:
     kinds: Mapping[str, Kind]
     modifiers: tuple[Modifier, ...]
     scenario: Scenario
+
+    @cached_property
+    def bodies(self) -> Mapping[str, Body]:
+        """The hull of each model: half its length and half its width, in tenths of a millimetre."""
+        return {model.id: Body(5 * model.length, 5 * model.width) for model in self.models.values()}
 
     @property
     def countries(self) -> tuple[str, ...]:

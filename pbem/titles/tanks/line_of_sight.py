@@ -60,7 +60,7 @@ def sees_any_part(origin: Point, target: Corners, blocking: Sequence[Screen]) ->
     seen changes only in the directions of corners, so it is enough to look at the target's own corners and between
     every two neighbouring directions of corners.
     """
-    between = _between(origin, target, blocking)
+    between = in_between(origin, target, blocking)
     if not all(_any_blocks(origin, corner, between) for corner in target):
         return True
     if any(all(crosses(origin, corner, screen.corners) for corner in target) for screen in between):
@@ -68,7 +68,7 @@ def sees_any_part(origin: Point, target: Corners, blocking: Sequence[Screen]) ->
     return any(_ray_reaches(origin, way, target, between) for way in _ways_between(origin, target, between))
 
 
-def _between(origin: Point, target: Corners, screens: Iterable[Screen]) -> list[Screen]:
+def in_between(origin: Point, target: Corners, screens: Iterable[Screen]) -> list[Screen]:
     """A quick look: the screens in the box around sight, and among them those not all on one side of it."""
     left, top, right, bottom = box(target)
     x, y = origin
@@ -159,7 +159,7 @@ def in_front(shooter: Corners, target: Corners) -> bool:
 
 def hidden_corners(origin: Point, shooter: Corners, target: Corners, screens: Sequence[Screen]) -> list[int]:
     """T7.7 The corners of the target's hull that cannot be seen, by number."""
-    between = _between(origin, target, screens)
+    between = in_between(origin, target, screens)
     return [number for number, corner in enumerate(target) if _hidden(origin, corner, shooter, between)]
 
 

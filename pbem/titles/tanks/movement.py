@@ -41,7 +41,7 @@ from pbem.titles.tanks.initiative import (
 from pbem.titles.tanks.keywords import is_fast
 from pbem.titles.tanks.plan import Condition, Move, MovementForm, MoveOrder, plain, read_as
 from pbem.titles.tanks.state import Tank, TanksState
-from pbem.titles.tanks.terrain import body_of, hull, obstacles, piece_corners
+from pbem.titles.tanks.terrain import hull, obstacles, piece_corners
 
 MOVES: Final = 2
 FAST_MOVES: Final = 3
@@ -169,7 +169,7 @@ def resolve_turn(view: TanksState, at: Point, way: int, face: int | str) -> int:
 def journey(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]) -> list[Arrival]:
     """T5.1 Where each move of a tank ends as things stand now."""
     in_the_way = obstacles(data, view, tank.id)
-    body = body_of(data.models[tank.model])
+    body = data.bodies[tank.model]
     at, heading, found = tank.at, tank.heading, []
     for move in moves:
         way = resolve_way(view, at, move.way)
@@ -266,7 +266,7 @@ def table_objections(
     data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]
 ) -> Iterator[Objection]:
     """T5.4 A tank may not leave the table."""
-    body = body_of(data.models[tank.model])
+    body = data.bodies[tank.model]
     for number, arrival in enumerate(journey(data, view, tank, moves), start=1):
         if not on_table(corners(body, arrival.at, arrival.heading), data.scenario.table):
             yield Objection("T5.4", f"move {number} would leave the table")

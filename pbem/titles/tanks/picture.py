@@ -25,7 +25,7 @@ from pbem.titles.tanks.movement import allowance
 from pbem.titles.tanks.orders import mm
 from pbem.titles.tanks.sighting import eye_of, targets
 from pbem.titles.tanks.state import Status, Tank, TanksState
-from pbem.titles.tanks.terrain import body_of, hull, piece_corners, screens
+from pbem.titles.tanks.terrain import hull, piece_corners, screens
 
 INK: Final = "#1d1a16"
 FILL: Final = {"wood": "#7f9f5f", "building": "#a98f75", "impassable": "#8fb4c8"}
@@ -84,7 +84,7 @@ def draw(data: TanksData, tank: Tank, viewer: str) -> Iterator[str]:
     """T5.1 A tank on the table: its hull with the line of its front, its gun, its token."""
     if tank.status is Status.RESERVE:
         return
-    body = body_of(data.models[tank.model])
+    body = data.bodies[tank.model]
     length, width = mm(body.length), mm(body.width)
     fill = WRECK_FILL if tank.status is Status.WRECK else SEAT_FILL[tank.seat]
     own = f' data-own="" data-moves="{allowance(data, tank)}"' if tank.seat == viewer and tank.live else ""

@@ -21,10 +21,10 @@ from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.geometry import corners, gap, on_table
 from pbem.titles.tanks.movement import allowance, journey
 from pbem.titles.tanks.plan import Move, Preference, Tactic
-from pbem.titles.tanks.shooting import Shot, attack_changes, defence_dice, shot_at
+from pbem.titles.tanks.shooting import Shot, attack_changes, defence_dice, open_shot, shot_at
 from pbem.titles.tanks.sighting import target_objections, targets
 from pbem.titles.tanks.state import Tank, TanksState
-from pbem.titles.tanks.terrain import body_of, hull
+from pbem.titles.tanks.terrain import hull
 
 
 class Taste(NamedTuple):
@@ -118,7 +118,7 @@ def steps(
     """T5.1 One more move in each direction, facing the enemy as squarely as can be; `counted` for speed, or not."""
     foe = foe_of(view, tank, prey)
     placed = msgspec.structs.replace(tank, at=before.at, heading=before.heading)
-    body = body_of(data.models[tank.model])
+    body = data.bodies[tank.model]
     for way in range(0, 360, WAYS):
         move = Move(way, f"toward {foe.id}" if foe is not None else 0)
         (arrival,) = journey(data, view, placed, [move])
@@ -152,13 +152,25 @@ def stand(
     view.tanks[tank.id] = placed                                       # put back below
     foes = [foe for foe in view.enemies(tank.seat) if not full(data, foe)]
     wanted = [foe for foe in foes if foe.id == prey] or foes
-    given = [shot_worth(data, view, placed, foe) for foe in wanted]
+    given = best_shot(data, view, placed, wanted)
     taken = [shot_worth(data, view, foe, placed) for foe in foes]
     view.tanks[tank.id] = tank
     taste, goal = TASTES[tactic], goal_of(data, view, tank, prey)
-    danger = sum(taken) * (BOLD if any(given) else 100) * taste.taken // 100
+    danger = sum(taken) * (BOLD if given else 100) * taste.taken // 100
     way = root_down(squared_distance(at, goal)) // 100 if goal is not None else 0
-    return Stand(taste.given * max(given, default=0) - danger - taste.nearer * way, moves, at, heading)
+    return Stand(taste.given * given - danger - taste.nearer * way, moves, at, heading)
+
+
+def best_shot(data: TanksData, view: TanksState, shooter: Tank, foes: Sequence[Tank]) -> int:
+    """T7 The best that a tank could do to any of these. The most promising come first; who promises less than was
+    found needs no look at its cover."""
+    hopes = ((worth(data, view, open_shot(data, shooter, foe)), foe.id) for foe in foes)
+    best = 0
+    for hope, id in sorted(hopes, reverse=True):
+        if hope <= best:
+            break
+        best = max(best, shot_worth(data, view, shooter, view.tanks[id]))
+    return best
 
 
 def shot_worth(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> int:

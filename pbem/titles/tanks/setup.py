@@ -29,7 +29,7 @@ from pbem.titles.tanks.initiative import in_sequence
 from pbem.titles.tanks.movement import early_moves, raise_all
 from pbem.titles.tanks.plan import DeployForm, plain, read_as
 from pbem.titles.tanks.state import Holding, Piece, Status, Tank, TanksState
-from pbem.titles.tanks.terrain import body_of, card_corners, obstacles, piece_corners
+from pbem.titles.tanks.terrain import card_corners, obstacles, piece_corners
 
 OPPOSITE: Final = {"north": "south", "south": "north", "east": "west", "west": "east"}
 INWARD: Final = {"north": 180, "east": 270, "south": 0, "west": 90}
@@ -234,7 +234,7 @@ def set_down(table: Table[TanksState], tank: Tank, form: DeployForm) -> None:
 
 
 def spot_corners(data: TanksData, tank: Tank, spot: Spot) -> Corners:
-    return corners(body_of(data.models[tank.model]), Point(spot[0], spot[1]), spot[2])
+    return corners(data.bodies[tank.model], Point(spot[0], spot[1]), spot[2])
 
 
 def deploy_objections(data: TanksData, view: TanksState, tank: Tank, spot: Spot) -> Iterator[Objection]:
@@ -260,7 +260,7 @@ def deploy_objections(data: TanksData, view: TanksState, tank: Tank, spot: Spot)
 def free_spots(data: TanksData, view: TanksState, tank: Tank, taken: Sequence[Corners]) -> Iterator[Spot]:
     """T3.3 Places along the own edge, from its middle outwards, facing the enemy."""
     edge, half = view.edges[tank.seat], data.scenario.table // 2
-    depth = data.scenario.arrow - body_of(data.models[tank.model]).length
+    depth = data.scenario.arrow - data.bodies[tank.model].length
     for step in (*range(0, half, SPACING), *range(0, half, 100)):
         for x in dict.fromkeys((half + step, half - step)):
             spot = spot_at(edge, x, depth, data.scenario.table)

@@ -136,8 +136,8 @@ class Shot(msgspec.Struct):
     target: Tank
     close: bool
     side: bool
-    hidden: list[int]
-    wood: bool
+    hidden: list[int] = []
+    wood: bool = False
     aim: list[Card] = []
     ward: list[Card] = []
 
@@ -148,16 +148,23 @@ class Shot(msgspec.Struct):
 
 
 def shot_at(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> Shot:
-    """T7.7 to T7.9 How the two lie to each other."""
+    """T7.7 to T7.9 How the two lie to each other, with what is between them."""
     own, other = hull(data, shooter), hull(data, target)
     between = screens(data, view, shooter.id, target.id)
+    shot = open_shot(data, shooter, target)
+    shot.hidden = hidden_corners(eye_of(data, shooter), own, other, between)
+    shot.wood = in_wood(other, between)
+    return shot
+
+
+def open_shot(data: TanksData, shooter: Tank, target: Tank) -> Shot:
+    """T7.8, T7.9 How the two lie to each other if nothing is between them."""
+    own, other = hull(data, shooter), hull(data, target)
     return Shot(
         shooter=shooter,
         target=target,
         close=close_range(own, other, data.scenario.arrow),
         side=side_shot(own, other) and not has(data, target, HEAVY),
-        hidden=hidden_corners(eye_of(data, shooter), own, other, between),
-        wood=in_wood(other, between),
         aim=[card for card, _ in open_effects(data, shooter)],
         ward=[card for card, _ in open_effects(data, target)],
     )

@@ -15,22 +15,22 @@ from pbem.engine.refusals import Objection
 from pbem.titles.tanks.criticals import cannot_shoot, front_only
 from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.keywords import ASSAULT_GUN, has
-from pbem.titles.tanks.line_of_sight import blockers, blocking_names, eye, in_front, sees_any_part
+from pbem.titles.tanks.line_of_sight import blockers, blocking_names, eye, in_between, in_front, sees_any_part
 from pbem.titles.tanks.state import Tank, TanksState
-from pbem.titles.tanks.terrain import body_of, hull, screens
+from pbem.titles.tanks.terrain import hull, screens
 
 
 def eye_of(data: TanksData, tank: Tank) -> Point:
     """T7.2, T9.1 Where a tank's sight starts."""
-    body = body_of(data.models[tank.model])
+    body = data.bodies[tank.model]
     return eye(body, tank.at, tank.heading, from_front=has(data, tank, ASSAULT_GUN))
 
 
 def can_see(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> bool:
     """T7.2 Whether some part of the target is in line of sight."""
-    own, other = hull(data, shooter), hull(data, target)
-    blocking = blockers(screens(data, view, shooter.id, target.id), own, other)
-    return sees_any_part(eye_of(data, shooter), other, blocking)
+    own, other, origin = hull(data, shooter), hull(data, target), eye_of(data, shooter)
+    around = in_between(origin, other, screens(data, view, shooter.id, target.id))
+    return sees_any_part(origin, other, blockers(around, own, other))
 
 
 def sight_objections(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> Iterator[Objection]:

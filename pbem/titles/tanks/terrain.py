@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pbem.engine.plane import Point
-from pbem.titles.tanks.data_set import Kind, Model, TanksData
+from pbem.titles.tanks.data_set import Kind, TanksData
 from pbem.titles.tanks.geometry import Body, Corners, Obstacle, corners
 from pbem.titles.tanks.state import Piece, Status, Tank, TanksState
 
@@ -29,13 +29,9 @@ class Screen(NamedTuple):
     wood: bool = False
 
 
-def body_of(model: Model) -> Body:
-    return Body(5 * model.length, 5 * model.width)
-
-
 def hull(data: TanksData, tank: Tank) -> Corners:
     """A tank's hull on the table; the barrel is not counted."""
-    return corners(body_of(data.models[tank.model]), tank.at, tank.heading)
+    return corners(data.bodies[tank.model], tank.at, tank.heading)
 
 
 def piece_corners(data: TanksData, piece: Piece) -> Corners:
