@@ -42,6 +42,8 @@ MOST_ANSWERS = Limit("answers to mails", 20, HOUR)
 TOLD_ANYWAY = ("final", "resign", "concede", "draw")
 """Words after which a report, the end of the match or of the seat may say all that an answer would."""
 
+GOES_TO_SEVERAL = "your mail goes to several seats; please write one for each"
+NAMES_SEVERAL = "your mail names several seats; please answer the mail that asked, or write to one seat's address"
 NOTHING_NEW = "no new line was found; lines that start with > do not count"
 TOO_MANY = "too many mails within an hour that could not be carried out"
 
@@ -204,9 +206,12 @@ def check_readable(case: Case) -> None:
     if case.letter.beyond:
         why = f"your mail was not read: {case.letter.beyond}; please send your lines as plain text"
         raise Unreadable("", [Objection("pbem/mail", why)])
-    seats = {(token.match, token.seat) for token in genuine_among(case.house, case.letter.addressed)}
-    if len(seats) > 1:
-        raise Unreadable("", [Objection("pbem/mail", "your mail goes to several seats; please write one for each")])
+    for found, why in ((case.letter.addressed, GOES_TO_SEVERAL), (case.letter.tokens, NAMES_SEVERAL)):
+        seats = {(token.match, token.seat) for token in genuine_among(case.house, found) if token.use == "orders"}
+        if len(seats) > 1:
+            raise Unreadable("", [Objection("pbem/mail", why)])
+        if seats:
+            return  # what is quoted below does not matter then
 
 
 def carry_out(case: Case, account: Account, parsed: Parsed, place: dict[str, Any]) -> None:
@@ -230,6 +235,7 @@ def carry_out(case: Case, account: Account, parsed: Parsed, place: dict[str, Any
         source="mail",
         at=case.mail.received_at,
         message_id=case.letter.message_id,
+        raw=case.mail.raw,
         with_it=with_it,
     )
     return None

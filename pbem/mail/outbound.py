@@ -213,10 +213,7 @@ def seat_facts(draft: Draft) -> None:
     mine = taken is not None and taken["account"] == owed.account
     resolved = record.resolved
     if mine and taken is not None and status.state not in ("over", "seats"):
-        place = {"match": owed.match, "seat": owed.seat}
-        draft.token = tokens.make(
-            house, use="orders", number=status.exchange, occupancy=taken["occupancy"], **place
-        )
+        draft.token = orders_token(house, owed.match, owed.seat, status.exchange)
     draft.facts |= {
         "match": status,
         "seat": owed.seat,
@@ -347,10 +344,8 @@ def help_facts(draft: Draft) -> None:
     """The seats of the reader with the addresses for their orders, and the language of the title he asks about."""
     house, seats = draft.house, []
     for match, seat, status in places(draft):
-        taken = acts.read(house, match).occupants[seat]
-        place = {"match": match, "seat": seat, "occupancy": taken["occupancy"]}
-        token = tokens.make(house, use="orders", number=status.exchange, **place)
-        seats.append({"match": status, "seat": seat, "address": draft.settings.address(token)})
+        address = draft.settings.address(orders_token(house, match, seat, status.exchange))
+        seats.append({"match": status, "seat": seat, "address": address})
     draft.facts |= {"seats": seats, "language": language(house, draft.owed.match)}
 
 
@@ -363,7 +358,40 @@ def language(house: House, match: str) -> str:
 
 
 def digest_facts(draft: Draft) -> None:
-    """Every seat of the reader in a match that goes on, and what is wanted there."""
+    """Every seat of the reader: what happened there since the last digest, and what is wanted.
+
+    If orders are wanted in one match alone, an answer to this mail counts for it.
+    """
+    overview_facts(draft)
+    house, account = draft.house, draft.owed.account
+    told: dict[tuple[str, str], list[desk.Report]] = {}
+    for owed in profiles.digested(house, account, draft.owed):
+        if owed.kind == "report":
+            with desk.safely(owed.match, "its report is missing in a mail"):
+                told.setdefault((owed.match, owed.seat), []).append(
+                    desk.report(house, owed.match, owed.seat, owed.exchange)
+                )
+    wanted = []
+    for place in draft.facts["seats"]:
+        status, seat = place["match"], place["seat"]
+        place |= {"reports": told.get((status.match, seat), []), "form": None}
+        if status.mine and status.mine.asked and not status.mine.sealed:
+            place["form"] = desk.open_form(house, status.match, seat)
+            place["token"] = orders_token(house, status.match, seat, status.exchange)
+            place["address"] = draft.settings.address(place["token"])
+            wanted.append(place)
+    draft.facts["wanted"] = wanted
+    if len(wanted) == 1:
+        draft.token = wanted[0]["token"]
+
+
+def orders_token(house: House, match: str, seat: str, exchange: int) -> str:
+    occupancy = acts.read(house, match).occupants[seat]["occupancy"]
+    return tokens.make(house, use="orders", match=match, seat=seat, number=exchange, occupancy=occupancy)
+
+
+def overview_facts(draft: Draft) -> None:
+    """Every seat of the reader in a match that goes on."""
     draft.facts["seats"] = [
         {"match": status, "seat": seat, "link": draft.settings.link(f"matches/{match}")}
         for match, seat, status in places(draft)
@@ -405,7 +433,7 @@ KINDS: dict[str, Callable[[Draft], None]] = {
     "resumed": story_facts,
     "joined": story_facts,
     "left": seat_facts,
-    "outage": digest_facts,
+    "outage": overview_facts,
     "history": history_facts,
     "map": map_facts,
     "reminder": seat_facts,

@@ -20,6 +20,7 @@ from pbem.mail.mime import children, content, header
 from pbem.matches import accounts, acts, inbox, invitations, tokens
 from pbem.matches.announcing import owe
 from pbem.matches.house import House
+from pbem.matches.record import Record
 from pbem.matches.tokens import NotValid, Token
 
 log = logging.getLogger("pbem.mail")
@@ -91,7 +92,7 @@ def _quoted_tokens(message: Message) -> list[str]:
 
 
 def came_back(house: House, transaction: Transaction, said: Returned, now: int) -> tuple[str, str]:
-    """Mark the address and tell the game masters, once; the account it concerns, and what to put on record."""
+    """Mark the address and tell who can act, once; the account it concerns, and what to put on record."""
     why = ADDRESS.sub("(the address)", said.why)[:MOST_WHY]
     for word in said.tokens:
         try:
@@ -129,22 +130,27 @@ def _mail_came_back(
         record = acts.read(house, match)
         for seat, taken in sorted(record.occupants.items()):
             if taken["account"] == account.id and not record.ended:
-                _tell_master(house, transaction, match, seat, account.id, now, why)
+                _tell(house, transaction, record, seat, account.id, now, why)
 
 
 def _invitation_came_back(house: House, transaction: Transaction, token: Token, now: int, why: str) -> str:
     offered = invitations.invitation(house, token.match, token.number)
     if inbox.note_returned(transaction, offered.address, "", now, why):
         log.warning("the invitation of %s in %s comes back: %s", offered.seat, offered.match, why)
-        _tell_master(house, transaction, offered.match, offered.seat, "", now, why)
+        _tell(house, transaction, acts.read(house, offered.match), offered.seat, "", now, why)
     return f"an invitation came back: {why}"
 
 
-def _tell_master(
-    house: House, transaction: Transaction, match: str, seat: str, account: str, now: int, why: str
+def _tell(
+    house: House, transaction: Transaction, record: Record, seat: str, account: str, now: int, why: str
 ) -> None:
-    """The game master learns which seat, not which address."""
-    master = acts.read(house, match).created["master"]
+    """The game master learns which seat, not which address; without one the other players do, but not why."""
+    match, master = record.stream.removeprefix("match/"), record.created["master"]
+    mail = {"match": match, "at": now, "key": f"{seat}/{account}/{now}"}
+    about = {"who": seat, "why": why, "invited": not account, "master": True}
     if master and master != account:
-        about = {"who": seat, "why": why, "invited": not account}
-        owe(transaction, "returned", account=master, match=match, at=now, key=f"{seat}/{account}/{now}", about=about)
+        owe(transaction, "returned", account=master, about=about, **mail)
+        return
+    others = {taken["account"] for taken in record.occupants.values()} - {account}
+    for other in sorted(others):
+        owe(transaction, "returned", account=other, about={**about, "why": "", "master": False}, **mail)

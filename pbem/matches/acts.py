@@ -144,6 +144,7 @@ def take_seat(house: House, match: str, seat: str, account: str) -> None:
             raise Unreadable(seat, [Objection("pbem/seat", "there is no such seat")], record.seats)
         if seat in record.occupants:
             raise Illegal(seat, [Objection("pbem/seat", "it is taken")], free_seats(record))
+        check_blind(record, account)
         events = [NewEvent("seat.taken", {"seat": seat, "account": account})]
         append(house, record, events, "seat")
 
@@ -161,6 +162,16 @@ def leave_seat(house: House, match: str, seat: str, why: str) -> None:
         append(house, record, [NewEvent("seat.left", {"seat": seat, "why": why})], "seat")
 
     retry(act)
+
+
+LOOKED = "master.looked"
+
+
+def check_blind(record: Record, account: str) -> None:
+    """Who has seen what is hidden does not sit down to play with open eyes."""
+    if any(event.type == LOOKED and event.payload["by"] == account for event in record.events):
+        why = "who has looked at this match as its game master cannot play in it"
+        raise Illegal("seat", [Objection("pbem/seat", why)])
 
 
 def check_occupant(record: Record, seat: str, by: str) -> None:
@@ -200,6 +211,20 @@ def append(house: House, record: Record, events: Sequence[NewEvent], label: str)
 # Sealing -----------------------------------------------------------------------------------------------------
 
 
+class Sent(msgspec.Struct, frozen=True):
+    """How orders came in: by which way, and the raw mail if it was one. Kept for disputes, for the account alone."""
+
+    account: str
+    source: str
+    raw: bytes = b""
+
+
+def sent_part(house: House, match: str, version: int, sent: Sent) -> NewPart:
+    """Orders from a mail and from the site have it alike, so that nobody can tell them apart."""
+    content = {"source": sent.source, "raw_base64": base64.b64encode(sent.raw).decode()}
+    return part(house, match, version, "sent", sent.account, content)
+
+
 def seal_text(house: House, match: str, seat: str, exchange: int, text: str, **more: Any) -> Receipt:
     """Read a player's lines and seal them."""
     position = load(house, match)
@@ -232,6 +257,7 @@ def seal(
     *,
     text: str = "",
     final: bool = False,
+    sent: Sent | None = None,
     with_it: Callable[[Transaction, Receipt], None] | None = None,
 ) -> Receipt:
     """Seal an answer until closing; it replaces the seat's last one. `with_it` joins the same transaction."""
@@ -241,7 +267,8 @@ def seal(
         checked, record = check(position, seat, exchange, submission), position.record
         content = {"answer": checked.answer, "plan": checked.plan, "text": text}
         sealed = part(house, match, record.version + 1, "order", seat, content)
-        events = [NewEvent("order.sealed", {"seat": seat, "exchange": exchange}, parts=(sealed,))]
+        parts = (sealed, *((sent_part(house, match, record.version + 1, sent),) if sent else ()))
+        events = [NewEvent("order.sealed", {"seat": seat, "exchange": exchange}, parts=parts)]
         if final:
             events.append(NewEvent("order.final", {"seat": seat, "exchange": exchange}))
         with house.store.transaction("seal") as transaction:

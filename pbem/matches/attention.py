@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from pbem.matches import acts, deadlines, disputes, extensions, outbox
+from pbem.matches import acts, deadlines, disputes, extensions, inbox, outbox
 from pbem.matches.deadlines import MINUTE, in_words, now
 from pbem.matches.house import House
 from pbem.matches.position import stream_of
@@ -33,7 +33,7 @@ class Trouble(msgspec.Struct, frozen=True):
 def attention(house: House, match: str) -> list[Trouble]:
     """What in this match does not go by itself. Nothing here is hidden from players but the state of the mails."""
     record = acts.read(house, match)
-    return [] if record.ended else [*_play_troubles(house, record), *_mail_troubles(house, match)]
+    return [] if record.ended else [*_play_troubles(house, record), *_mail_troubles(house, record)]
 
 
 def _play_troubles(house: House, record: Record) -> Iterator[Trouble]:
@@ -68,8 +68,13 @@ def missed_deadlines(record: Record, seat: str) -> list[int]:
     return missed
 
 
-def _mail_troubles(house: House, match: str) -> Iterator[Trouble]:
+def _mail_troubles(house: House, record: Record) -> Iterator[Trouble]:
     """Mails that do not get through. Their addresses stay with their accounts."""
+    match = record.stream.removeprefix("match/")
+    for seat, taken in sorted(record.occupants.items()):
+        for marked in inbox.returning(house, taken["account"]):
+            since, why = in_words(marked.since), marked.why
+            yield Trouble("mail", f"Mail to its player comes back since {since}: {why}", seat)
     stuck = [owed for owed in outbox.waiting(house) if owed.attempts] + outbox.failed(house)
     for owed in stuck:
         if owed.match == match:

@@ -154,7 +154,8 @@ class Taken(msgspec.Struct, frozen=True):
 class Lines(msgspec.Struct, frozen=True, kw_only=True):
     """What an occupant has written for an exchange: orders, and words for the server.
 
-    `at` is when it came in (None: now). `with_it` joins the transaction, and is told what the words have brought.
+    `at` is when it came in (None: now), `raw` the mail if it was one. `with_it` joins the transaction, and is told
+    what the words have brought.
     """
 
     match: str
@@ -166,6 +167,7 @@ class Lines(msgspec.Struct, frozen=True, kw_only=True):
     source: str
     at: int | None = None
     message_id: str = ""
+    raw: bytes = b""
     with_it: Callable[[Transaction, list[Done]], None] | None = None
 
 
@@ -246,9 +248,10 @@ def _seal(house: House, lines: Lines, final: bool) -> Taken:
             lines.with_it(transaction, done)
 
     final = final or len(others) < len(lines.said)
+    sent = acts.Sent(lines.by, lines.source, lines.raw)
     place = (lines.match, lines.seat, lines.exchange)
     try:
-        receipt = acts.seal_text(house, *place, lines.orders, final=final, with_it=join)
+        receipt = acts.seal_text(house, *place, lines.orders, final=final, sent=sent, with_it=join)
     except Refusal as refusal:
         if not read:  # the orders are wrong; the words may be too
             words.check([*each(refusal), *_refusals_of_words(house, lines)])
@@ -360,6 +363,7 @@ def confirm(
         source="mail",
         at=held.received_at,
         message_id=held.message_id,
+        raw=held.raw,
         with_it=join,
     )
 
@@ -371,8 +375,17 @@ def forget(house: House, account: str) -> None:
         for module in (outbox, inbox, profiles, sessions, api_tokens):
             module.erase(transaction, account)
         press.erase(house, transaction, account)
+        for commitment in _own_parts(house, account):
+            transaction.erase(commitment)
 
     accounts.forget(house, account, erase)
+
+
+def _own_parts(house: House, account: str) -> list[str]:
+    """What was kept in matches for an account alone: how its orders came in."""
+    streams = house.store.streams("match/")
+    refs = (ref for stream in streams for event in house.store.read(stream) for ref in event.parts)
+    return [ref.commitment for ref in refs if ref.audience == account]
 
 
 # What the server does by itself ------------------------------------------------------------------------------

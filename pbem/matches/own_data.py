@@ -31,6 +31,7 @@ def own_data(house: House, id: str) -> dict[str, Any]:
         "seats": [
             {"match": match, "seat": seat, "orders": orders} for match, seat, orders in _played(house, id)
         ],
+        "addresses_returning": [msgspec.to_builtins(marked) for marked in inbox.returning(house, id)],
         "mails_received": [_mail_said(mail) for mail in inbox.of_account(house, id)],
         "mails_owed": [
             {"kind": owed.kind, "match": owed.match, "queued_at": owed.queued_at, "sent_at": owed.sent_at}
@@ -63,9 +64,13 @@ def _played(house: House, id: str) -> Iterator[tuple[str, str, list[dict[str, An
 
 
 def _order_said(house: House, event: Event) -> dict[str, Any]:
-    found = house.store.parts([event.parts[0].commitment])
-    content = msgspec.json.decode(next(iter(found.values())).content) if found else {}
-    return {"exchange": event.payload["exchange"], "sealed_at": event.recorded_at, "text": content.get("text", "")}
+    """An order with its text, and how it came in."""
+    found = house.store.parts(ref.commitment for ref in event.parts)
+    said: dict[str, Any] = {"exchange": event.payload["exchange"], "sealed_at": event.recorded_at}
+    for ref in event.parts:
+        content = msgspec.json.decode(found[ref.commitment].content) if ref.commitment in found else {}
+        said |= {"text": content.get("text", "")} if ref.name == "order" else content
+    return said
 
 
 def _mail_said(mail: inbox.Inbound) -> dict[str, Any]:

@@ -36,7 +36,7 @@ from pbem.matches.timing import read_timing
 from pbem.matches.viewing import told
 
 DAY = 24 * HOUR
-LOOKED, ACTED = "master.looked", "master.acted"
+LOOKED, ACTED = acts.LOOKED, "master.acted"
 
 
 # Who may -----------------------------------------------------------------------------------------------------

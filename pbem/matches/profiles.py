@@ -96,12 +96,23 @@ def only_mine(house: House, id: str) -> bool:
 
 def owe_digest(house: House, id: str, since: int, wanted: Profile) -> None:
     """Owe the mail of the day, in the evening of the reader's zone; owing it again changes nothing."""
-    here = datetime.fromtimestamp(since / SECOND, ZoneInfo(wanted.zone))
-    evening = here.replace(hour=EVENING, minute=0, second=0, microsecond=0)
-    due = evening if here < evening else evening + timedelta(days=1)
+    due = evening_after(since, wanted)
     with house.store.transaction("digest") as transaction:
         at = int(due.timestamp()) * SECOND
         outbox.queue(transaction, "digest", at=at, key=due.date().isoformat(), account=id)
+
+
+def evening_after(since: int, wanted: Profile) -> datetime:
+    here = datetime.fromtimestamp(since / SECOND, ZoneInfo(wanted.zone))
+    evening = here.replace(hour=EVENING, minute=0, second=0, microsecond=0)
+    return evening if here < evening else evening + timedelta(days=1)
+
+
+def digested(house: House, id: str, digest: outbox.Owed) -> list[outbox.Owed]:
+    """The mails that an account did not get one by one, because this mail of a day tells of them."""
+    wanted = profile(house, id)
+    given_up = (o for o in outbox.of_account(house, id) if o.sent_at is None and o.error == outbox.UNWANTED)
+    return [o for o in given_up if int(evening_after(o.queued_at, wanted).timestamp()) * SECOND == digest.queued_at]
 
 
 @cache

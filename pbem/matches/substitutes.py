@@ -24,6 +24,7 @@ def stand_by(house: House, match: str, account: str) -> None:
             raise _refuse("the match is over")
         if account in standing_by(record) or account in _seated(record):
             raise _refuse("you sit in this match or stand by already")
+        acts.check_blind(record, account)
         acts.append(house, record, [NewEvent(NAMED, {"account": account})], "substitute")
 
     acts.retry(act)
@@ -42,13 +43,13 @@ def stand_down(house: House, match: str, account: str) -> None:
 
 
 def standing_by(record: Record) -> list[str]:
-    """The accounts that are ready, first come first; who has a seat is ready no longer."""
+    """The accounts that are ready, first come first; not who has a seat meanwhile, or has seen too much."""
     ready: dict[str, None] = {}
     for event in record.events:
         if event.type == NAMED:
             ready[event.payload["account"]] = None
-        elif event.type in (GONE, "seat.taken"):
-            ready.pop(event.payload["account"], None)
+        elif event.type in (GONE, "seat.taken", acts.LOOKED):
+            ready.pop(event.payload["by" if event.type == acts.LOOKED else "account"], None)
     return list(ready)
 
 
@@ -56,6 +57,7 @@ def changed_hands(record: Record, seat: str, account: str, why: str) -> list[New
     """A seat goes from its occupant, if it has one, to another account."""
     if seat not in record.seats:
         raise Unreadable(seat, [_objection("there is no such seat")], record.seats)
+    acts.check_blind(record, account)
     left = [NewEvent("seat.left", {"seat": seat, "why": why})] if seat in record.occupants else []
     return [*left, NewEvent("seat.taken", {"seat": seat, "account": account})]
 

@@ -72,6 +72,12 @@ ENDS = re.compile(r"[.!?\s]*(,?\s*(please|thanks|thank you))?[.!?\s]*$", re.IGNO
 BULLET = re.compile(r"^\s*(?:[-*•]\s+|[\"'`]+)?")
 COMMENT = re.compile(r"\s(?:#|//)")
 END_OF_LETTER = re.compile(r"^\s*end\s*(of\s+)?(press)?\s*\.?\s*$", re.IGNORECASE)
+NO_DRAWS = (
+    "it cannot judge who is ahead without seeing your side, so it plays until the rules end the match. "
+    'With the line "concede" you can end it at once.'
+)
+"""Why a bot agrees to no draw: it knows its own view alone."""
+
 FURTHEST = 5
 """Years ahead of which anybody may speak."""
 MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
@@ -461,7 +467,12 @@ def _concede(case: Case) -> str:
 def _draw(case: Case) -> str:
     events = endings.draw_offered(case.house, case.record, case.seat)
     case.append(events)
-    return "The match is drawn." if len(events) > 1 else "You offer a draw. It stands until the exchange closes."
+    if len(events) > 1:
+        return "The match is drawn."
+    occupants = sorted(case.record.occupants.items())
+    if bots := [seat for seat, taken in occupants if taken["account"].startswith(accounts.BOT)]:
+        return f"You offer a draw, and the bot of {' and '.join(bots)} declines: {NO_DRAWS}"
+    return "You offer a draw. It stands until the exchange closes."
 
 
 CARRYING: dict[str, Callable[[Case], str]] = {

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import base64
 import smtplib
 import sqlite3
 from email.message import EmailMessage
 
+import msgspec
 import pytest
 from postbox import ALICE, BOB, Post, form_in, text_of
 
 from pbem.mail.outbound import send_due
 from pbem.mail.transports import Transport
 from pbem.matches import acts, desk, inbox, invitations, outbox, tokens
+from pbem.matches.export import export, read_export
 from pbem.matches.house import House
+from pbem.matches.own_data import own_data
 from pbem.matches.position import load
+from pbem.matches.verify import verify_export
 
 
 def sealed(post: Post, match: str, seat: str) -> str:
@@ -153,6 +158,33 @@ def test_a_message_id_used_again_for_other_orders_counts(post: Post) -> None:
     post.send(second)
     post.tick()
     assert sealed(post, match, "red") == "r1 hold\nr2 hold"
+
+
+def test_the_raw_mail_is_kept_as_a_part_for_its_author_alone(post: Post) -> None:
+    """For disputes. Orders from the site have such a part too: nobody can tell which way they came."""
+    match, asked = post.begin(), post.last(ALICE)
+    post.reply(ALICE, "r1 go2\nr2 hold")
+    post.tick()
+    bob = post.account(BOB).id
+    desk.submit(post.house, match, "blue", 2, "b1 hold", by=bob, final=False, source="web")
+    by_mail, by_web = (event for event in acts.read(post.house, match).events if event.type == "order.sealed")
+    assert [ref.name for ref in by_mail.parts] == [ref.name for ref in by_web.parts] == ["order", "sent"]
+    alice = post.account(ALICE).id
+    kept = msgspec.json.decode(post.house.store.part(by_mail.parts[1].commitment).content)
+    raw = base64.b64decode(kept["raw_base64"])
+    assert by_mail.parts[1].audience == alice and kept["source"] == "mail"
+    assert b"r1 go2" in raw and b"Message-ID" in raw
+    for address in (ALICE, BOB):
+        post.reply(address, "resign", to=asked if address == ALICE else None)
+    post.tick()
+    assert acts.read(post.house, match).ended is not None
+    for viewer in ("red", "blue", "public", "master"):
+        assert by_mail.parts[1].commitment not in read_export(export(post.house, match, viewer)).parts
+    [order] = next(seat["orders"] for seat in own_data(post.house, alice)["seats"] if seat["match"] == match)
+    assert order["raw_base64"] == kept["raw_base64"]
+    desk.forget(post.house, alice)
+    assert post.house.store.parts([by_mail.parts[1].commitment]) == {}
+    assert verify_export(read_export(export(post.house, match, "public"))).ok
 
 
 def test_cancel_takes_orders_back_and_status_tells(post: Post) -> None:

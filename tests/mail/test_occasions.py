@@ -14,7 +14,7 @@ from seated import Table
 
 from pbem.mail.outbound import KINDS, send_due, templates
 from pbem.mail.settings import Settings
-from pbem.matches import accounts, desk, disputes, outbox, privileged, profiles, substitutes
+from pbem.matches import accounts, desk, disputes, outbox, privileged, profiles, substitutes, tokens
 from pbem.matches.words import CARRYING
 
 SETTINGS = Settings(domain="pbem.test", base_url="https://pbem.test")
@@ -217,9 +217,39 @@ def test_a_digest_takes_the_place_of_single_reports_and_not_of_what_is_urgent(ta
     table.play()
     assert table.mails(ANN) == []
     table.wait(26)
-    assert [m["Subject"] for m in table.mails(ANN)] == ["Your matches today"]
+    assert [m["Subject"] for m in table.mails(ANN)] == ["Your matches today: 1 waits for you"]
     table.wait(14)
     assert len(table.mails(ANN, "still missing")) == 1, "a reminder does not wait"
+
+
+def test_a_digest_says_what_happened_and_can_be_answered(table: Desk) -> None:
+    """Somebody who reads one mail a day can play by it."""
+    table.begin(96)
+    table.post()
+    profiles.set_profile(table.house, table.who["red"], profiles.Profile(mails="digest"))
+    table.play(("red", "r1 go2"))
+    assert table.mails(ANN) == []
+    table.wait(26)
+    [digest] = table.mails(ANN)
+    text = text_of(digest)
+    assert "What happened in turn 1 (exchange 2):" in text and "4.1 {'unit': 'r1'}" in text
+    assert f"    {desk.open_form(table.house, table.match, 'red').text.splitlines()[0]}" in text
+    token = SETTINGS.token_in(digest["Reply-To"])
+    assert token and tokens.read(table.house, token).match == table.match and f"Code: {token}" in text
+    table.play()
+    table.wait(24)
+    assert "exchange 2" not in one(table.mails(ANN)), "what one digest has told the next does not tell again"
+
+
+def test_a_digest_of_two_matches_counts_for_neither_and_names_both_addresses(table: Desk) -> None:
+    profiles.set_profile(table.house, table.who["red"], profiles.Profile(mails="digest"))
+    matches = {table.begin(96), table.begin(96)}
+    assert table.mails(ANN) == []
+    table.wait(26)
+    [digest] = table.mails(ANN)
+    assert SETTINGS.token_in(digest["Reply-To"]) == "" and "2 wait for you" in digest["Subject"]
+    written = [tokens.read(table.house, word) for word in tokens.find(text_of(digest))]
+    assert {token.match for token in written} == matches
 
 
 def test_instants_are_shown_in_the_reader_s_zone(table: Desk) -> None:

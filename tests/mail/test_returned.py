@@ -8,6 +8,8 @@ import pytest
 from postbox import ALICE, BOB, Post, text_of
 
 from pbem.matches import accounts, desk, inbox, invitations
+from pbem.matches.attention import attention
+from pbem.matches.own_data import own_data
 
 MASTER = "master@example.org"
 STATUS = (
@@ -134,6 +136,19 @@ def test_an_invitation_that_comes_back_is_told_to_the_game_master(post: Post) ->
     assert "The invitation for red could not be delivered" in text_of(post.last(MASTER))
 
 
+def test_without_a_game_master_the_other_player_learns_that_mail_comes_back_and_not_why(post: Post) -> None:
+    match = post.begin()
+    for _ in range(2):
+        bounce(post, return_path(post, ALICE))
+    [told] = [message for message in post.of(BOB) if "comes back" in message["Subject"]]
+    assert "Mail for the player of red" in text_of(told) and "This match has no game master" in text_of(told)
+    assert "550" not in text_of(told) and ALICE not in text_of(told)
+    assert [(t.kind, t.seat) for t in attention(post.house, match)] == [("mail", "red")]
+    assert [marked["address"] for marked in own_data(post.house, post.account(ALICE).id)["addresses_returning"]] == [
+        ALICE
+    ]
+
+
 # Loops -------------------------------------------------------------------------------------------------------
 
 
@@ -215,6 +230,18 @@ def test_a_mail_to_two_seats_is_refused(post: Post) -> None:
     post.tick()
     assert "your mail goes to several seats" in text_of(post.last(ALICE))
     assert not desk.status(post.house, match, "red").mine.sealed  # type: ignore[union-attr]
+
+
+def test_a_mail_that_only_quotes_the_codes_of_two_seats_is_refused(post: Post) -> None:
+    """To the bare mailbox, with the help mail below: which of her matches does she mean?"""
+    first, second = post.begin(), post.begin()
+    post.send(post.write("orders@pbem.test", "help", ALICE))
+    post.tick()
+    post.reply(ALICE, "r1 go2\nr2 hold")
+    post.tick()
+    assert "your mail names several seats" in text_of(post.last(ALICE))
+    for match in (first, second):
+        assert not desk.status(post.house, match, "red").mine.sealed  # type: ignore[union-attr]
 
 
 def test_a_mail_without_an_id_is_never_taken_for_a_repetition(post: Post) -> None:

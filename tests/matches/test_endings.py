@@ -11,7 +11,7 @@ from seated import START, Table
 
 from eventstore import Event, NewEvent, event_hash
 from pbem.engine.refusals import Refusal
-from pbem.matches import acts, desk, endings, rulings
+from pbem.matches import accounts, acts, desk, endings, rulings
 from pbem.matches.export import export, read_export
 from pbem.matches.receipts import Signer
 from pbem.matches.verify import verify_export
@@ -66,6 +66,14 @@ def test_a_draw_needs_the_offer_of_all_in_the_same_exchange(table: Table) -> Non
     table.say("red", "draw")
     assert outcome(table) == ("pbem/drawn", None, "all players have agreed on a draw")
     assert table.verified().ok
+
+
+def test_a_bot_declines_a_draw_and_says_why(table: Table) -> None:
+    table.who["blue"] = accounts.open_bot(table.house, "random").id
+    table.begin()
+    done = table.word("red", "draw")
+    assert "the bot of blue declines: it cannot judge who is ahead" in done.note and '"concede"' in done.note
+    assert table.record.ended is None
 
 
 def test_a_match_that_has_not_started_cannot_be_given_up(table: Table) -> None:

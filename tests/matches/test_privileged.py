@@ -150,6 +150,17 @@ def test_a_game_master_who_plays_neither_looks_nor_rules(house: House, people: d
             act(house, match, by=people["ann"])
 
 
+def test_a_game_master_who_has_looked_cannot_sit_down_any_more(house: House, people: dict[str, str]) -> None:
+    """Neither in a free seat, nor as a substitute, nor by standing by before he looks."""
+    match = desk.new_match(house, "ambush", "small", cadence=48, master=people["ann"])
+    substitutes.stand_by(house, match, people["ann"])
+    privileged.everything(house, match, by=people["ann"])
+    for sit_down in (desk.take_seat, lambda *place: substitutes.stand_by(place[0], place[1], place[3])):
+        with pytest.raises(Illegal, match="who has looked at this match"):
+            sit_down(house, match, "red", people["ann"])
+    assert substitutes.standing_by(acts.read(house, match)) == []
+
+
 def test_a_game_master_who_plays_may_give_more_time(house: House, people: dict[str, str]) -> None:
     match = desk.new_match(house, "ambush", "small", cadence=48, master=people["ann"])
     desk.take_seat(house, match, "red", people["ann"])
