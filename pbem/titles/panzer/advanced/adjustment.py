@@ -28,7 +28,8 @@ from pbem.engine.table import Table
 from pbem.titles.panzer.adjustment import is_unused
 from pbem.titles.panzer.advanced.command_control import commandable
 from pbem.titles.panzer.advanced.data_set import AdvancedData
-from pbem.titles.panzer.advanced.effects import eliminate
+from pbem.titles.panzer.advanced.effects import eliminate, leave_position
+from pbem.titles.panzer.advanced.positions import has_room, is_finished
 from pbem.titles.panzer.advanced.sequence import go_on
 from pbem.titles.panzer.advanced.spotting import marker_of
 from pbem.titles.panzer.advanced.state import AdvancedState, Cloud, Feature, Marker, Unit
@@ -232,20 +233,13 @@ def occupy(table: Table[AdvancedState], unit: Unit, feature: str) -> None:
         table.find(rule, to=unit.audience, inputs={"unit": unit.id, "feature": feature}, result="occupied")
 
 
-def leave_position(state: AdvancedState, unit: Unit) -> None:
-    """6.1.4.3.6, 6.1.4.3.7 What it occupied stands empty, and can be used again by either side."""
-    position = position_of(state, unit)
-    if position is not None and position.holder == unit.id:
-        position.holder = ""
-    unit.position = ""
-
-
 def occupy_objections(data: AdvancedData, view: AdvancedState, unit: Unit, feature: str) -> Iterator[Objection]:
     """6.1.4.3.6, 6.1.4.3.7 A finished entrenchment or an improved position in its hex with room for one more."""
-    if not feature:
-        return
     found = view.features.get(feature)
-    if not unit.alive or unit.aboard or found is None or found.hex != unit.hex:
+    if not feature:
+        if unit.kind == "vehicle" or position_of(view, unit) is None:
+            yield Objection("6.1.4.3.6", "it lies in no position that it could leave")
+    elif not unit.alive or unit.aboard or found is None or found.hex != unit.hex:
         yield Objection("6.1.4.3.6", f"there is no position {feature} in its hex")
     elif found.type not in (ENTRENCHMENT, IMPROVED_POSITION):
         yield Objection("6.1.4.3.6", "nobody lies in that")
@@ -253,18 +247,11 @@ def occupy_objections(data: AdvancedData, view: AdvancedState, unit: Unit, featu
         yield Objection("6.1.4.3.6", "entrenchments are for leg units and guns")
     elif found.type == IMPROVED_POSITION and unit.kind == "vehicle":
         yield Objection("6.1.4.3.7", "vehicles take a position by moving into it")
-    elif found.type == ENTRENCHMENT and found.stage < data.advanced.number("entrench_turns"):
+    elif not is_finished(data, found):
         yield Objection("6.6.8", "it is not finished")
-    elif len(occupants(view, found, unit)) >= found.capacity:
+    elif unit.position != feature and not has_room(view, found):
         rule = "6.1.4.3.7" if found.type == IMPROVED_POSITION else "6.1.4.3.6"
         yield Objection(rule, "it is taken")
-
-
-def occupants(view: AdvancedState, feature: Feature, but: Unit) -> list[str]:
-    """6.1.4.3.6 Who lies in a position, one unit left out."""
-    return [
-        unit.id for unit in view.vehicles.values() if unit.alive and unit.position == feature.id and unit.id != but.id
-    ]
 
 
 # --- 6.8.3 suppression -----------------------------------------------------------------------------------------

@@ -227,6 +227,7 @@ def test_6_1_4_3_6_a_finished_entrenchment_of_either_side_can_be_occupied_by_one
     for id in ("g2", "g3", "g4"):
         assert_rule(refusal_of(data, view, {"occupy": {id: "f9"}}), "6.1.4.3.6")
     assert check_adjust(data, view, ASK, {"occupy": {"g1": ""}})
+    assert_rule(refusal_of(data, view, {"occupy": {"g4": ""}}), "6.1.4.3.6")
 
 
 @both_editions
