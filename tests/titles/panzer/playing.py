@@ -42,7 +42,7 @@ class Match:
         dice = Dice(self._rung("open"), self._rung("secret"), f"{self.seed}/{self.exchange}")
         resolution = resolve(self.run, answers or {}, dice, by_minds(self.minds), self.waits)
         self.findings += resolution.findings
-        self.states += [from_bytes(mark.state, PanzerState) for mark in resolution.marks]
+        self.states += [from_bytes(mark.state, self.rules.state_type) for mark in resolution.marks]
         return resolution
 
     def _rung(self, what: str) -> bytes:

@@ -106,14 +106,15 @@ def grouped(
         best = {unit: best_first(occasion, legal)[0] for unit, legal in firers.items()}
         needed = [best[unit] for unit in last_chances(obliged, [target]) if unit in best]
         alone = [_together(occasion, [shot, *needed]) for shot in best.values()]
-        groups = [declaration_of(target, group) for group in (*alone, _together(occasion, list(best.values())))]
+        possible = (*alone, _together(occasion, list(best.values())))
+        groups = [declaration_of(target, group) for group in possible if group]
         for number, group in enumerate(groups):
             if group not in groups[:number]:
                 yield group
 
 
 def _together(occasion: Occasion, shots: Sequence[Entry]) -> list[Entry]:
-    """Each unit once; passengers whose carrier is still to fire only with it (6.6.7.2)."""
+    """Each unit once; passengers whose carrier is still to fire only with it (6.6.7.2), so that none may be left."""
     found = {shot.unit: shot for shot in shots}
     view = occasion.view
     return [
@@ -122,7 +123,7 @@ def _together(occasion: Occasion, shots: Sequence[Entry]) -> list[Entry]:
         if not view.vehicles[shot.unit].aboard
         or view.vehicles[shot.unit].aboard in found
         or not legal_shots(occasion, view.vehicles[view.vehicles[shot.unit].aboard])
-    ] or list(found.values())
+    ]
 
 
 # --- 5.14 dual fire --------------------------------------------------------------------------------------------

@@ -18,8 +18,8 @@ OUT_OF_PLAY: Final = (Status.ELIMINATED, Status.EXITED)
 
 def flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
     """Every invariant that a state breaks."""
-    if list(state.vehicles) != sorted(unit.id for unit in data.scenario.units):
-        yield "2.0 the units are not those of the scenario, in the order of their ids"
+    if missing := sorted({unit.id for unit in data.scenario.units} - set(state.vehicles)):
+        yield f"2.0 {', '.join(missing)} of the scenario are not in the match"
         return
     for unit in state.vehicles.values():
         yield from unit_flaws(data, state, unit)
@@ -114,7 +114,7 @@ def command_flaws(state: AdvancedState, unit: Unit) -> Iterator[str]:
     """4.2.1, 6.2.1.1.3 Counters, their sharing, and what was done under them."""
     if unit.status in OUT_OF_PLAY and unit.command is not None:
         yield f"4.4.3.2.6 {unit.id} is out of play, but has a command"
-    if unit.fired and unit.alive and not unit.aboard and not (unit.revealed and unit.command in FIRES):
+    if unit.fired and unit.alive and unit.command is not None and not (unit.revealed and unit.command in FIRES):
         yield f"4.4.1 {unit.id} has fired without a revealed command to fire"
     if unit.moved and unit.alive and not unit.aboard and unit.revealed and unit.command not in MOVING:
         yield f"4.5.1 {unit.id} has moved with another command than one to move"
