@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -32,6 +33,7 @@ from pbem.titles.panzer.advanced.close_combat import (
     dismount_attack,
     dismount_objections,
 )
+from pbem.titles.panzer.advanced.flaws import flaws
 from pbem.titles.panzer.advanced.hand_to_hand import (
     HAND_TO_HAND,
     Side,
@@ -42,6 +44,7 @@ from pbem.titles.panzer.advanced.hand_to_hand import (
 )
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.state import AdvancedState, Damage, HullDown, Marker, Unit
+from pbem.titles.panzer.advanced.title import CHECKS, OPTIONS
 from pbem.titles.panzer.advanced.view import view_of
 from pbem.titles.panzer.advanced_charts import advanced_charts
 from pbem.titles.panzer.board import Board
@@ -827,3 +830,55 @@ def test_options_and_checks_do_not_depend_on_the_enemys_hidden_commands() -> Non
         ask = Ask("german", "assault", "6.6.1", about={"engaged": []})
         said.add(str(list(assault_options(table.data, view, ask))))
     assert len(said) == 1
+
+
+def melee(choose: random.Random) -> Table[AdvancedState]:
+    """Units of both sides on a few hexes, mounted and on foot, in all states, with hidden commands."""
+    hexes = ("C4", "C5", "C6", "D5", "D6", "E5")
+    cards = {"g": (SQUAD, HALF, SECTION, "opel"), "s": ("soviet_smg_squad", "soviet_rifle_squad", "zis5", "t34_76")}
+    places = {"g": hexes[::2], "s": hexes[1::2]}
+    units: list[Unit] = []
+    for side in "gs":
+        for number in range(1, 6):
+            card = choose.choice(cards[side])
+            kind = a_tank if card in ("opel", "zis5", "t34_76") else a_leg
+            marker = Marker(choose.choice(["", "", "", "on", "off"]))
+            command = choose.choice([*Command, Command.MOVE, Command.MOVE])
+            place = choose.choice(places[side])
+            units.append(kind(f"{side}{number}", place, card, command=command, suppression=marker))
+    table = an_advanced_table(*units, board=ground(C5="medium_grove", D6="brick_building"), stage=9)
+    table.chance = _Rolls(choose)  # type: ignore[assignment]
+    return table
+
+
+class _Rolls:
+    def __init__(self, choose: random.Random) -> None:
+        self.choose = choose
+
+    def roll(self, sides: int, rule: str, subjects: tuple[str, ...], *, secret: bool) -> int:
+        return self.choose.randint(1, sides)
+
+
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=60, deadline=None)
+def test_every_option_in_a_melee_is_legal_and_leaves_a_sound_state(seed: int) -> None:
+    """6.6.1 Any play of options: nobody attacks twice, hexes stay clean, the enemy's step follows."""
+    choose = random.Random(seed)
+    table = melee(choose)
+
+    def answer(ask: Ask) -> Any:
+        view = view_of(table.state, ask.seat)
+        options = list(OPTIONS[ask.kind](table.data, view, ask))
+        for option in options:
+            CHECKS[ask.kind](table.data, view, ask, option)
+        return choose.choice(options)
+
+    table.then("close_combat_step", side="german")
+    run_steps(table, STEPS, dict.fromkeys(OPTIONS, answer))
+    following = table.state.next
+    assert following is not None and following.name == "movement_step"
+    for unit in table.state.vehicles.values():
+        assert not unit.assaulted or ((unit.attacking and unit.pending is Spot.MOVE) or not unit.alive)
+        assert unit.hex is not None
+        assert len({other.side for other in table.state.on_the_ground(unit.hex)}) < 2
+    assert list(flaws(table.data, table.state)) == []
