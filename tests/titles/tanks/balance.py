@@ -6,26 +6,63 @@
 `countries` plays so many matches for each pair. The platoons are bought at random up to the limit of the scenario and
 each meeting is played twice, with the seats changed. In `forms` one seat seals one form for each phase and leaves
 everything else to the stock standing orders; the other is asked at every window, and for every move and every shot
-when it is due. Bots and seeds are fixed, so that the same numbers come out again.
+when it is due. Bots and seeds are fixed, so that the same numbers come out again. With `--log` every match is kept,
+and a run goes on where it stopped.
+
+All matches are also checked as in a soak: no exception, no broken invariant, no match without end; what was asked and
+which rules occurred is said at the end.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from importlib import resources
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from pbem.engine.bots import Choice
-from pbem.simulate import asked_of, play, wilson
+from pbem.simulate import Played, asked_of, play, wilson
 from pbem.titles.tanks.data_set import SEATS, Platoon, data_set, freeze
 from pbem.titles.tanks.platoon import answer_of, bought
-from pbem.titles.tanks.title import Tanks
+from pbem.titles.tanks.title import Tanks, TanksRules
 
 SCENARIO = "village"
+HEAD = ("| {} | matches | won | drawn | lost | share of the first | 95 % |", "|---|---|---|---|---|---|---|")
+
+
+class Entry(msgspec.Struct):
+    """One match: to whom it counts, the points of the first and of alpha, and what a soak wants to know."""
+
+    name: str
+    group: str
+    first: float
+    alpha: float
+    turns: int
+    waits: list[int]
+    asks: dict[str, int]
+    rules: list[str]
+
+
+def entry(name: str, group: str, played: Played, first: str) -> Entry:
+    """A match that went well; `first` is the seat whose share is measured."""
+    assert played.ended and not played.flaws, (name, played.flaws)
+
+    def points(seat: str) -> float:
+        return 0.5 if played.winner is None else float(played.winner == seat)
+
+    return Entry(
+        name, group, points(first), points(SEATS[0]), played.turns, played.waits, played.asks, played.rules
+    )
+
+
+# Countries ---------------------------------------------------------------------------------------------------
 
 
 class Meeting(Tanks):
@@ -40,80 +77,94 @@ class Meeting(Tanks):
         return {**super().freeze(scenario, options), "options": msgspec.json.encode(fixed)}
 
 
-def countries(matches: int, minutes: float, seed: str) -> Iterator[str]:
-    """A table of all pairs: the share of the first, draws as halves, with its 95 % interval; then the seats."""
+def countries(matches: int, seed: str, done: set[str]) -> Iterator[Entry]:
+    """Round after round of all pairs."""
     data = data_set(freeze(SCENARIO, {}))
-    pairs = list(combinations(data.countries, 2))
-    points: dict[tuple[str, str], list[float]] = {pair: [] for pair in pairs}
-    seats: list[float] = []
-    begun = time.monotonic()
     for number in range(matches):
-        if minutes and time.monotonic() - begun > 60 * minutes:
-            break
-        for pair in pairs:
-            first, alpha = meeting(pair, number, seed)
-            points[pair].append(first)
-            seats.append(alpha)
-    yield "| pair | matches | won | drawn | lost | share of the first | 95 % |"
-    yield "|---|---|---|---|---|---|---|"
-    for pair, found in points.items():
-        yield f"| {pair[0]} – {pair[1]} | {row(found)} |"
-    yield f"| {SEATS[0]} – {SEATS[1]} | {row(seats)} |"
+        for pair in combinations(data.countries, 2):
+            name = f"{seed}/{pair[0]}/{pair[1]}/{number}"
+            if name not in done:
+                yield meeting(pair, number, seed, name)
 
 
-def meeting(pair: tuple[str, str], number: int, seed: str) -> tuple[float, float]:
-    """What the first of a pair gets, and what alpha gets: 1, a half or 0. Every second match repeats the one before
-    with changed seats."""
+def meeting(pair: tuple[str, str], number: int, seed: str, name: str) -> Entry:
+    """Every second match repeats the one before with changed seats."""
     data = data_set(freeze(SCENARIO, {}))
     own = {country: bought(data, country, Choice(seed, country, number // 2)) for country in pair}
     seated = dict(zip(SEATS, pair if number % 2 == 0 else pair[::-1], strict=True))
     title = Meeting({seat: own[country] for seat, country in seated.items()})
     played = play(title, SCENARIO, f"{seed}/{pair}/{number // 2}")
-    assert not played.flaws, played.flaws
-    if played.winner is None:
-        return 0.5, 0.5
-    return float(seated[played.winner] == pair[0]), float(played.winner == SEATS[0])
-
-
-def row(points: list[float]) -> str:
-    counts = [str(points.count(value)) for value in (1, 0.5, 0)]
-    low, high = wilson(sum(points), len(points))
-    share = f"{100 * sum(points) / len(points):.0f} %"
-    return " | ".join([str(len(points)), *counts, share, f"{100 * low:.0f} to {100 * high:.0f} %"])
+    return entry(name, f"{pair[0]} – {pair[1]}", played, SEATS[number % 2])
 
 
 # Forms -------------------------------------------------------------------------------------------------------
 
 
-def forms(matches: int, minutes: float, seed: str) -> Iterator[str]:
-    """The share of the seat with forms, scenario by scenario; each match is repeated with the seats changed."""
-    title, begun = Tanks(), time.monotonic()
-    points: dict[str, list[float]] = {scenario: [] for scenario in title.scenarios}
+def forms(matches: int, seed: str, done: set[str]) -> Iterator[Entry]:
+    """Scenario after scenario; each match is repeated with the seats changed. The first is the seat with forms."""
+    title = Tanks()
     for number in range(matches):
-        if minutes and time.monotonic() - begun > 60 * minutes:
-            break
         scenario, asked = title.scenarios[number // 2 % len(title.scenarios)], SEATS[number % 2]
-        played = play(title, scenario, f"{seed}/{number // 2}", waits_for=asked_of(asked))
-        points[scenario].append(0.5 if played.winner is None else float(played.winner != asked))
-    yield "| scenario | matches | won | drawn | lost | share of the forms | 95 % |"
-    yield "|---|---|---|---|---|---|---|"
-    for scenario, found in points.items():
-        if found:
-            yield f"| {scenario} | {row(found)} |"
-    yield f"| all | {row([each for found in points.values() for each in found])} |"
+        name = f"{seed}/{scenario}/{number}"
+        if name not in done:
+            played = play(title, scenario, f"{seed}/{number // 2}", waits_for=asked_of(asked))
+            yield entry(name, scenario, played, SEATS[1 - number % 2])
 
 
-MEASURES: Mapping[str, Callable[[int, float, str], Iterator[str]]] = {"countries": countries, "forms": forms}
+# Tables ------------------------------------------------------------------------------------------------------
+
+
+def row(name: str, points: list[float]) -> str:
+    counts = [str(points.count(value)) for value in (1, 0.5, 0)]
+    low, high = wilson(sum(points), len(points))
+    share, interval = f"{100 * sum(points) / len(points):.0f} %", f"{100 * low:.0f} to {100 * high:.0f} %"
+    return f"| {' | '.join([name, str(len(points)), *counts, share, interval])} |"
+
+
+def table(what: str, entries: list[Entry]) -> Iterator[str]:
+    """Each group, then all of them, then the seats."""
+    yield HEAD[0].format(what)
+    yield HEAD[1]
+    for group in dict.fromkeys(entry.group for entry in sorted(entries, key=lambda entry: entry.group)):
+        yield row(group, [entry.first for entry in entries if entry.group == group])
+    if what == "forms":
+        yield row("all", [entry.first for entry in entries])
+    yield row(f"{SEATS[0]} – {SEATS[1]}", [entry.alpha for entry in entries])
+
+
+def seen(entries: list[Entry]) -> Iterator[str]:
+    """What a soak says: kinds of asks and rules that did not occur."""
+    asks = sum((Counter(entry.asks) for entry in entries), Counter[str]())
+    text = resources.files("pbem.titles.tanks").joinpath("ledger.csv").read_text("utf-8")
+    wanted = {row["id"] for row in csv.DictReader(text.splitlines()) if row["reason"] != "refusal only"}
+    missing = wanted - {rule for entry in entries for rule in entry.rules}
+    yield f"{len(entries)} matches; asks: {dict(sorted(asks.items()))}"
+    yield f"asks that did not occur: {sorted(set(TanksRules.kinds) - set(asks)) or 'none'}"
+    yield f"rules that did not occur: {sorted(missing) or 'none'} of {len(wanted)}"
+
+
+MEASURES = {"countries": countries, "forms": forms}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=list(MEASURES))
-    parser.add_argument("--matches", type=int, default=1000)
-    parser.add_argument("--minutes", type=float, default=0, help="begin no round after so many minutes")
+    parser.add_argument("--matches", type=int, default=168)
+    parser.add_argument("--minutes", type=float, default=0, help="begin no match after so many minutes")
     parser.add_argument("--seed", default="balance")
+    parser.add_argument("--log", type=Path, help="keep every match here, and go on from there")
     args = parser.parse_args()
-    for line in MEASURES[args.what](args.matches, args.minutes, args.seed):
+    begun, entries = time.monotonic(), list[Entry]()
+    if args.log and args.log.exists():
+        entries = [msgspec.json.decode(line, type=Entry) for line in args.log.read_bytes().splitlines()]
+    for found in MEASURES[args.what](args.matches, args.seed, {entry.name for entry in entries}):
+        entries.append(found)
+        if args.log:
+            with args.log.open("ab") as log:
+                log.write(msgspec.json.encode(found) + b"\n")
+        if args.minutes and time.monotonic() - begun > 60 * args.minutes:
+            break
+    for line in (*table(args.what, entries), *seen(entries)):
         print(line)
 
 
