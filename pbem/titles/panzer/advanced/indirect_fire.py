@@ -723,8 +723,9 @@ def arrive(table: Table[AdvancedState], plan: PlannedFire) -> Step:
     for mission in called(state, plan.side):
         if plan.battery in mission.firers:
             mission.firers = tuple(id for id in mission.firers if id != plan.battery)
-    inputs = {"plan": plan.id, "battery": plan.battery, "plotted": plan.turn, "turns": len(plan.legs)}
-    plotted = Finding("6.5.1.11.1", inputs={"free_again": battery.available_from}, result=len(plan.legs))
+    secret = {"plotted": plan.turn, "free_again": battery.available_from}                    # how long it lasts too
+    plotted = Finding("6.5.1.11.1", to=(plan.side,), inputs=secret, result=len(plan.legs))
+    inputs = {"plan": plan.id, "battery": plan.battery}
     table.find("6.5.1.11.2", inputs=inputs, result=state.turn, children=[plotted])
     yield from fire_plan(table, plan)
 

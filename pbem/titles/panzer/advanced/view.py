@@ -18,7 +18,6 @@ import msgspec
 
 from pbem.engine.findings import MASTER
 from pbem.engine.state import copy
-from pbem.titles.panzer.advanced.deployment import HIDDEN
 from pbem.titles.panzer.advanced.state import AdvancedState, AircraftState, Battery, Feature, PlannedFire, Unit
 from pbem.titles.panzer.view import hide
 
@@ -76,7 +75,7 @@ def knows_feature(feature: Feature, viewer: str, sides: tuple[str, ...]) -> bool
 
 def is_hidden(unit: Unit, viewer: str) -> bool:
     """7.2 Whether this viewer does not see the unit at all."""
-    return HIDDEN in unit.flags and viewer != unit.side
+    return unit.hidden and viewer != unit.side
 
 
 def remove_hidden(seen: AdvancedState, viewer: str) -> None:

@@ -21,6 +21,7 @@ from titles.panzer.advanced.test_observers import a_battery, an_observer, mortar
 from titles.panzer.builders import Played, a_board, run_step
 
 from pbem.engine.asks import Ask
+from pbem.engine.findings import Finding
 from pbem.engine.hexes import distance, hex_name, parse_hex
 from pbem.engine.refusals import Illegal, Unreadable
 from pbem.engine.table import Table
@@ -561,7 +562,9 @@ def test_6_5_1_11_2_it_may_arrive_a_turn_early_or_late(edition: Edition) -> None
     assert default_mission(table.data, table.state, "german") == here
     table.state.turn = 4
     played = step(table)                                               # at the latest now, whatever he says
-    assert_rule(played.findings, "6.5.1.11.2", inputs={"plotted": 3}, result=4)
+    assert_rule(played.findings, "6.5.1.11.2", inputs={"battery": "gb1"}, result=4)
+    told = assert_rule(played.findings, "6.5.1.11.1", inputs={"plotted": 3})
+    assert isinstance(told, Finding) and told.to == ("german",)
 
 
 @pytest.mark.rule("6.5.1.11.1", "6.5.1.11.3")
