@@ -13,15 +13,21 @@ from pathlib import Path
 
 import pytest
 
+from pbem.titles.panzer.charts import Edition
+from pbem.titles.panzer.numbering import numbered
+
 ROOT = Path(__file__).parents[1]
 TITLES = sorted(file.parent.name for file in (ROOT / "pbem" / "titles").glob("*/ledger.csv"))
-EDITIONS = ("2024", "2016")
+EDITIONS: tuple[Edition, ...] = ("2024", "2016")
 
 
 def marks(title: str) -> Iterator[tuple[str, str]]:
     """Rule and edition of every mark in the title's tests; titles with one edition have none."""
     for file in sorted((ROOT / "tests" / "titles" / title).rglob("test_*.py")):
         for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "both_editions":
+                for argument in node.args:
+                    yield from ((numbered(edition, ast.literal_eval(argument)), edition) for edition in EDITIONS)
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.rule":
                 named = [ast.literal_eval(word.value) for word in node.keywords if word.arg == "editions"]
                 for argument in node.args:

@@ -70,6 +70,8 @@ _ELSEWHERE: Final[dict[Edition, dict[str, str]]] = {
         "6.5.2.1/qrf-rates": "6.5.2.1/rof-qrf",
         "6.5.2.2/dividing-line": "6.5.2.2",
         "6.5.2.2.1/still-moving": "6.5.2.2.1",
+        "6.5.2.2.1/shared-command": "6.5.2.2.1",
+        "6.5.2.2.4/shared-command": "6.5.2.5/dm",
         "6.5.2.2.1/ignored-repeat": "6.5.2.2.1",
         "6.5.2.2.4": "6.5.2.5/dm",
         "6.5.2.2.4/second-damage": "6.5.2.5/dm",

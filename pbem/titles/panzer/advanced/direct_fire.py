@@ -86,7 +86,8 @@ def direct_fire_step(
     state = table.state
     state.phase = "combat"
     if not engaged and not aimed:
-        table.find("4.4", inputs={"side": side, "player": "first" if side == state.first else "second"})
+        inputs = {"side": side, "player": "first" if side == state.first else "second"}
+        table.find("6.5", inputs={**inputs, "step": "direct fire"}, children=[Finding("4.4", inputs=inputs)])
     occasion = Occasion(table.data, state, side, engaged=tuple(engaged), aimed=dict(aimed or {}))
     about = {"engaged": list(engaged), "aimed": {unit: list(targets) for unit, targets in occasion.aimed.items()}}
     declaration = yield Ask(side, "fire", "4.4.1", about=about, default=default_fire(occasion))

@@ -114,7 +114,16 @@ def group_findings(data: AdvancedData, state: AdvancedState, side: str) -> Itera
         apart = max((distance(a.hex, b.hex) for a in members for b in members if a.hex and b.hex), default=0)
         inputs = {"units": [unit.id for unit in group], "range": within, "apart": apart}
         test = Finding(numbered(data.edition, "6.2.1.1.4/movement"), inputs=inputs, result=apart <= within)
-        yield Finding("6.2.1.1.4", inputs={"counter": holder.id}, result=holder.command.value, children=(test,))
+        children = (test, *left_behind(data, group))
+        yield Finding("6.2.1.1.4", inputs={"counter": holder.id}, result=holder.command.value, children=children)
+
+
+def left_behind(data: AdvancedData, group: Sequence[Unit]) -> Iterator[Finding]:
+    """6.5.2.2.1, 6.5.2.2.4 Those whom the others need not wait for: a track hit, or a hull too damaged to keep up."""
+    for unit in group:
+        if unit.track_hit or unit.hull_damaged:
+            rule = "6.5.2.2.1/shared-command" if unit.track_hit else "6.5.2.2.4/shared-command"
+            yield Finding(numbered(data.edition, rule), inputs={"unit": unit.id}, result="left-behind")
 
 
 # --- 6.6.11 attacks --------------------------------------------------------------------------------------------

@@ -37,6 +37,7 @@ from pbem.titles.panzer.advanced.ap_fire import (
 )
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.scenario import Sun
+from pbem.titles.panzer.advanced.shared_moves import group_findings
 from pbem.titles.panzer.advanced.state import AdvancedState, Cloud, Damage, Feature, HullDown, Marker, Unit
 from pbem.titles.panzer.advanced.weapons import weapons_of
 from pbem.titles.panzer.advanced_charts import Angle, Location
@@ -651,3 +652,20 @@ def test_a_unit_of_the_advanced_game_is_what_its_shots_are_made_of():
     data, state = duel()
     shot = a_shot(data, state)
     assert isinstance(shot.firer, Unit) and shot.energy == "KE" and shot.hit_number == 70
+
+
+@both_editions("6.5.2.2.1/shared-command", "6.5.2.2.4/shared-command")
+def test_6_5_2_2_1_a_group_leaves_behind_who_cannot_keep_up(edition):
+    """L2493, L2525-2527: the others keep command range among themselves."""
+    more = {"command": Command.MOVE}
+    units = [
+        a_tank("b1", "C3", "crusader1", **more),
+        a_tank("b2", "C3", "crusader1", shares="b1", **more),
+        a_tank("b3", "C9", "crusader1", shares="b1", track_hit=True, **more),
+        a_tank("b4", "C8", "crusader1", shares="b1", damage=Damage.HULL, **more),
+    ]
+    state = an_advanced_state(*units, a_tank("g1", "K6", "pz3j"))
+    found = list(group_findings(advanced_data(edition=edition, sides=state.sides), state, "british"))
+    assert_rule(found, numbered(edition, "6.5.2.2.1/shared-command"), inputs={"unit": "b3"}, result="left-behind")
+    assert_rule(found, numbered(edition, "6.5.2.2.4/shared-command"), inputs={"unit": "b4"}, result="left-behind")
+    assert_rule(found, numbered(edition, "6.2.1.1.4/movement"), inputs={"apart": 0}, result=True)

@@ -58,13 +58,14 @@ def step(table: Any, answers: Any = (), **more: Any) -> Any:
 # --- 4.4.1 declaring and resolving -----------------------------------------------------------------------------
 
 
-@both_editions("4.4", "4.4.1", "4.2.1/secrecy", "4.4.1/spot-fire", "5.7", "6.5.4")
+@both_editions("4.4", "4.4.1", "4.2.1/secrecy", "4.4.1/spot-fire", "5.7", "6.5", "6.5.4")
 def test_4_4_1_every_kind_of_unit_fires_ap_or_gp_and_is_marked(edition):
     """L2406, L1406-1412: a gun at a tank, a squad at a squad; small arms leave Spot/Fire SA only."""
     gun, squad = a_gun("g1", "C3", "pak38", facing=4, **FIRE), a_leg("g2", "C4", "german_rifle_squad", **FIRE)
     enemies = a_tank("b1", "C6", "crusader1"), a_leg("b2", "C7", "british_rifle_squad")
     table = a_game(gun, squad, *enemies, dice=[100, 1], edition=edition)
     played = step(table, {"fire": [fire("b1", ["g1", 0, "ap"])]})
+    assert_rule(played.findings, "6.5", inputs={"side": "german", "step": "direct fire"})
     assert_rule(played.findings, "4.4", inputs={"side": "german", "player": "first"})
     assert_rule(played.findings, "4.4.1", inputs={"target": "b1", "firers": ["g1"]}, result="miss")
     assert_rule(played.findings, numbered(edition, "4.2.1/secrecy"), result="revealed")
