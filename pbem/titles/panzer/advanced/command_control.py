@@ -355,10 +355,20 @@ def is_column(data: AdvancedData, view: AdvancedState, units: Sequence[Unit]) ->
 
 
 def order_of_march(data: AdvancedData, view: AdvancedState, units: Sequence[Unit]) -> list[str] | None:
-    """6.2.1.1.3 A column behind `units[0]`: each stacked with or adjacent to the one ahead; None if there is none."""
+    """6.2.1.1.3 A column behind `units[0]`: each stacked with or adjacent to the one ahead; None if there is none.
+
+    Vehicles in one hex march one after the other; those that have not entered come last.
+    """
     if not all(unit.kind == "vehicle" and _on_road(data, unit) for unit in units):
         return None
-    return _march([units[0]], list(units[1:]))
+    lead, *rest = units
+    by_hex: dict[Hex | None, list[str]] = {lead.hex: [lead.id]}
+    for unit in sorted(rest, key=lambda unit: unit.id):
+        by_hex.setdefault(unit.hex, []).append(unit.id)
+    if lead.hex is None:                                               # nobody on the map follows one who is not
+        return by_hex[None] if len(by_hex) == 1 else None
+    way = _through(lead.hex, frozenset(hex for hex in by_hex if hex not in (None, lead.hex)), set())
+    return None if way is None else [id for hex in (lead.hex, *way, None) for id in by_hex.get(hex, ())]
 
 
 def _on_road(data: AdvancedData, unit: Unit) -> bool:
@@ -366,26 +376,19 @@ def _on_road(data: AdvancedData, unit: Unit) -> bool:
     return unit.hex is None or bool(data.board.links(unit.hex))
 
 
-def _march(column: list[Unit], rest: list[Unit]) -> list[str] | None:
+def _through(last: Hex, rest: frozenset[Hex], failed: set[tuple[Hex, frozenset[Hex]]]) -> list[Hex] | None:
+    """A way from hex to neighbouring hex through all of these; `failed` are the attempts that lead nowhere."""
     if not rest:
-        return [unit.id for unit in column]
-    last = column[-1]
-    for follower in sorted((unit for unit in rest if _behind(last, unit)), key=lambda unit: _gap(last, unit)):
-        found = _march([*column, follower], [unit for unit in rest if unit is not follower])
-        if found:
-            return found
+        return []
+    if (last, rest) in failed:
+        return None
+    for hex in neighbours(last):
+        if hex in rest:
+            way = _through(hex, rest - {hex}, failed)
+            if way is not None:
+                return [hex, *way]
+    failed.add((last, rest))
     return None
-
-
-def _behind(ahead: Unit, unit: Unit) -> bool:
-    return unit.hex is None or (ahead.hex is not None and distance(ahead.hex, unit.hex) <= 1)
-
-
-def _gap(ahead: Unit, unit: Unit) -> tuple[int, str]:
-    """Those stacked with it first, those not yet on the map last."""
-    if unit.hex is None or ahead.hex is None:
-        return 2, unit.id
-    return distance(ahead.hex, unit.hex), unit.id
 
 
 def count_objections(

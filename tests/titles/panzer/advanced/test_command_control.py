@@ -292,6 +292,22 @@ def test_6_2_1_1_3_vehicles_in_column_share_one_move_whatever_their_range(editio
     assert_rule(refusal_of(data, view, {**answer, "g1": "overwatch"}), "6.2.1.1.3")
 
 
+def test_6_2_1_1_3_a_long_column_is_found_or_not_found_at_once():
+    """Forty vehicles: no trying of every order."""
+    board = a_board(columns=9, rows=20, links={"road": ["-".join(f"H{row}" for row in range(3, 19))]})
+    data = advanced_data(board)
+    column = [a_tank(f"g{number:02}", f"H{3 + number % 12}") for number in range(40)]
+    state = an_advanced_state(*column)
+
+    march = order_of_march(data, state, column)
+    assert march is not None
+    assert march[:5] == ["g00", "g12", "g24", "g36", "g01"]
+    assert sorted(march) == [unit.id for unit in column]
+    assert order_of_march(data, state, [*column, a_tank("g99", "H18")]) is None
+    assert order_of_march(data, state, [a_tank("g98", None), *column]) is None
+    assert order_of_march(data, state, [*column, a_tank("g98", None)])[-1] == "g98"
+
+
 def test_6_2_1_1_3_reinforcements_that_come_in_together_may_share_a_move():
     data = advanced_data(grades={"german": "green"})
     units = [a_tank(f"g{number}", None, entry_turn=1) for number in range(3)]
