@@ -771,7 +771,7 @@ def damage_of(table: Table[AdvancedState], shot: ApShot, location: Location, uni
 
 def basic_hit(table: Table[AdvancedState], shot: ApShot, roll: Finding) -> Step:
     """AG Without hit locations a hit is that of 4.4.3.2.4 to 4.4.3.2.6."""
-    angle: Finding = yield from basic.hit_aspect(shot, roll)
+    angle: Finding = yield from basic_aspect(shot, roll)
     pierced = basic.armour_penetration(shot, angle.result)
     children = [angle, pierced]
     result = shot.data.charts.damage(shot.penetration - shot.armour(angle.result))
@@ -780,3 +780,14 @@ def basic_hit(table: Table[AdvancedState], shot: ApShot, roll: Finding) -> Step:
     done = {"damaged": damage_vehicle, "ko": knock_out, "bu": brew_up}[result](table, shot.target)
     children.append(Finding("4.4.3.2.6", result=done.result, children=(done,)))
     return _struck(shot, str(done.result), children)
+
+
+def basic_aspect(shot: ApShot, roll: Finding) -> Step:
+    """4.4.3.2.4 Front or rear; where the line divides them the owner of the target chooses."""
+    aspect, owner = basic.aspect_of(shot), shot.target.side
+    if aspect is not None:
+        return basic.hit_angle(shot, aspect)
+    about = named(shot) | {"roll": list(roll.dice), "angles": ["front", "rear"]}
+    default = basic.stronger_aspect(shot)
+    aspect = yield Ask(owner, "angle", "4.4.3.2.4", subject=shot.target.id, about=about, default=default)
+    return basic.hit_angle(shot, aspect, chosen_by=owner)

@@ -639,6 +639,11 @@ def test_6_5_2_without_hit_locations_hits_are_those_of_the_basic_game():
     played = fired(a_table_of(data, state, 12, 99), a_shot(data, state))
     assert_rule(played.result, "4.4.3.2.5", inputs={"penetration": 12, "armour": 11})
     assert state.vehicles["g1"].damage is Damage.WHOLE
+    abeam = on_a_line(("front_side", "rear_side"))
+    state = an_advanced_state(a_tank("b1", abeam, "crusader1"), a_tank("g1", "H8", "pz3j", facing=1))
+    played = fired(a_table_of(data, state, 1), a_shot(data, state), answers={"angle": "rear"})
+    assert played.asked("angle")[0].about["angles"] == ["front", "rear"]
+    assert not state.vehicles["g1"].alive
 
 
 def test_6_5_2_under_fire_is_remembered_for_recovery():
