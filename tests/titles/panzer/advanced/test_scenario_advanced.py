@@ -1,0 +1,283 @@
+"""2.0, 5.8 Scenarios of the advanced game: what they may say, and every mistake explained."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from coverage_of_rules import assert_rule
+
+from pbem.cli import main
+from pbem.engine.hexes import hex_name
+from pbem.engine.refusals import Refusal
+from pbem.titles.panzer.advanced.checking import check_scenario, points
+from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES, optional_rules, words
+from pbem.titles.panzer.advanced.scenario import AdvancedScenario, Conditions
+from pbem.titles.panzer.advanced.scenario_reader import AdvancedSchema, load_advanced, space
+from pbem.titles.panzer.advanced_cards import FORCES, advanced_cards
+from pbem.titles.panzer.charts import EDITIONS, DataError, Edition, packaged
+from pbem.titles.panzer.scenario import basic_scenarios, packaged_boards, packaged_scenario, packaged_scenarios
+from pbem.titles.panzer.title import Panzer
+
+ADVANCED = tuple(name for name in packaged_scenarios() if name not in basic_scenarios())
+
+
+def desert() -> str:
+    return packaged("scenarios/desert.toml").decode()
+
+
+def load(text: str, **more: Any) -> AdvancedScenario:
+    return load_advanced(text, packaged_boards(), file="mine.toml", **more)
+
+
+@cache
+def ours(name: str, edition: Edition = "2024") -> AdvancedScenario:
+    scenario = packaged_scenario(name, edition)
+    assert isinstance(scenario, AdvancedScenario)
+    return scenario
+
+
+# --- ours ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("name", ADVANCED)
+def test_2_0_every_scenario_can_be_played_by_both_books(name: str, edition: Edition) -> None:
+    assert ours(name, edition).edition == edition
+
+
+@pytest.mark.parametrize("name", ADVANCED)
+def test_5_8_2_both_sides_are_worth_nearly_the_same(name: str) -> None:
+    """Who attacks has up to a third more; the objectives make up for it."""
+    scenario, book = ours(name), advanced_cards("2024")
+    weak, strong = sorted(points(scenario, book, side.id) for side in scenario.sides)
+    assert strong * 3 <= weak * 4
+
+
+def test_the_six_scenarios_show_what_there_is() -> None:
+    """Desert and steppe, night, eighty units a side in twelve turns, all five forces, all kinds of support."""
+    scenarios = {name: ours(name) for name in ADVANCED}
+    assert set(scenarios) == {"breach", "collision", "combined", "darkness", "delay", "desert"}
+    big = scenarios["combined"]
+    assert big.turns == 12
+    assert [sum(unit.side == side.id for unit in big.units) for side in big.sides] == [80, 80]
+    everything = list(scenarios.values())
+    assert {row.nation for one in everything for row in one.formations.values()} == set(FORCES)
+    assert scenarios["darkness"].conditions == Conditions(spotting=-3, caution="limited")
+    assert any(one.aircraft for one in everything)
+    assert any(row.hidden for one in everything for row in one.features)
+    assert {name for name in ADVANCED if packaged_scenario(name).edition == "2016"} == {"collision", "delay"}
+
+
+def test_2_0_the_2016_book_has_neither_dust_nor_sun_nor_desert_buildings() -> None:
+    """6.1.4.3.12, 6.1.4.3.13, 4.1.4.1.3.1: a scenario for the other book goes without them there."""
+    old, new = ours("breach", "2016"), ours("breach", "2024")
+    assert (new.sun is not None, new.desert_buildings) == (True, True)
+    assert (old.sun, old.desert_buildings, old.dust) == (None, False, False)
+
+
+# --- taking formations ---------------------------------------------------------------------------------------
+
+
+def test_5_8_2_a_taken_company_has_its_headquarters_platoons_and_weapons() -> None:
+    scenario = ours("delay")
+    company = [unit for unit in scenario.units if unit.formation == "r"]
+    assert len(company) == advanced_cards("2024").strength("german_rifle_company")["german_section"] + 12
+    assert [unit.id for unit in company if "chq" in unit.labels] == ["r1"]
+    assert {unit.platoon for unit in company} == {"", "r1", "r2", "r3"}
+    assert sum(unit.weapons == ("german_hmg",) for unit in company) == 2
+    assert scenario.formations["r"].grade == "seasoned"
+
+
+def test_6_6_7_1_mounted_guns_and_squads_begin_aboard_and_fit() -> None:
+    scenario, book = ours("combined"), advanced_cards("2024")
+    units = {unit.id: unit for unit in scenario.units}
+    riders = [unit for unit in scenario.units if unit.aboard]
+    assert {unit.card for unit in riders} >= {"pak38", "flak36", "atg_2pdr"}
+    for unit in riders:
+        carrier, needs = units[unit.aboard], space(book, unit.card)
+        assert needs is not None
+        assert all(want <= has for want, has in zip(needs, book.vehicles[carrier.card].transport, strict=True))
+        assert (unit.hex, unit.facing, unit.transport) == (carrier.hex, carrier.facing, carrier.id)
+
+
+def test_5_13_taken_units_are_spread_over_their_hexes() -> None:
+    scenario, book = ours("combined"), advanced_cards("2024")
+    counts: dict[str, int] = {}
+    for unit in scenario.units:
+        if unit.hex is not None and not unit.aboard and unit.card not in book.legs:
+            counts[hex_name(unit.hex)] = counts.get(hex_name(unit.hex), 0) + 1
+    assert max(counts.values()) < 6
+
+
+# --- mistakes ------------------------------------------------------------------------------------------------
+
+HQ = '{id = "b1", name = "Company HQ", card = "italian_section", formation = "b", labels = ["chq", "fo"], hex = "C8"'
+
+
+def feature(type: str, hex: str) -> str:
+    return f'[[feature]]\nid = "w"\ntype = "{type}"\nhexes = ["{hex}"]\n\n[victory]'
+
+
+MISTAKES = [
+    ('grade = "veteran"', 'grade = "vetran"', "2.0", "Did you mean veteran?"),
+    ('heat_haze = true', 'heat_hase = true', "2.0", "Did you mean heat_haze?"),
+    ('date = "1941-11"', 'date = "November"', "2.0", "Write a month like 1942-06."),
+    ('force_grades = {italian = "seasoned", ', "force_grades = {", "5.8.1", "give a grade to italian"),
+    ('formation = "b", labels = ["recon"]', 'formation = "x", labels = ["recon"]', "5.8.2", "of this side 'x'"),
+    ('name = "Tank troops"', 'name = "Tank troops"\nparent = "i"', "5.8.2", "i is of the other side"),
+    ('name = "Tank troops"', 'name = "Tank troops"\nparent = "c"', "5.8.2", "c is above itself"),
+    ('weapons = ["italian_hmg"]', 'weapons = ["italian_hgm"]', "5.1.3", "Did you mean italian_hmg?"),
+    ('formation = "i", labels = ["chq"]', 'formation = "i", weapons = ["italian_hmg"]', "5.1.3", "leg units only"),
+    ('formation = "i", labels = ["chq"]', 'formation = "i", labels = ["engineer"]', "5.9.3", "only leg units"),
+    ('card = "it_47_32", ', 'card = "it_47_32", labels = ["fo"], ', "5.9", "a towed gun has no labels"),
+    ('aboard = "b7"', 'aboard = "b1"', "6.6.7", "no vehicle of this side 'b1'"),
+    ('aboard = "b7"', 'aboard = "b9"', "6.6.7.1", "need 0-2, but it has room for 0-0"),
+    ('aboard = "b7"', 'aboard = "b7", hex = "B7"', "6.6.7", "leave out hex"),
+    ('transport = "b7"', 'transport = "d9"', "5.16.2.4", "no vehicle of this side 'd9'"),
+    ('name = "M13-HQ"', 'full_cover = true, name = "M13-HQ"', "6.1.4.2", "only leg and towed units"),
+    (HQ, f'{HQ}, hull_down = "hd"', "6.1.4.1", "only vehicles are hull down"),
+    (HQ, f'{HQ}, inside = "building"', "6.1.4.3.1", "no building in C8"),
+    (HQ, f'{HQ}, position = "p1"', "6.1.4.3.7", "no position 'p1'"),
+    (HQ, f"{HQ}, hidden = true", "7.0", "needs the rule hidden_units"),
+    (HQ, f"{HQ}, camouflaged = true", "7.0", "needs the rule camouflage"),
+    ('hex = "C8"', 'hex = "C99"', "1.2", "The nearest hex is C13"),
+    ('card = "italian_light"', 'card = "italian_ligth"', "5.3", "Did you mean italian_light?"),
+    ('formation = "d"\nattachment', 'formation = "i"\nattachment', "6.5.1.3", "no formation of this side 'i'"),
+    ('air_superiority = "italian"', 'air_superiority = "british"', "6.7", "so italian has no aircraft"),
+    ("earliest = 2", "earliest = 9", "6.7.2.1", "ends after turn 6"),
+    ('"italian_tank_platoon"', '"italian_tank_platon"', "5.8.2", "Did you mean italian_tank_platoon?"),
+    ('into = "i"\ncount = 2', "count = 2", "5.8.2", "give it a grade"),
+    ("heat_haze = true", 'without = ["leg_units"]', "7.0", "a leg unit needs the rule leg_units"),
+    ("heat_haze = true", 'rules = ["long_guns"]', "7.20", "only together with turrets"),
+    ("heat_haze = true", 'rules = ["amphibious"]', "7.34", "2016 book only"),
+    ("heat_haze = true", 'rules = ["morals"]', "7.0", "Did you mean morale?"),
+    ("[victory]", "[conditions]\nspottng = -2\n[victory]", "7.0", "Did you mean spotting?"),
+    ("[victory]", '[conditions]\ncaution = "great"\n[victory]', "7.0", "great"),
+    ("[victory]", feature("wires", "J4"), "6.1.4.3", "Did you mean wire?"),
+    ("[victory]", feature("wire", "K5"), "6.1.4.3", "no wire in K5"),
+    ("[victory]", feature("hasty_mines", "J4"), "7.0", "needs the rule minefields"),
+    ("[victory]", feature("bridge", "J4"), "6.1.4.3.9", "no bridge in J4"),
+    ('edition = "2024"', 'edition = "2016"', "6.1.4.3.12", "the 2016 book has no such rule"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "after", "rule", "said"), MISTAKES)
+def test_2_0_a_mistake_is_told_with_its_place_its_reason_and_its_rule(
+    before: str, after: str, rule: str, said: str
+) -> None:
+    text = desert()
+    assert before in text
+    with pytest.raises(DataError) as refused:
+        load(text.replace(before, after, 1))
+    told = [(mistake.rule, str(mistake)) for mistake in refused.value.mistakes]
+    assert any(number == rule and said in line for number, line in told), told
+    assert all(mistake.where for mistake in refused.value.mistakes)
+
+
+def test_2_0_all_mistakes_are_told_at_once() -> None:
+    text = desert().replace('"italian_hmg"', '"hmg"').replace('aboard = "b7"', 'aboard = "b1"')
+    text = text.replace('"C7"', '"C70"')
+    with pytest.raises(DataError) as refused:
+        load(text)
+    assert {mistake.rule for mistake in refused.value.mistakes} == {"5.1.3", "6.6.7", "1.2"}
+
+
+def test_6_1_4_3_7_a_position_holds_as_many_as_it_says_and_only_in_its_hex() -> None:
+    position = '[[feature]]\nid = "p1"\ntype = "improved_position"\nhexes = ["{}"]\n\n[victory]'
+    gun = 'formation = "b", hex = "D6"'
+    inside = desert().replace(gun, f'{gun}, position = "p1"')
+    scenario = load(inside.replace("[victory]", position.format("D6")))
+    assert next(unit.position for unit in scenario.units if unit.id == "b6") == "p1"
+    with pytest.raises(DataError, match="p1 is in D9"):
+        load(inside.replace("[victory]", position.format("D9")))
+    two = inside.replace('formation = "b", hex = "D8"', 'formation = "b", hex = "D6", position = "p1"')
+    with pytest.raises(DataError, match="it holds 1, but b5, b6"):
+        load(two.replace("[victory]", position.format("D6")))
+
+
+# --- which rules are in use ----------------------------------------------------------------------------------
+
+
+def test_7_0_a_match_adds_optional_rules_and_leaves_others_out() -> None:
+    title = Panzer()
+    rules = title.rules(title.freeze("desert", {"rules": ["turrets", "long_guns"], "without": "bail_out, dual_fire"}))
+    data = rules.data
+    assert data.plays("turrets") and data.plays("long_guns") and data.plays("leg_units")
+    assert not data.plays("bail_out") and not data.plays("dual_fire")
+    said = rules.rules_in_use()
+    assert said == [words("turrets"), words("long_guns"), "without 5.14 Dual fire", "without 5.15 Bailing out"]
+
+
+@pytest.mark.parametrize(
+    ("scenario", "options", "rule"),
+    [
+        ("desert", {"rules": ["long_guns"]}, "7.20"),
+        ("desert", {"rules": "morals"}, "7.0"),
+        ("desert", {"without": ["towed_units"]}, "7.0"),
+        ("desert", {"without": ["fuel"]}, "7.0"),
+        ("duel", {"rules": ["morale"]}, "7.0"),
+    ],
+)
+def test_7_0_a_choice_of_rules_that_cannot_be_played_is_refused(
+    scenario: str, options: dict[str, Any], rule: str
+) -> None:
+    with pytest.raises(Refusal) as refused:
+        Panzer().freeze(scenario, options)
+    assert_rule(refused.value, rule)
+
+
+def test_7_0_every_rule_can_be_chosen_and_only_where_it_can_be_played() -> None:
+    title = Panzer()
+    assert set(title.choices["rules"]) == set(optional_rules())
+    assert set(title.choices["without"]) == set(ADVANCED_RULES)
+    assert set(title.several) == {"rules", "without"}
+    assert set(title.choices_for("duel")) == {"edition"}
+    assert set(title.choices_for("desert")) == {"edition", "rules", "without"}
+
+
+# --- for those who write one ---------------------------------------------------------------------------------
+
+
+def test_2_0_the_description_names_every_key() -> None:
+    """Whoever reads `pbem scenario format` can write everything that a scenario may say."""
+    text = Panzer().scenario_format()
+    whole: Any = AdvancedSchema().fields
+    keys = {*whole, *Conditions.__struct_fields__, *whole["side"].inner.schema.fields["units"].inner.schema.fields}
+    for name in ("side", "formation", "take", "battery", "aircraft", "feature", "objective", "exit"):
+        keys |= set(whole[name].inner.schema.fields)
+    for name in ("advanced", "victory", "special"):
+        keys |= set(whole[name].schema.fields)
+    assert [key for key in sorted(keys) if not any(f"{key}{sign}" in text for sign in (" =", "`", "]"))] == []
+
+
+def test_pbem_scenario_check_explains_mistakes_and_what_is_fine(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(desert())
+    assert main(["scenario", "check", str(file)]) == 0
+    said = capsys.readouterr().out
+    assert "no mistakes" in said and "18 units (vehicles 12, leg units 5, guns 1" in said and "9 exchanges" in said
+    file.write_text(desert().replace('"italian_hmg"', '"italian_hgm"').replace("turns = 6", "turns = 0"))
+    assert main(["scenario", "check", str(file)]) == 1
+    assert "1 mistake\n  turns: " in capsys.readouterr().out
+
+
+def test_pbem_scenario_check_reads_a_map_beside_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "mine.toml").write_text(desert().replace('map = "duel"', 'map = "plain"'))
+    assert main(["scenario", "check", str(tmp_path / "mine.toml")]) == 1
+    assert "there is no map 'plain'" in capsys.readouterr().out
+    (tmp_path / "plain.toml").write_bytes(packaged("maps/duel.toml"))
+    assert main(["scenario", "check", str(tmp_path / "mine.toml")]) == 0
+
+
+def test_2_0_what_is_seldom_meant_is_worth_a_look() -> None:
+    lonely = desert().replace('labels = ["chq", "fo"]', "labels = []").replace('labels = ["recon"]', "labels = []")
+    lonely = lonely.replace('formation = "c", labels = ["chq"]', 'formation = "c"')
+    said = "\n".join(check_scenario(lonely.encode(), {}))
+    assert "formation b (Bersaglieri company) has no headquarters (5.9.1)" in said
+    assert "Jock column has batteries, but nobody who can call them (6.5.1.1)" in said
+    assert check_scenario(packaged("scenarios/duel.toml"), {})[1].startswith("German patrol: 4 vehicles, ")
