@@ -1,81 +1,41 @@
-"""6.2 Command control: how many commands a formation has, who may share one, and who may be given what.
+"""6.2 Command control: how many commands a formation has, and who may share one.
 
-    6.2            place_commands, place_counters
     6.2.1          determine_available_commands
     6.2.1.1        active_units, supported_units: at most one unarmed unit for each combat unit
     6.2.1.1.2      command_range, in_command_range
-    6.2.1.1.3      group_of, group_objections, order_of_march, count_objections
+    6.2.1.1.3      Group, group_of, group_objections, order_of_march, count_objections; reveal
     6.2.1.1.4      all_in_command_range; firing and moving together are in the fire and movement modules
-    4.2            command_objections, legal_commands: what a unit may be given
-    4.2.1          check_commands, command_options, reveal
 
-An answer gives each unit a command, or the unit whose counter it shares: `{"g1": "fire", "g2": "with g1"}`. Which
-units share a counter is public, the counter is not; so a group may also be a bluff with No Command, which is free.
-Every unit of a group has the command in its own `command`, and the unit whose counter it is in `shares`.
+Who may be given what, and the Command Phase itself, are in `commands`. Every unit of a group has the command in its
+own `command`, and the unit whose counter it is in `shares`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from pbem.engine.asks import Answer, Ask, Step, Together
-from pbem.engine.bots import Choice
 from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, disc, distance, neighbours, opposite, within_30
-from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.hexes import Hex, distance, neighbours, opposite, within_30
+from pbem.engine.refusals import Objection
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
-from pbem.titles.panzer.advanced.sequence import go_on
-from pbem.titles.panzer.advanced.state import AdvancedState, Inside, Unit
-from pbem.titles.panzer.advanced.terrain import place_of, sees, up_of
-from pbem.titles.panzer.advanced.units import (
-    can_observe,
-    formation_grade,
-    is_combat_unit,
-    is_engineer,
-    is_recon,
-)
-from pbem.titles.panzer.advanced.weapons import (
-    Armament,
-    transported_objections,
-    upstairs_objections,
-    weapons_of,
-)
+from pbem.titles.panzer.advanced.state import AdvancedState, Unit
+from pbem.titles.panzer.advanced.terrain import place_of
+from pbem.titles.panzer.advanced.units import formation_grade, is_combat_unit, is_recon
+from pbem.titles.panzer.advanced.weapons import Armament
 from pbem.titles.panzer.advanced_charts import Grade
-from pbem.titles.panzer.charts import nearest
-from pbem.titles.panzer.commands import absent, in_play
-from pbem.titles.panzer.direct_fire import FIRING, close_to
+from pbem.titles.panzer.commands import in_play
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command, Status
+from pbem.titles.panzer.state import Command
 
-WITH: Final = "with "
-"""What an answer says of a unit that shares another's counter."""
 UNIQUE: Final = (Command.FIRE, Command.MOVE, Command.SHORT_HALT, Command.OVERWATCH)
 """6.2.1.1.3 The commands that use up one of the formation's; No Command does not."""
-MOVING: Final = (Command.MOVE, Command.SHORT_HALT)
-WORDS: Final = tuple(command.value for command in Command)
-CHOICES: Final = 40
-"""How many of the countless ways to command a whole side are listed."""
 BROKEN: Final = ("broken-on", "broken-off")
 
 
-# --- 6.2 the phase ---------------------------------------------------------------------------------------------
-
-
-def place_commands(table: Table[AdvancedState]) -> Step:
-    """6.2 Available commands are counted; then both sides place their counters, sealed from each other."""
-    state = table.state
-    state.phase = "command"
-    determine_available_commands(table)                                                                   # 6.2.1
-    sides = [side for side in state.sides if commandable(state, side)]
-    asks = tuple(Ask(side, "commands", "4.2.1", default={}, waits=True) for side in sides)
-    answers = (yield Together(asks)) if asks else ()
-    given = dict(zip(sides, answers, strict=True))
-    counters = [place_counters(table, side, given.get(side, {})) for side in state.sides]                 # 4.2.1
-    table.find("6.2", inputs={"turn": state.turn}, children=counters)
-    go_on(table)
+# --- 4.2.1 counters --------------------------------------------------------------------------------------------
 
 
 def commandable(view: AdvancedState, side: str) -> list[Unit]:
@@ -86,42 +46,6 @@ def commandable(view: AdvancedState, side: str) -> list[Unit]:
 def gets_counter(view: AdvancedState, unit: Unit) -> bool:
     """4.2.1, R-02, 6.6.7 On the map or due, no passenger, not abandoned."""
     return in_play(view, unit) and not unit.aboard and not unit.bailed_out
-
-
-def place_counters(table: Table[AdvancedState], side: str, answer: Mapping[str, str]) -> Finding:
-    """4.2.1, 6.2.1.1.3 A counter for each unit or group: its type for the owner alone, that it lies there for all."""
-    units = commandable(table.state, side)
-    for unit in units:
-        unit.shares = leader_of(answer, unit.id)
-        word = answer.get(unit.shares or unit.id, Command.NO_COMMAND.value)
-        unit.command, unit.revealed, unit.shown = Command(word), False, False
-    edition = table.data.edition
-    placed = [placed_command(table.data, unit) for unit in units]
-    table.find("4.2.1", to=(side,), inputs={"side": side, "units": [unit.id for unit in units]}, children=placed)
-    groups = groups_of(units)
-    shared = [
-        Finding("6.2.1.1.3", to=table.state.vehicles[ids[0]].audience, inputs={"units": ids}, result="shared")
-        for ids in groups
-        if len(ids) > 1
-    ]
-    inputs = {"side": side, "units": [unit.id for unit in units if not unit.hidden]}
-    return Finding(numbered(edition, "4.2.1/secrecy"), inputs=inputs, result="face-down", children=tuple(shared))
-
-
-def leader_of(answer: Mapping[str, str], unit: str) -> str:
-    """6.2.1.1.3 The unit whose counter this one shares; empty if it has its own."""
-    word = answer.get(unit, "")
-    return word.removeprefix(WITH) if word.startswith(WITH) else ""
-
-
-def placed_command(data: AdvancedData, unit: Unit) -> Finding:
-    """4.2 The command of a unit, for its owner."""
-    assert unit.command is not None
-    word = unit.command.value
-    rule = f"4.2/{word}"
-    if unit.command is Command.NO_COMMAND:
-        rule = numbered(data.edition, "6.2.1.1.3/nc-commands")
-    return Finding(rule, to=(unit.side,), inputs={"unit": unit.id, "shares": unit.shares}, result=word)
 
 
 def groups_of(units: Iterable[Unit]) -> list[list[str]]:
@@ -410,108 +334,7 @@ def count_objections(
             yield formation, Objection("6.2.1.1.3/formation-limits", why)
 
 
-# --- 4.2 who may be given what ---------------------------------------------------------------------------------
-
-
-def command_objections(
-    data: AdvancedData, view: AdvancedState, unit: Unit, command: Command
-) -> Iterator[Objection]:
-    """4.2, 4.2.1 Everything that keeps a unit from carrying out a command by itself."""
-    if not in_play(view, unit):
-        yield absent(unit)
-    elif unit.bailed_out:
-        yield Objection("5.15", "its crew has bailed out")
-    elif unit.aboard:
-        yield Objection("6.6.7", "passengers have no command of their own")
-    elif command in (*FIRING, Command.OVERWATCH) and unit.status is Status.RESERVE:
-        yield Objection("2.0", "a reinforcement enters under a Move command")                             # R-02
-    else:
-        if command in MOVING:
-            yield from move_objections(data, unit, command)
-        if command in FIRING:
-            yield from fire_objections(data, view, unit, command)
-        elif command is Command.OVERWATCH:
-            yield from overwatch_objections(data, view, unit)
-
-
-def move_objections(data: AdvancedData, unit: Unit, command: Command) -> Iterator[Objection]:
-    """4.2, 6.1.4.2, 6.6.4.1 What keeps a unit from a Move or Short Halt."""
-    halt = command is Command.SHORT_HALT
-    if unit.kind == "vehicle":
-        if unit.track_hit:
-            yield Objection("6.5.2.2.1", "its track is hit: it moves no more")
-    elif unit.kind == "towed":
-        if halt:
-            yield Objection("6.6.5", "guns make no Short Halt")
-        elif unit.full_cover:
-            yield Objection("6.1.4.2", "a gun in full cover does not move")
-        elif unit.inside is not Inside.NO:
-            yield Objection("6.1.4.3.1", "a gun set up inside a building does not move")
-    else:
-        burdened = data.leg(unit).size == "section" and bool(unit.weapons)
-        if unit.full_cover and halt:
-            yield Objection("6.1.4.2", "leg units in full cover make no Short Halt")
-        elif unit.full_cover and burdened:                                                                # A-50
-            yield Objection("6.1.4.2", "a section with a weapon does not move while it is in full cover")
-        if halt and burdened:
-            rule = numbered(data.edition, "6.6.4.1/short-halt")
-            yield Objection(rule, "a section with a weapon makes no Short Halt")
-
-
-def fire_objections(
-    data: AdvancedData, view: AdvancedState, unit: Unit, command: Command
-) -> Iterator[Objection]:
-    """4.2.1 No Fire or Short Halt without something to fire at, by itself or by its passengers (A-16)."""
-    firing = [unit, *view.passengers(unit)]
-    if not any(arm.fires or arm.indirect for one in firing for arm in weapons_of(data, one)):
-        yield Objection(f"4.2/{command.value}", "it has no weapon to fire")
-    elif not any(has_something_to_fire_at(data, view, one, command) for one in firing):
-        spotted = any(view.spotted.get(one.id) for one in firing)
-        why = "it can fire at none of the enemies it spotted" if spotted else "it spotted no enemy"
-        yield Objection(numbered(data.edition, "4.2.1/impossible"), why)
-
-
-def has_something_to_fire_at(data: AdvancedData, view: AdvancedState, unit: Unit, command: Command) -> bool:
-    """4.2.1, A-16 A target spotted by itself, a hex for smoke, or indirect fire for an observer (Fire only)."""
-    return (
-        any(_targets(data, view, unit))
-        or may_lay_smoke(data, view, unit)
-        or (command is Command.FIRE and may_fire_indirectly(data, view, unit))
-    )
-
-
-def usable_weapons(data: AdvancedData, unit: Unit) -> list[Armament]:
-    """5.1.3, 6.6.7.2 The weapons that it can fire where it is: not all work in a vehicle or upstairs."""
-    return [
-        arm
-        for arm in weapons_of(data, unit)
-        if not any(upstairs_objections(data, unit, arm))
-        and not (unit.aboard and any(transported_objections(arm)))
-    ]
-
-
-def targets_at_order_time(data: AdvancedData, view: AdvancedState, unit: Unit) -> list[str]:
-    """A-16 The enemies it spotted that a weapon of it can attack: range and field of fire, no modifiers."""
-    return list(_targets(data, view, unit))
-
-
-def _targets(data: AdvancedData, view: AdvancedState, unit: Unit) -> Iterator[str]:
-    weapons = usable_weapons(data, unit)
-    for target in view.spotted.get(unit.id, ()):
-        enemy = view.vehicles[target]
-        if enemy.alive and any(can_attack(data, view, unit, arm, enemy) for arm in weapons):
-            yield target
-
-
-def can_attack(data: AdvancedData, view: AdvancedState, unit: Unit, arm: Armament, enemy: Unit) -> bool:
-    """3.5, 4.4.3.1 In range of AP fire (vehicles) or GP fire, and in the field of fire."""
-    here, there = place_of(unit), place_of(enemy)
-    away = distance(here, there)
-    if not away or not bears(view, unit, arm, there):
-        return False
-    ap = enemy.kind == "vehicle" and any(away <= arm.reach(how) for how in arm.hows if how.startswith("ap"))
-    gp = data.plays("gp_fire") and arm.gp_at(away) is not None and not (arm.fixed and enemy.kind == "vehicle")
-    return ap or gp
+# --- 4.4.3.1 fields of fire ------------------------------------------------------------------------------------
 
 
 def bears(view: AdvancedState, unit: Unit, arm: Armament, there: Hex) -> bool:
@@ -520,215 +343,3 @@ def bears(view: AdvancedState, unit: Unit, arm: Armament, there: Hex) -> bool:
         return True
     facing = view.vehicles[unit.aboard].facing if unit.aboard else unit.facing
     return within_30(place_of(unit), there, opposite(facing) if arm.weapon.field == "rear" else facing)
-
-
-def may_lay_smoke(data: AdvancedData, view: AdvancedState, unit: Unit) -> bool:
-    """6.1.4.3.10 Whether there is a hex without friends into which it could put smoke by direct fire."""
-    if unit.hex is None or unit.aboard:
-        return False
-    friends = {friend.hex for friend in view.of(unit.side)}
-    if is_engineer(unit):
-        return any(data.board.is_on_map(hex) and hex not in friends for hex in neighbours(unit.hex))
-    return any(
-        hex not in friends and _can_smoke(data, view, unit, arm, hex)
-        for arm in usable_weapons(data, unit)
-        if "smoke" in arm.hows
-        for hex in disc(unit.hex, arm.reach("smoke"))
-    )
-
-
-def _can_smoke(data: AdvancedData, view: AdvancedState, unit: Unit, arm: Armament, hex: Hex) -> bool:
-    here = place_of(unit)
-    return (
-        data.board.is_on_map(hex)
-        and arm.gp_at(distance(here, hex)) is not None
-        and bears(view, unit, arm, hex)
-        and sees(data, view, here, hex, (up_of(data, view, unit), 0))
-    )
-
-
-def may_fire_indirectly(data: AdvancedData, view: AdvancedState, unit: Unit) -> bool:
-    """6.5.1, A-16 Whether an observer of its side has spotted an enemy within reach of its indirect fire."""
-    if unit.aboard or not data.plays("indirect_fire"):
-        return False
-    points = _observed(view, unit.side)
-    here = place_of(unit)
-    return any(
-        arm.indirect is not None and arm.indirect.factor_at(distance(here, point)) and bears(view, unit, arm, point)
-        for arm in usable_weapons(data, unit)
-        for point in points
-    )
-
-
-def _observed(view: AdvancedState, side: str) -> list[Hex]:
-    """6.5.1.7 The hexes of enemies that observers of a side have spotted, and the points of its missions."""
-    spotted = {
-        target for unit in view.of(side) if can_observe(unit) for target in view.spotted.get(unit.id, ())
-    }
-    hexes = {view.vehicles[target].hex for target in spotted}
-    hexes |= {mission.point for mission in view.missions.values() if mission.side == side}
-    return sorted(hex for hex in hexes if hex is not None)
-
-
-def overwatch_objections(data: AdvancedData, view: AdvancedState, unit: Unit) -> Iterator[Objection]:
-    """4.2, 6.5.1, 6.7.4 Overwatch is for direct fire, for fire at aircraft, and for observers; passengers count."""
-    if not any(can_overwatch(data, one) for one in (unit, *view.passengers(unit))):
-        yield Objection("4.2/overwatch", "it has no weapon for direct fire and is no observer")
-
-
-def can_overwatch(data: AdvancedData, unit: Unit) -> bool:
-    """4.2, 6.5.1, 6.7.4 Whether a unit has any use for Overwatch; it is never indirect fire."""
-    return can_observe(unit) or any(arm.fires or arm.aa is not None for arm in usable_weapons(data, unit))
-
-
-def legal_commands(data: AdvancedData, view: AdvancedState, unit: Unit) -> list[Command]:
-    """4.2 The commands that a unit may be given now, in the book's order."""
-    return [command for command in Command if not any(command_objections(data, view, unit, command))]
-
-
-# --- 4.2.1 answers ---------------------------------------------------------------------------------------------
-
-
-def check_commands(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
-    """4.2.1, 6.2.1.1.3 The commands by unit, or a refusal of every one that cannot be given or shared."""
-    if not isinstance(answer, dict):
-        why = Objection("4.2.1", "commands are given by unit")
-        raise Unreadable("commands", [why], ['{"g1": "fire", "g2": "with g1"}'])
-    refusals = [refusal for unit in sorted(answer) for refusal in refused(data, view, ask.seat, answer, unit)]
-    if not refusals:
-        plain = {unit: resolved(answer, unit) for unit in sorted(answer)}
-        refusals = list(refused_groups(data, view, plain))
-        if not refusals:
-            return plain
-    raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
-
-
-def resolved(answer: Mapping[str, str], unit: str) -> str:
-    """6.2.1.1.3 A command, or `with` and the unit whose counter it is, however many `with` lead there."""
-    leader = root_of(answer, unit)
-    return answer[unit] if leader in (unit, None) else f"{WITH}{leader}"
-
-
-def root_of(answer: Mapping[str, str], unit: str) -> str | None:
-    """6.2.1.1.3 The unit whose counter this one uses in the end; None if they only point at each other."""
-    seen = [unit]
-    while ahead := leader_of(answer, seen[-1]):
-        if ahead in seen:
-            return None
-        seen.append(ahead)
-    return seen[-1]
-
-
-def refused(
-    data: AdvancedData, view: AdvancedState, side: str, answer: Mapping[str, Any], id: str
-) -> Iterator[Refusal]:
-    """4.2.1 Why one unit cannot be given one command, and what it could be given."""
-    word, unit = answer[id], view.vehicles.get(id)
-    if unit is None or unit.side != side:
-        own = [own.id for own in commandable(view, side)]
-        yield Illegal(id, [Objection("3.1", "it is not a unit of yours")], close_to(id, own))
-    elif not isinstance(word, str) or (word not in WORDS and not word.startswith(WITH)):
-        near = nearest(str(word), WORDS)
-        why = Objection("4.2", f"there is no command '{word}'")
-        yield Unreadable(f"{id} {word}", [why], [f"{id} {near}"] if near else (*WORDS, "with another unit"))
-    elif word.startswith(WITH):
-        yield from refused_share(view, side, answer, unit)
-    elif objections := list(command_objections(data, view, unit, Command(word))):
-        instead = [f"{id} {command.value}" for command in legal_commands(data, view, unit)]
-        yield Illegal(f"{id} {word}", objections, instead)
-
-
-def refused_share(view: AdvancedState, side: str, answer: Mapping[str, Any], unit: Unit) -> Iterator[Refusal]:
-    """6.2.1.1.3 Another unit's counter can be shared only if there is one."""
-    part, named = f"{unit.id} {answer[unit.id]}", leader_of(answer, unit.id)
-    words = {id: word for id, word in answer.items() if isinstance(word, str)}
-    leader = view.vehicles.get(named)
-    own = [own.id for own in commandable(view, side)]
-    if leader is None or leader.side != side:
-        yield Illegal(part, [Objection("3.1", f"{named} is not a unit of yours")], close_to(named, own))
-    elif not (gets_counter(view, unit) and gets_counter(view, leader)):
-        yield Illegal(part, [Objection("6.6.7", "only units that get a counter can share one")])
-    elif root_of(words, unit.id) is None:
-        yield Illegal(part, [Objection("6.2.1.1.3", "they share in a circle: one of them must have the command")])
-
-
-def groups_in(view: AdvancedState, answer: Mapping[str, str]) -> list[Group]:
-    """6.2.1.1.3 The counters of an answer in which every `with` names the unit whose counter it is."""
-    led: dict[str, list[Unit]] = {}
-    for id in answer:
-        led.setdefault(leader_of(answer, id) or id, [])
-    for id in answer:
-        if leader := leader_of(answer, id):
-            led[leader].append(view.vehicles[id])
-    return [
-        Group(Command(answer.get(leader, Command.NO_COMMAND.value)), (view.vehicles[leader], *mates))
-        for leader, mates in sorted(led.items())
-    ]
-
-
-def refused_groups(data: AdvancedData, view: AdvancedState, answer: Mapping[str, str]) -> Iterator[Refusal]:
-    """6.2.1.1.3 Groups that cannot share, members that cannot carry out the command, formations that ask too much."""
-    groups = groups_in(view, answer)
-    for group in groups:
-        leader, *mates = group.units
-        if objections := list(group_objections(data, view, group)):
-            names = " ".join(unit.id for unit in mates)
-            yield Illegal(f"{names} with {leader.id}", objections, [f"{leader.id} {group.command.value}"])
-        for mate in mates:
-            if objections := list(command_objections(data, view, mate, group.command)):
-                instead = [f"{mate.id} {command.value}" for command in legal_commands(data, view, mate)]
-                yield Illegal(f"{mate.id} with {leader.id} ({group.command.value})", objections, instead)
-    for formation, objection in count_objections(data, view, groups):
-        yield Illegal(formation, [objection])
-
-
-def command_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
-    """4.2.1 No commands at all, then a fair choice of legal ones, shared where a formation has run out of them."""
-    yield {}
-    units = commandable(view, ask.seat)
-    legal = {unit.id: legal_commands(data, view, unit) for unit in units}
-    for number in range(CHOICES if units else 0):
-        yield chosen(data, view, units, legal, Choice("commands", ask.seat, view.turn, number))
-
-
-def chosen(
-    data: AdvancedData,
-    view: AdvancedState,
-    units: Sequence[Unit],
-    legal: Mapping[str, Sequence[Command]],
-    choice: Choice,
-) -> dict[str, str]:
-    """4.2.1 A command for each unit as long as its formation has any, after that a place in a group that takes it."""
-    left = dict(view.available)
-    groups: list[Group] = []
-    answer: dict[str, str] = {}
-    for unit in units:
-        free = is_recon(unit) or not data.plays("command_control")
-        command = choice.one_of(legal[unit.id])
-        if command in UNIQUE and not free and left.get(unit.formation, 0) <= 0:
-            place = _place_in(data, view, groups, unit, legal[unit.id])
-            if place is None:
-                answer[unit.id] = Command.NO_COMMAND.value
-                continue
-            groups[place] = groups[place]._replace(units=(*groups[place].units, unit))
-            answer[unit.id] = f"{WITH}{groups[place].units[0].id}"
-            continue
-        answer[unit.id] = command.value
-        groups.append(Group(command, (unit,)))
-        if command in UNIQUE and not free:
-            left[unit.formation] -= 1
-    return answer
-
-
-def _place_in(
-    data: AdvancedData, view: AdvancedState, groups: Sequence[Group], unit: Unit, legal: Sequence[Command]
-) -> int | None:
-    """6.2.1.1.3 The first group around the unit whose command it could share."""
-    for number, group in enumerate(groups):
-        if group.command not in UNIQUE or group.command not in legal:
-            continue
-        if not in_command_range(data, view, group.units[0], unit):     # columns on roads are left to players
-            continue
-        if not any(group_objections(data, view, group._replace(units=(*group.units, unit)))):
-            return number
-    return None

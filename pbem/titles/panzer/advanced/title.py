@@ -37,7 +37,7 @@ from pbem.titles.panzer.advanced.close_combat import (
     check_assault,
     close_combat_step,
 )
-from pbem.titles.panzer.advanced.command_control import check_commands, command_options, place_commands
+from pbem.titles.panzer.advanced.commands import check_commands, command_options, place_commands
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import check_fire, fire_options
 from pbem.titles.panzer.advanced.deployment import (

@@ -17,7 +17,7 @@ from pbem.engine.asks import Ask
 from pbem.engine.findings import seen_by
 from pbem.engine.refusals import Refusal
 from pbem.titles.panzer.advanced.adjustment import adjust_options, adjustment_phase, check_adjust
-from pbem.titles.panzer.advanced.command_control import place_commands
+from pbem.titles.panzer.advanced.commands import place_commands
 from pbem.titles.panzer.advanced.initiative import initiative_phase
 from pbem.titles.panzer.advanced.sequence import SEQUENCE
 from pbem.titles.panzer.advanced.spotting import spotting_phase

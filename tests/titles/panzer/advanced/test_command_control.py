@@ -20,20 +20,22 @@ from pbem.engine.refusals import Refusal, each
 from pbem.titles.panzer.advanced.command_control import (
     active_units,
     all_in_command_range,
-    check_commands,
-    command_objections,
-    command_options,
     command_range,
     explain_available,
     group_of,
     in_command_range,
     inactive_unarmed,
-    legal_commands,
     matched,
-    may_fire_indirectly,
     order_of_march,
-    place_commands,
     reveal,
+)
+from pbem.titles.panzer.advanced.commands import (
+    check_commands,
+    command_objections,
+    command_options,
+    legal_commands,
+    may_fire_indirectly,
+    place_commands,
 )
 from pbem.titles.panzer.advanced.scenario import FormationRow
 from pbem.titles.panzer.advanced.sequence import SEQUENCE

@@ -22,7 +22,7 @@ from titles.panzer.builders import brewed_up
 from titles.panzer.moving import levels
 
 from pbem.engine.hexes import distance, parse_hex
-from pbem.titles.panzer.advanced.command_control import command_objections
+from pbem.titles.panzer.advanced.commands import command_objections
 from pbem.titles.panzer.advanced.ground import gait_of, movement_of
 from pbem.titles.panzer.advanced.march import allowance_finding, mover_of, start, unit_allowances
 from pbem.titles.panzer.advanced.move_options import walks_from
