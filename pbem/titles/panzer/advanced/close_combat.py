@@ -201,8 +201,14 @@ def resolve(table: Table[AdvancedState], fight: Fight) -> Step:
 def mark_attacker(unit: Unit) -> Finding:
     """6.6.1.1 The attack is its move of this turn; the marker is Spot/Move, not Spot/Fire."""
     unit.assaulted = unit.moved = True
-    unit.pending, unit.pending_small_arms = Spot.MOVE, False
-    return Finding("6.1.3", inputs={"unit": unit.id}, result=Spot.MOVE.value)
+    mark_move(unit)
+    return Finding("6.1.3", inputs={"unit": unit.id}, result=unit.pending.value)
+
+
+def mark_move(unit: Unit) -> None:
+    """6.1.3 Spot/Move, unless it has fired in this turn as a passenger."""
+    if unit.pending is not Spot.FIRE:
+        unit.pending, unit.pending_small_arms = Spot.MOVE, False
 
 
 # --- 6.6.1.1 the advancing attack ------------------------------------------------------------------------------
@@ -216,7 +222,7 @@ def advance_to_attack(table: Table[AdvancedState], unit: Unit, hex: Hex, target:
     unit.spent += advance_cost(table.data, unit)
     go_to(table.state, unit, hex)
     unit.moved = True
-    unit.pending, unit.pending_small_arms = Spot.MOVE, False
+    mark_move(unit)
     inputs = {"unit": unit.id, "from": hex_name(start), "cost": unit.spent}
     table.find(paragraph(table.data, target, "advancing-attack"), inputs=inputs, result=hex_name(hex))
     yield from barrage_attacks(table, unit)                                                    # 6.6.6

@@ -129,7 +129,8 @@ def resolve_overrun(table: Table[AdvancedState], vehicle: Unit, target: Unit) ->
     defence = gp_defence(data, state, target)
     roll = gp_roll(table, Case(data, state, attack, place_of(target), target), int(defence.result), target.id)
     target.under_fire = True                                                                   # 6.8.3.1.2
-    vehicle.pending, vehicle.pending_small_arms = Spot.MOVE, False                             # though it fires
+    if vehicle.pending is not Spot.FIRE:                               # unless its passengers have fired
+        vehicle.pending, vehicle.pending_small_arms = Spot.MOVE, False
     vehicle.attacking = target.id
     effect = overrun_result(table, target, roll)
     ammunition = [finding for each in loaded for finding in each.findings]
