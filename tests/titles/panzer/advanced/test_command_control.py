@@ -200,23 +200,35 @@ def test_6_2_1_1_3_all_who_share_must_be_in_range_of_each_other(edition, sharing
         assert_rule(refusal_of(data, view, answer), "6.2.1.1.3")
 
 
+FIGURES = {
+    "2024": {"A1": "C3", "A2": "D3", "A3": "D4", "A4": "F4"},
+    "2016": {"A1": "D3", "A2": "C3", "A3": "D4", "A4": "F4"},
+}
+"""L1995-1999: A4 is 3 hexes from A1; 2016:L2124-2126: 3 hexes from A2. The others are within 1 of each other."""
+
+
 @pytest.mark.parametrize(
-    ("grade", "targets", "legal"),
+    ("edition", "grade", "targets", "legal"),
     [
-        ("seasoned", "A1 A2 A3", True),
-        ("seasoned", "A1 A2 A3 A4", False),
-        ("regulars", "A1", True),
-        ("regulars", "A1 A2", False),
-        ("green", "A2 A3", False),
-        ("elite", "A1 A2 A3 A4", False),
-        ("elite", "A2 A3 A4", True),
+        ("2024", "seasoned", "A1 A2 A3", True),
+        ("2024", "seasoned", "A1 A2 A3 A4", False),
+        ("2024", "regulars", "A1", True),
+        ("2024", "regulars", "A1 A2", False),
+        ("2024", "green", "A2 A3", False),
+        ("2024", "elite", "A1 A2 A3 A4", False),
+        ("2024", "elite", "A2 A3 A4", True),
+        ("2016", "seasoned", "A1 A2 A3", True),
+        ("2016", "regulars", "A1 A2", False),
+        ("2016", "elite", "A1 A2 A3 A4", False),
+        ("2016", "elite", "A1 A3 A4", True),
     ],
 )
-def test_6_2_1_1_4_targets_of_a_shared_command_are_within_range_of_each_other(grade, targets, legal):
-    """L1995-1999: A1, A2, A3 mutually within 1; A4 is 3 from A1 and within 2 of the others."""
-    hexes = {"A1": "C3", "A2": "D3", "A3": "D4", "A4": "F4"}
-    data = advanced_data(grades={"german": grade})
-    assert all_in_command_range(data, [a_hex(hexes[name]) for name in targets.split()], "german") is legal
+def test_6_2_1_1_4_targets_of_a_shared_command_are_within_range_of_each_other(edition, grade, targets, legal):
+    """L1995-1999, 2016:L2124-2126. L2005: Regulars who share a Move must end in one hex."""
+    data = advanced_data(edition=edition, grades={"german": grade})
+    hexes = [a_hex(FIGURES[edition][name]) for name in targets.split()]
+    assert all_in_command_range(data, hexes, "german") is legal
+    assert all_in_command_range(data, [hexes[0]] * 3, "german")
 
 
 @both_editions

@@ -8,6 +8,7 @@ from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data,
 from titles.panzer.builders import a_board, a_hex, brewed_up
 
 from pbem.engine.hexes import Hex, hex_name, ring
+from pbem.titles.panzer.advanced.buildings import may_enter_building
 from pbem.titles.panzer.advanced.scenario import Sun
 from pbem.titles.panzer.advanced.state import Cloud, Feature, HullDown, Inside, Marker
 from pbem.titles.panzer.advanced.terrain import (
@@ -350,6 +351,16 @@ def test_6_1_4_3_1_on_the_top_floor_of_three_a_unit_is_at_height_two(edition, ru
     assert not units_see(data, state, down, target)
     assert units_see(data, state, up, target)
     assert_rule(line_of_sight(data, state, a_hex("A1"), a_hex("G1"), (2, 0)), rule, result=2)
+
+
+@pytest.mark.parametrize(
+    ("edition", "card", "enters"),
+    [("2024", "pzjgr1", False), ("2024", "pz1b", True), ("2016", "su76m", False), ("2016", "pz3m", True)],
+)
+def test_6_1_4_3_1_open_topped_vehicles_do_not_go_into_buildings(edition, card, enters):
+    """L1716 (A-51), 2016:L1872-1874."""
+    data = advanced_data(a_board("B"), edition=edition)
+    assert may_enter_building(data, a_tank("g1", "A1", card)) is enters
 
 
 def test_6_1_4_3_1_one_storey_has_no_upper_floor():
