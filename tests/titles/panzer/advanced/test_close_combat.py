@@ -43,7 +43,7 @@ from pbem.titles.panzer.advanced.hand_to_hand import (
     side_modifiers,
 )
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.state import AdvancedState, Damage, HullDown, Marker, Unit
+from pbem.titles.panzer.advanced.state import AdvancedState, Damage, HullDown, Landed, Marker, Mission, Unit
 from pbem.titles.panzer.advanced.title import CHECKS, OPTIONS
 from pbem.titles.panzer.advanced.view import view_of
 from pbem.titles.panzer.advanced_charts import advanced_charts
@@ -882,3 +882,42 @@ def test_every_option_in_a_melee_is_legal_and_leaves_a_sound_state(seed: int) ->
         assert unit.hex is not None
         assert len({other.side for other in table.state.on_the_ground(unit.hex)}) < 2
     assert list(flaws(table.data, table.state)) == []
+
+
+# --- what the rulings say --------------------------------------------------------------------------------------
+
+
+def test_6_6_1_1_who_advanced_in_vain_may_still_move_with_what_is_left() -> None:
+    """L3173, A25a: g1 destroys the truck; g2 has advanced for nothing."""
+    waiting = leg("g2", "D7")
+    table = an_advanced_table(leg("g1", "C6"), waiting, a_tank("s1", "C5", "zis5"), dice=[99, 9])
+    play(table, assault("s1", "g1", ("g2", "D6")))
+    assert (waiting.hex, waiting.spent, waiting.moved, waiting.assaulted) == (a_hex("D6"), 1, False, False)
+
+
+def test_6_6_6_a_barrage_attacks_who_advances_into_it() -> None:
+    """RULING: the advancing attack and the advance after combat are changes of hex, each firer attacks once."""
+    fallen = Landed(firer="sb1", point=a_hex("C6"), hexes=(a_hex("C6"), a_hex("C5")), factor=8, column="S")
+    mission = Mission(id="m1", side="soviet", point=a_hex("C6"), done_in=1, landed=(fallen,))
+    squad = leg("g1", "C7")
+    table = an_advanced_table(squad, a_tank("s1", "C5", "zis5"), missions={"m1": mission}, turn=1, dice=[1, 99, 9])
+    played = play(table, assault("s1", ("g1", "C6")), advance=[["g1"]])
+    assert_rule(played.findings, "6.6.6", result="none", inputs={"unit": "g1", "hex": "C6"})
+    assert squad.hex == a_hex("C5") and squad.under_fire
+
+
+def test_6_1_4_2_who_attacks_from_full_cover_and_stays_keeps_it() -> None:
+    squad = leg("g1", "C6", full_cover=True)
+    table = an_advanced_table(squad, leg("s1", "C5", HALF, full_cover=True), dice=[99, 1])
+    played = play(table, assault("s1", "g1"), advance=[[]])
+    assert_rule(played.findings, "6.6.1.2.2", result=-25)                        # no benefit for the defender
+    assert squad.full_cover
+
+
+def test_6_6_1_2_2_a_flamethrower_is_lost_with_its_unit() -> None:
+    """RULING: it counts as long as a unit owning one is in the fight."""
+    thrower = next(id for id, row in advanced_data().book.attached.items() if row.kind == "flamethrower")
+    attackers = leg("g1", "C6", HALF, weapons=(thrower,)), leg("g2", "C6", HALF)
+    played, _ = brawl(1, 100, 1, 100, attackers=attackers, target=leg("s1", "C5"))
+    nets = [one.children[0].result for one in played.result.children if one.rule == "6.6.1.2.1"]
+    assert nets == [-25 + 20 + 10, -25]

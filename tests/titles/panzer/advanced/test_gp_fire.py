@@ -1130,3 +1130,43 @@ def test_6_1_4_3_10_engineers_lay_smoke_in_an_adjacent_hex() -> None:
     assert list(smoke_objections(data, state, sapper, arm, a_hex("C3")))
     rifle = a_leg("g2", "C5", GERMAN)
     assert list(smoke_objections(data, state, rifle, arm, a_hex("C4")))
+
+
+# --- what the rulings say --------------------------------------------------------------------------------------
+
+
+def test_6_5_4_2_2_an_overstacked_hex_covers_leg_units_but_not_guns_and_an_entrenchment_only_hinders() -> None:
+    """RULING: guns count for stacking and lose their cover; in an entrenchment the terrain gives the defence."""
+    crowd = [a_tank(f"g{number}", "C5") for number in range(3, 8)]
+    squad, gun = a_leg("g1", "C5", GERMAN), a_gun("g2", "C5", "pak38")
+    hole = Feature(id="f1", type="hasty_entrenchment", hex=a_hex("D5"), holder="g9", stage=4)
+    dug_in = a_leg("g9", "D5", GERMAN, position="f1")
+    data = advanced_data(ground(C5="medium_grove"))
+    state = an_advanced_state(squad, gun, *crowd, dug_in, features={"f1": hole})
+    assert gp_defence(data, state, squad).result == 6
+    assert gp_defence(data, state, gun).result == data.book.towed["pak38"].defence.none.value
+    assert gp_defence(data, state, dug_in).result == 2
+
+
+def test_6_5_4_4_a_factor_above_15_uses_the_last_column() -> None:
+    table = an_advanced_table(a_leg("s1", "C5", SOVIET), a_leg("g1", "C8", GERMAN), dice=[1])
+    found = fire(table, firer="g1", target="s1", factor=19).result
+    assert_rule(found, "6.5.4.4", cell=[15, 2], inputs={"no_effect": -1, "suppressed": 38})
+
+
+def test_6_2_1_1_3_a_shared_counter_is_shown_once_for_all_who_share_it() -> None:
+    """The owner shows the counter, wherever it lies."""
+    holder = a_tank("s1", "C5", "t34_76", command=Command.MOVE)
+    mate = a_tank("s2", "C6", "t34_76", command=Command.MOVE, shares="s1")
+    table = an_advanced_table(holder, mate, a_leg("g1", "C8", GERMAN, command=Command.FIRE), dice=[1, 1])
+    played = fire(table, {"show": [True]}, firer="g1", target="s2", **small_arms("S"))
+    assert played.asks[0].subject == "s1" and holder.shown and mate.shown
+    assert_rule(played.result, "6.5.4.3", result=-30)
+    assert fire(table, firer="g1", target="s1", **small_arms("S")).asks == []
+
+
+def test_6_5_4_4_2_a_track_hit_does_not_end_the_moving_of_a_vehicle() -> None:
+    """L2487-2491: it still counts as moving in this turn."""
+    table = a_scene("2024")
+    change(table, "s2", command=Command.MOVE, track_hit=True)
+    assert net(table, "s2", firer="g1").result == -30
