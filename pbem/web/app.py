@@ -7,10 +7,11 @@ import logging
 import secrets
 from datetime import timedelta
 from functools import cache
+from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response, g, render_template, request
+from flask import Flask, Response, g, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError, CSRFProtect  # type: ignore[import-untyped]
 from jinja2 import FileSystemLoader
@@ -21,7 +22,7 @@ from pbem.engine.refusals import Refusal, each
 from pbem.matches.house import House
 from pbem.matches.tokens import NotValid
 from pbem.web import account, creating, door, entry, lobby, mailbox, match, pictures, planning, stored, talk, turns
-from pbem.web.looking import KEPT_LOOKS, Kept
+from pbem.web.looking import KEPT_LOOKS, Kept, not_found
 
 log = logging.getLogger("pbem.web")
 
@@ -59,7 +60,8 @@ def create_app(house: House, *, demo: bool = False, secret: bytes | None = None,
 
     `proxies` is how many of our own stand in front and say where a request came from; nobody else is believed.
     """
-    app = Flask("pbem.web")
+    app = Flask("pbem.web", static_folder=None)
+    app.add_url_rule("/static/<filename>", "static", static_file)
     app.jinja_loader = FileSystemLoader(templates())
     app.config.update(
         SECRET_KEY=secret or session_key(house),
@@ -70,7 +72,6 @@ def create_app(house: House, *, demo: bool = False, secret: bytes | None = None,
         SESSION_COOKIE_SAMESITE="Lax",
         PERMANENT_SESSION_LIFETIME=timedelta(days=30),
         SESSION_REFRESH_EACH_REQUEST=False,  # once an hour is enough: see `entry.recognise`
-        SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),  # a changed file has another address: see `versioned`
         WTF_CSRF_TIME_LIMIT=None,  # a player may think about a form for days
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -118,9 +119,24 @@ def versioned(endpoint: str, values: dict[str, Any]) -> None:
         values["v"] = static_version(values["filename"])
 
 
-@cache
 def static_version(name: str) -> str:
-    return hashlib.sha256((Path(__file__).parent / "static" / name).read_bytes()).hexdigest()[:12]
+    return packed_files()[name].tag[:12]
+
+
+@cache
+def packed_files() -> dict[str, stored.Stored]:
+    """The static files, packed once."""
+    folder = Path(__file__).parent / "static"
+    contents = {file.name: file.read_bytes() for file in sorted(folder.iterdir())}
+    return {name: stored.store(content, hashlib.sha256(content).hexdigest()) for name, content in contents.items()}
+
+
+def static_file(filename: str) -> ResponseReturnValue:
+    if filename not in packed_files():
+        not_found("file of this name")
+    response = make_response(stored.send(packed_files()[filename], guess_type(filename)[0] or "text/plain"))
+    response.headers["Cache-Control"] = "public, max-age=31536000, immutable"  # another content has another address
+    return response
 
 
 def session_key(house: House) -> bytes:

@@ -6,9 +6,12 @@ wants the machine slows down both.
 
 from __future__ import annotations
 
+import gzip
+import re
 import tempfile
 from collections.abc import Callable, Mapping
 from functools import cache
+from html import unescape
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -23,11 +26,13 @@ from pbem.web import create_app
 from pbem.web.entry import WORD
 from pbem.web.pictures import Drawing
 
-ROUNDS, CALLS = 15, 20
+ROUNDS, CALLS = 120, 3
 
 
 def measure(titles: Mapping[str, Title] = TITLES, rounds: int = ROUNDS) -> dict[str, float]:
-    """Ratios of requests a second to those of a hello-world, warm; and how long the first page takes, in ms."""
+    """Ratios of requests a second to those of a hello-world, warm; how long the first page takes, in ms; and how
+    much goes over the wire until it is whole, in KB.
+    """
     title, scenario = largest(titles)
     with tempfile.TemporaryDirectory() as folder:
         house = desk.open_house(Path(folder) / "pbem.db", titles)
@@ -38,6 +43,7 @@ def measure(titles: Mapping[str, Title] = TITLES, rounds: int = ROUNDS) -> dict[
         start = perf_counter()
         caller(f"/matches/{match}")
         cold = (perf_counter() - start) * 1000
+        size = sum(len(caller(address)) for address in [f"/matches/{match}", *loaded_by(caller, f"/matches/{match}")])
         times = best_times(caller, ["/hello", f"/matches/{match}", f"/matches/{match}/map.svg"], rounds)
         house.close()
     hello, page, picture = times
@@ -45,7 +51,15 @@ def measure(titles: Mapping[str, Title] = TITLES, rounds: int = ROUNDS) -> dict[
         "site_match_page_against_hello": round(hello / page, 2),
         "site_map_against_hello": round(hello / picture, 2),
         "site_first_match_page_ms": round(cold, 1),
+        "site_match_page_kb": round(size / 1000, 1),
     }
+
+
+def loaded_by(call: Callable[[str], bytes], path: str) -> list[str]:
+    """The addresses of everything that a page loads."""
+    page = gzip.decompress(call(path)).decode()
+    found = re.findall(r'(?:<link rel="(?:icon|stylesheet)" href|src)="([^"]+)"', page)
+    return sorted({unescape(address) for address in found})
 
 
 def largest(titles: Mapping[str, Title]) -> tuple[str, str]:
@@ -77,7 +91,9 @@ def a_caller(app: Flask, word: str) -> Callable[[str], bytes]:
 
     @cache
     def environ(path: str) -> dict[str, Any]:
-        return EnvironBuilder(path=path, base_url="https://localhost", headers=headers).get_environ()
+        place, _, query = path.partition("?")
+        asked = EnvironBuilder(path=place, query_string=query, base_url="https://localhost", headers=headers)
+        return asked.get_environ()
 
     def call(path: str) -> bytes:
         answered: list[str] = []

@@ -12,7 +12,9 @@ from pbem.matches import desk, fairness
 from pbem.matches.record import Entry, Record
 from pbem.web.derivation import derivation
 from pbem.web.looking import Look, look, not_found, the_house
+from pbem.web.match import told_of
 from pbem.web.pictures import picture_of, words_of
+from pbem.web.stored import page as stored_page
 from pbem.web.stories import in_words, story
 
 bp = Blueprint("turns", __name__, url_prefix="/matches/<match>")
@@ -22,6 +24,10 @@ bp.add_app_template_filter(in_words, "in_words")
 @bp.get("/reports/<int:exchange>")
 def report(match: str, exchange: int) -> ResponseReturnValue:
     """The story of an exchange, from the findings stored when it was resolved."""
+    return stored_page(lambda: told_of(look(match)), lambda: show_report(match, exchange))
+
+
+def show_report(match: str, exchange: int) -> str:
     found = look(match)
     if exchange not in exchanges(found.position.record):
         not_found("report of this exchange")
@@ -45,6 +51,10 @@ def entry_of(found: Look, exchange: int) -> Entry:
 @bp.get("/replay/<int:exchange>")
 def replay(match: str, exchange: int) -> ResponseReturnValue:
     """The match as the viewer knew it after an exchange."""
+    return stored_page(lambda: told_of(look(match)), lambda: show_replay(match, exchange))
+
+
+def show_replay(match: str, exchange: int) -> str:
     then = look(match, after=exchange)
     told = desk.report(the_house(), match, then.viewer, exchange)
     return render_template(

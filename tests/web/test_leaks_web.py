@@ -24,8 +24,8 @@ from pbem.matches import accounts, desk
 from pbem.titles.panzer.title import Panzer
 from pbem.web import create_app
 
-OPAQUE = re.compile(r"[0-9a-f]{64,}|[0-9A-Za-z+/]{60,}={0,2}")
-"""Hashes, signatures, keys, and parts in base 64."""
+OPAQUE = re.compile(r"[0-9a-f]{64,}|[0-9A-Za-z+/]{60,}={0,2}|\b(?:0x)?[0-9a-f]{16}\b")
+"""Hashes, signatures, keys, parts in base 64, and the digits of a hash that make a die."""
 TOKEN = re.compile(r'name="csrf_token" value="[^"]+"')
 OWN = ("X-Request-ID", "Set-Cookie", "Date", "Content-Length")
 """Headers that are drawn anew for every answer; the length is that of the text, which is compared."""
