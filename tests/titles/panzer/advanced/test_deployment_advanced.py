@@ -1,0 +1,260 @@
+"""2.0 Preparation for an advanced match: the state before the first turn, secret plots, placing units."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+from coverage_of_rules import assert_rule
+from titles.panzer.playing import Match, begin
+
+from pbem.engine.asks import Ask
+from pbem.engine.findings import seen_by
+from pbem.engine.hexes import hex_name, parse_hex
+from pbem.engine.refusals import Refusal
+from pbem.engine.run import Run
+from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.deployment import initial_state, plots, to_place
+from pbem.titles.panzer.advanced.state import AdvancedState, Damage, Inside
+from pbem.titles.panzer.advanced.title import AdvancedRules
+from pbem.titles.panzer.charts import packaged
+from pbem.titles.panzer.state import Status
+from pbem.titles.panzer.title import Panzer
+
+
+@cache
+def rules_of(scenario: str, *changes: tuple[str, str], edition: str = "") -> AdvancedRules:
+    """The rules of a packaged scenario, some words of which are others."""
+    blobs = Panzer().freeze(scenario, {"edition": edition} if edition else {})
+    setup = blobs["scenario"].decode()
+    for before, after in changes:
+        assert before in setup
+        setup = setup.replace(before, after, 1)
+    rules = Panzer().rules(blobs | {"scenario": setup.encode()})
+    assert isinstance(rules, AdvancedRules)
+    return rules
+
+
+def data_of(scenario: str, *changes: tuple[str, str], edition: str = "") -> AdvancedData:
+    return rules_of(scenario, *changes, edition=edition).data
+
+
+def started(scenario: str, *changes: tuple[str, str]) -> Match:
+    rules = rules_of(scenario, *changes)
+    match = Match(rules, "1", Run(rules, rules.setup(())))
+    match.go_on()
+    return match
+
+
+def answer(match: Match, **answers: Any) -> None:
+    checked = {}
+    for seat, given in answers.items():
+        ask = match.run.ask_of(seat)
+        assert ask is not None
+        checked[seat] = match.rules.check(match.run.view(seat), ask, given)
+    match.go_on(checked)
+
+
+def refused(match: Match, seat: str, given: Any) -> Refusal:
+    ask = match.run.ask_of(seat)
+    assert ask is not None
+    with pytest.raises(Refusal) as refusal:
+        match.rules.check(match.run.view(seat), ask, given)
+    return refusal.value
+
+
+# --- 2.0 the state before the first turn ---------------------------------------------------------------------
+
+
+def test_2_0_units_with_a_choice_wait_and_all_others_stand_where_the_scenario_says() -> None:
+    data = data_of("breach")
+    state = initial_state(data)
+    waiting = {unit.id for unit in data.scenario.units if unit.area}
+    assert {unit.id for unit in state.vehicles.values() if unit.status is Status.RESERVE} >= waiting
+    gun = state.vehicles["f1"]
+    assert gun.status is Status.ON_MAP and gun.kind == "towed" and gun.hex == parse_hex("P10")
+    assert (gun.position, state.features["p1"].holder, gun.dump) == ("p1", "f1", gun.hex)      # 6.1.4.3.7, 5.16.2.4
+    assert state.features["x1"].known == ("axis",) and state.features["w1"].known == ("axis", "british")
+
+
+def test_2_0_passengers_wait_with_their_carriers_and_aircraft_have_their_usual_load() -> None:
+    state = initial_state(data_of("collision"))
+    late = state.vehicles["m9"]
+    assert (late.aboard, late.status, late.entry_turn, late.kind) == ("m10", Status.RESERVE, 2, "towed")
+    assert state.vehicles["m2"].status is Status.RESERVE                     # its tank is yet to be placed
+    assert initial_state(data_of("combined")).aircraft["ju1"].load == "bombs"                   # 6.7.1
+
+
+@pytest.mark.parametrize(("edition", "damage"), [("2024", Damage.HULL), ("2016", Damage.WHOLE)])
+def test_6_5_2_2_4_a_vehicle_that_begins_damaged(edition: str, damage: Damage) -> None:
+    damaged = ('{id = "i1", name = "M13-HQ"', '{id = "i1", damaged = true, name = "M13-HQ"')
+    assert initial_state(data_of("desert", damaged, edition=edition)).vehicles["i1"].damage is damage
+
+
+# --- 6.5.1.4, 6.5.1.11, 6.7.1 plots ----------------------------------------------------------------------------
+
+PLOT: dict[str, Any] = {
+    "registered": {"bb1": ["O8"]},
+    "planned": [
+        {"battery": "bb1", "turn": 1, "legs": [["O8", "smoke", "closed", 0], ["P8", "gp", "closed_linear", 2]]},
+        {"battery": "bb2", "turn": 2, "legs": [["O6", "gp", "open", 0]]},
+    ],
+}
+
+
+def test_6_5_1_4_both_sides_plot_sealed_and_before_any_unit_is_placed() -> None:
+    match = started("breach")
+    assert [ask.kind for ask in match.run.asks] == ["plot", "plot"]
+    assert all(ask.waits for ask in match.run.asks)
+    assert match.run.ask_of("axis").about == {"registered": {"ab1": 2}}
+    answer(match, axis={}, british=PLOT)
+    state = match.run.state
+    assert state.batteries["bb1"].registered == ("O8",)
+    planned = [(plan.battery, plan.turn, len(plan.legs)) for plan in state.planned.values()]
+    assert planned == [("bb1", 1, 2), ("bb2", 2, 1)]
+    assert [ask.kind for ask in match.run.asks] == ["deploy"]
+
+
+@pytest.mark.rule("6.5.1.4", "6.5.1.11.1")
+def test_6_5_1_11_1_what_is_plotted_is_told_to_its_owner_alone() -> None:
+    match = started("breach")
+    answer(match, axis={"registered": {"ab1": ["H10"]}}, british=PLOT)
+    assert_rule(match.findings, "6.5.1.4", inputs={"battery": "bb1"}, result=["O8"])
+    assert_rule(match.findings, "6.5.1.11.1", inputs={"battery": "bb2", "turn": 2})
+    told = [(finding.rule, finding.inputs.get("battery")) for finding in seen_by(match.findings, "axis")]
+    assert ("6.5.1.4", "ab1") in told and ("6.5.1.4", "bb1") not in told
+    assert all(rule != "6.5.1.11.1" for rule, _ in told)
+
+
+@pytest.mark.parametrize(
+    ("plot", "rule"),
+    [
+        ({"registered": {"bb1": ["O8", "O9"]}}, "6.5.1.4"),
+        ({"registered": {"bb2": ["O8"]}}, "6.5.1.4"),
+        ({"registered": {"bb1": ["Z99"]}}, "1.2"),
+        ({"planned": [{"battery": "ab1", "turn": 1, "legs": [["O8", "gp", "open", 0]]}]}, "6.5.1.11"),
+        ({"planned": [{"battery": "bb1", "turn": 1, "legs": [["O8", "gp", "open", 0]] * 5}]}, "6.5.1.11"),
+        (
+            {"planned": [{"battery": "bb1", "turn": 1, "legs": [[hex, "gp", "open", 0] for hex in ("O8", "A1")]}]},
+            "6.5.1.11.3",
+        ),
+        ({"planned": [{"battery": "bb1", "turn": 1, "legs": [["O8", "gas", "open", 0]]}]}, "2.0"),
+        (
+            {"planned": [{"battery": "bb1", "turn": turn, "legs": [["O8", "gp", "open", 0]]} for turn in (1, 2)]},
+            "6.5.1.11.1",
+        ),
+        ({"loads": {"ju1": "bombs"}}, "6.7.1"),
+        ({"features": {"w1": ["M8", 1]}}, "6.1.4.3"),
+        ({"sabotage": True}, "2.0"),
+    ],
+)
+def test_6_5_1_11_1_a_plot_that_the_scenario_does_not_allow_is_refused(plot: dict[str, Any], rule: str) -> None:
+    assert_rule(refused(started("breach"), "british", plot), rule)
+
+
+def test_6_7_1_who_has_bombs_and_rockets_chooses_one() -> None:
+    match = started("desert", ('card = "cr42"', 'card = "typhoon"'))
+    answer(match, italian={"loads": {"cr1": "rockets"}}, british={})
+    assert match.run.state.aircraft["cr1"].load == "rockets"
+    assert_rule(match.findings, "6.7.1", inputs={"aircraft": "cr1"}, result="rockets")
+    assert match.run.view("british").aircraft["cr1"].load == ""
+    assert "loads" not in plots(data_of("desert"), "italian")                  # a Falco has bombs only
+
+
+def test_6_1_4_3_features_can_be_placed_by_their_owner() -> None:
+    changed = ('side = "axis"\nof = "both"', 'side = "axis"\narea = "ridge"\nof = "both"')
+    match = started("breach", changed)
+    assert_rule(refused(match, "axis", {"features": {"x1": ["H8", 1]}}), "2.0")
+    assert_rule(refused(match, "axis", {"features": {"x1": ["Q7", 1]}}), "6.1.4.3")
+    answer(match, axis={"features": {"x1": ["M7", 1]}}, british={})
+    assert match.run.state.features["x1"].hex == parse_hex("M7")
+    assert "x1" not in match.run.view("british").features
+
+
+def test_6_5_1_4_without_anything_to_plot_nobody_is_asked() -> None:
+    assert [ask.kind for ask in started("collision").run.asks] == ["deploy"]
+
+
+# --- 2.0 placing units -----------------------------------------------------------------------------------------
+
+
+def test_2_0_units_stand_where_they_are_put_and_passengers_with_their_carriers() -> None:
+    match = started("collision")
+    answer(match, german={"p1": ["g10", 2], "g2": ["F10", 3], "gp1": ["F11", 4]})
+    units = match.run.state.vehicles
+    assert (hex_name(units["p1"].hex), units["p1"].facing) == ("G10", 2)
+    assert (units["g1"].aboard, hex_name(units["g1"].hex)) == ("g2", "F10")
+    assert (units["gp1"].aboard, hex_name(units["gp1"].hex), units["gp1"].dump) == ("", "F11", units["gp1"].hex)
+    assert_rule(match.findings, "6.6.7", inputs={"unit": "g1"}, result="g2")
+    answer(match, soviet={})
+    state = match.run.state
+    assert (state.turn, state.phase, [ask.kind for ask in match.run.asks]) == (1, "command", ["commands", "commands"])
+    assert list(match.rules.flaws(state)) == []
+
+
+def test_6_6_7_1_a_unit_can_be_put_aboard_if_there_is_room() -> None:
+    match = started("collision")
+    answer(match, german={"gp1": ["F11", 4], "gp3": ["aboard", "gp4"], "gp2": ["F12", 1]})
+    assert match.run.state.vehicles["gp3"].aboard == "gp4"
+
+
+@pytest.mark.parametrize(
+    ("places", "rule"),
+    [
+        ({"p1": ["Z9", 2]}, "2.0"),
+        ({"p1": ["nowhere", 2]}, "1.2"),
+        ({"p1": ["G10", 7]}, "3.3"),
+        ({"p1": ["E2", 2]}, "2.0"),
+        ({"t1": ["G10", 2]}, "2.0"),
+        ({"g1": ["aboard", "gp4"], "g3": ["aboard", "gp4"]}, "6.6.7.1"),
+        ({"p2": ["aboard", "p1"]}, "6.6.7.1"),
+        ({"g1": ["aboard", "m10"]}, "6.6.7"),
+        ({"p1": "G10"}, "2.0"),
+    ],
+)
+def test_2_0_a_place_that_is_not_legal_is_refused_with_its_rule(places: dict[str, Any], rule: str) -> None:
+    assert_rule(refused(started("collision"), "german", places), rule)
+
+
+def test_4_5_1_1_2_closed_terrain_takes_no_vehicle_but_walkers() -> None:
+    """Heavy woods of the 2016 book are closed to vehicles; wire is closed to leg units (6.1.4.3.11)."""
+    match = started("delay")
+    answer(match, german={}, soviet={})
+    assert_rule(refused(match, "german", {"a1": ["L12", 2]}), "4.5.1.1.2")
+    match.rules.check(match.run.view("german"), match.run.ask_of("german"), {"r1": ["L12", 2]})
+
+
+def test_6_1_4_3_7_whoever_is_placed_in_a_position_holds_it() -> None:
+    match = started("delay")
+    answer(match, german={}, soviet={})
+    answer(match, german={"r5": ["K12", 2], "r6": ["K12", 2], "d6": ["F9", 2], "d1": ["C8", 2]})
+    units = match.run.state.vehicles
+    assert units["r5"].position == "e4" and units["r6"].position == ""       # it holds one
+    assert match.run.state.features["e4"].holder == "r5"
+    assert units["d6"].inside is Inside.NO                                   # only at home was it upstairs
+    assert units["d1"].full_cover and units["d1"].dump == parse_hex("C8")
+
+
+@pytest.mark.parametrize("scenario", ["breach", "collision", "combined", "darkness", "delay", "desert"])
+def test_r_02_defaults_and_options_of_set_up_are_legal_and_leave_no_flaw(scenario: str) -> None:
+    rules = rules_of(scenario)
+    state = rules.setup(())
+    for side in state.sides:
+        for kind in ("plot", "deploy"):
+            ask = Ask(side, kind, "2.0", about=plots(rules.data, side) if kind == "plot" else {}, default={})
+            for _, option in zip(range(4), rules.options(rules.view(state, side), ask), strict=False):
+                rules.check(rules.view(state, side), ask, option)
+        assert to_place(rules.data, side)
+    match = begin(scenario, rules.data.edition)
+    while match.run.asks and match.run.asks[0].kind != "commands":
+        match.go_on()
+    assert isinstance(match.run.state, AdvancedState)
+    assert list(rules.flaws(match.run.state)) == []
+
+
+def test_1_0_a_match_of_the_basic_game_freezes_what_it_always_did() -> None:
+    blobs = Panzer().freeze("duel", {})
+    assert not any(name.startswith("cards/") for name in blobs)
+    assert set(Panzer().freeze("desert", {})) > set(blobs)
+    assert blobs["scenario"] == packaged("scenarios/duel.toml") and blobs["options"] == b"{}"
