@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -24,7 +25,7 @@ from pbem.engine.hexes import Hex, hex_name, neighbour, parse_hex
 from pbem.engine.refusals import Objection
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.ground import WALKING, AdvancedGround, gait_of, ground_of, movement_of, walks
-from pbem.titles.panzer.advanced.shared_moves import command_of, group_objections
+from pbem.titles.panzer.advanced.shared_moves import command_of, companions, group_objections
 from pbem.titles.panzer.advanced.state import AdvancedState, Inside, Unit
 from pbem.titles.panzer.movement_costs import Allowances, halved
 from pbem.titles.panzer.movement_progress import (
@@ -138,15 +139,20 @@ class UnitMover(Mover):
     """4.5.1.1.5, 6.6.4.1 What denies the path and road rate in a hex, beside wrecks and vehicles."""
     enemy_vehicles: Collection[Hex]
 
-    @property
-    def reverses(self) -> bool:
+    @cached_property
+    def reverses(self) -> bool:  # type: ignore[override]  # looked up again and again by the search for routes
         """6.6.7.1 Not with a gun in tow."""
         return not any(unit.kind == "towed" for unit in self.view.passengers(self.unit))
 
-    @property
+    @cached_property
     def on_foot(self) -> bool:
         """6.6.4.1 It moves in any direction without turning."""
         return walks(self.data, self.unit)
+
+    @cached_property
+    def group(self) -> list[Unit]:
+        """6.2.1.1.4 Those who share its command and must keep together with it."""
+        return companions(self.view, self.unit)
 
     @property
     def rides(self) -> bool:
@@ -188,24 +194,27 @@ ABANDONED: Final = "an abandoned vehicle"
 def mover_of(data: AdvancedData, view: AdvancedState, unit: Unit, quick: bool = False) -> UnitMover:
     """6.6 A unit of this view on the ground as it is now."""
     others: dict[Hex, int] = {}
-    enemies: list[Hex] = []
+    in_the_way: dict[Hex, str] = {}
     hostile: list[Hex] = []
     vehicles: list[Hex] = []
+    abandoned = data.charts.switch("abandoned_denies_road_rate")
     for other in view.vehicles.values():
-        if not other.alive or other.hex is None or other.aboard or other.id == unit.id:
+        hex = other.hex
+        if hex is None or not other.alive or other.aboard or other.id == unit.id:
             continue
         if other.kind != "leg":                                                # 5.13
-            others[other.hex] = others.get(other.hex, 0) + 1
+            others[hex] = others.get(hex, 0) + 1
         if other.side != unit.side:
-            enemies.append(other.hex)
-            (vehicles if other.kind == "vehicle" else hostile).append(other.hex)
+            (vehicles if other.kind == "vehicle" else hostile).append(hex)
+        if what := _hindrance(data, other, abandoned):
+            in_the_way[hex] = what
     land = ground_of(data, view, unit)
     entry = next((row.entry for row in data.scenario.units if row.id == unit.id), ())
     return UnitMover(
         vehicle=unit,
         allowances=unit_allowances(data, view, unit, quick),
         ground=land,
-        enemies=frozenset(enemies),
+        enemies=frozenset((*hostile, *vehicles)),
         wrecks=frozenset(map(parse_hex, view.wrecks)),
         others=others,
         entry=entry,
@@ -214,22 +223,19 @@ def mover_of(data: AdvancedData, view: AdvancedState, unit: Unit, quick: bool = 
         view=view,
         land=land,
         hostile=frozenset(hostile),
-        in_the_way=dict(_in_the_way(data, view, unit)),
+        in_the_way=in_the_way,
         enemy_vehicles=frozenset(vehicles),
     )
 
 
-def _in_the_way(data: AdvancedData, view: AdvancedState, unit: Unit) -> Iterator[tuple[Hex, str]]:
+def _hindrance(data: AdvancedData, other: Unit, abandoned: bool) -> str:
     """4.5.1.1.5, 6.6.4.1 Abandoned vehicles (2024), unlimbered guns, and units on motorcycles, bicycles or horses."""
-    for other in view.vehicles.values():
-        if not other.alive or other.hex is None or other.aboard or other.id == unit.id:
-            continue
-        if other.kind == "towed":
-            yield other.hex, "an unlimbered gun"
-        elif other.kind == "leg" and data.leg(other).mount != "foot":
-            yield other.hex, f"a {data.leg(other).mount} unit"
-        elif other.bailed_out and data.charts.switch("abandoned_denies_road_rate"):
-            yield other.hex, ABANDONED
+    if other.kind == "towed":
+        return "an unlimbered gun"
+    if other.kind == "leg":
+        mount = data.leg(other).mount
+        return "" if mount == "foot" else f"a {mount} unit"
+    return ABANDONED if other.bailed_out and abandoned else ""
 
 
 def start(mover: UnitMover, mode: MoveMode, declared: Sequence[str] = ()) -> March:
@@ -381,7 +387,7 @@ def _finish(mover: UnitMover, progress: March) -> Iterator[Objection]:
     else:
         yield from finish_objections(mover, progress)
     if progress.hex is not None and not progress.exit:
-        yield from group_objections(mover.data, mover.view, mover.unit, progress.hex, progress.mode == "road")
+        yield from group_objections(mover.data, mover.group, mover.unit, progress.hex, progress.mode == "road")
 
 
 # --- findings --------------------------------------------------------------------------------------------------

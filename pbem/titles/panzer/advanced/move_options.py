@@ -1,6 +1,6 @@
 """6.6 A choice of moves: where a unit can go, and what else it can do with its move.
 
-    6.6        move_choices: a choice of whole moves; rest_choices: of ways to go on with one
+    6.6        move_choices: a choice of whole moves; rest_choices: of ways to go on with one; stay_choices
     6.6.4.1    walks_from: the cheapest way on foot to every hex within reach
 
 Not every legal move is listed, only a good choice; every move listed is legal.
@@ -14,11 +14,10 @@ from itertools import islice
 from typing import Final, TypeAlias
 
 from pbem.engine.hexes import Hex, hex_name, neighbour, neighbours
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.march import March, MoveMode, UnitMover, carried, mover_of, start
 from pbem.titles.panzer.advanced.movement_leg import DIRECTIONS, crawls
 from pbem.titles.panzer.advanced.overrun_moves import attack_objections, declaration_objections, declared_by
-from pbem.titles.panzer.advanced.state import AdvancedState, Inside, Unit
+from pbem.titles.panzer.advanced.state import Inside
 from pbem.titles.panzer.advanced.transport import is_nimble
 from pbem.titles.panzer.movement import routes
 from pbem.titles.panzer.movement_progress import ENTER, Stride, entry_facings, follow
@@ -87,27 +86,28 @@ def _ways_out(march: March) -> Iterator[Steps]:
 # --- whole moves -------------------------------------------------------------------------------------------------
 
 
-def move_choices(
-    data: AdvancedData, view: AdvancedState, unit: Unit, stay: bool = False
-) -> Iterator[tuple[MoveMode, Steps]]:
-    """6.6 Stay, go somewhere, or do something special; of a vehicle that does not move: who gets on or off."""
-    mover = mover_of(data, view, unit)
-    if stay:
-        begun = start(mover, "stay")
-        yield from (("stay", steps) for steps in _passengers(mover, begun) if is_legal(mover, begun, steps))
-        return
+def stay_choices(mover: UnitMover) -> Iterator[Steps]:
+    """6.6.7.1.1 Of a vehicle that does not move: who gets on or off."""
+    begun = start(mover, "stay")
+    yield from (steps for steps in _passengers(mover, begun) if is_legal(mover, begun, steps))
+
+
+def move_choices(mover: UnitMover, closed: Sequence[MoveMode] = ()) -> Iterator[tuple[MoveMode, Steps]]:
+    """6.6 Stay, go somewhere, or do something special; `closed` are the modes that the unit cannot use."""
+    unit = mover.unit
     modes: list[MoveMode] = ["cross", "quick"] if mover.on_foot else ["cross", "road"]
     modes = ["crawl"] if crawls(unit) else modes
     begun = start(mover, modes[0])
-    if unit.alive and is_legal(mover, begun, ()):
-        yield modes[0], ()
-    for steps in _specials(mover, begun):
-        if is_legal(mover, begun, steps):
-            yield modes[0], steps
-    yield from _overruns(mover)
+    if unit.alive and is_legal(mover, start(mover, "cross"), ()):
+        yield "cross", ()
     for mode in modes:
-        quick = mover_of(data, view, unit, quick=True) if mode == "quick" else mover
-        yield from ((mode, steps) for steps in rest_choices(quick, start(quick, mode)))
+        if mode in closed:
+            continue
+        if mode == modes[0]:
+            yield from ((mode, steps) for steps in _specials(mover, begun) if is_legal(mover, begun, steps))
+            yield from _overruns(mover)
+        walking = mover_of(mover.data, mover.view, unit, quick=True) if mode == "quick" else mover
+        yield from ((mode, steps) for steps in rest_choices(walking, start(walking, mode)))
 
 
 def _specials(mover: UnitMover, march: March) -> Iterator[Steps]:

@@ -25,6 +25,7 @@ from pbem.engine.refusals import Illegal, Objection, Unreadable
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.march import (
+    MODES,
     March,
     MoveMode,
     UnitMover,
@@ -33,7 +34,7 @@ from pbem.titles.panzer.advanced.march import (
     take,
 )
 from pbem.titles.panzer.advanced.move_execution import march_in, move_unit, stay_step
-from pbem.titles.panzer.advanced.move_options import move_choices, rest_choices
+from pbem.titles.panzer.advanced.move_options import move_choices, rest_choices, stay_choices
 from pbem.titles.panzer.advanced.movement_leg import (
     crawl_objections,
     crawls,
@@ -304,14 +305,14 @@ def move_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[
     following = ask.about.get("next", [])
     units = [view.vehicles[following[0]]] if following else movable(view, ask.seat)
     for unit in units:
-        for mode, steps in move_choices(data, view, unit):
-            answer = {"unit": unit.id, "mode": mode, "steps": list(steps)}
-            if not any(mode_objections(mover_of(data, view, unit, mode == "quick"), mode)):
-                yield answer
+        mover = mover_of(data, view, unit)
+        closed = [mode for mode in MODES if any(mode_objections(mover, mode))]
+        for mode, steps in move_choices(mover, closed):
+            yield {"unit": unit.id, "mode": mode, "steps": list(steps)}
     for unit in view.of(ask.seat):
         if not following and not any(stay_objections(view, unit)):
-            for mode, steps in move_choices(data, view, unit, stay=True):
-                yield {"unit": unit.id, "mode": mode, "steps": list(steps)}
+            for steps in stay_choices(mover_of(data, view, unit)):
+                yield {"unit": unit.id, "mode": "stay", "steps": list(steps)}
     if due_move(data, view, ask.seat) is None:
         yield None
 

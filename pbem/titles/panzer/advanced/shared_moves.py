@@ -1,7 +1,8 @@
 """6.2.1.1.4, 6.6.11 Moving with a shared command.
 
     6.2.1.1.3    keeps_column: a road column keeps its order instead
-    6.2.1.1.4    group_objections: those who share a Move end it within command range; stragglers, group_findings
+    6.2.1.1.4    companions, group_objections: those who share a Move end it within command range; stragglers
+                 group_findings: whether they have
     6.6.11       same_target_objections: they attack the same unit
 
 The test falls due when the last unit of a group has moved (A-87). Until then every unit must leave the others a way:
@@ -56,12 +57,18 @@ def reach(data: AdvancedData, unit: Unit) -> int:
 # --- 6.2.1.1.4 the end of a shared move ------------------------------------------------------------------------
 
 
+def companions(view: AdvancedState, unit: Unit) -> list[Unit]:
+    """6.2.1.1.4 Those who share its command and must keep together with it."""
+    if is_left_behind(unit):
+        return []
+    return [other for other in group_on_ground(view, unit) if other.id != unit.id and not is_left_behind(other)]
+
+
 def group_objections(
-    data: AdvancedData, view: AdvancedState, unit: Unit, hex: Hex, road: bool = False
+    data: AdvancedData, group: Sequence[Unit], unit: Unit, hex: Hex, road: bool = False
 ) -> Iterator[Objection]:
-    """6.2.1.1.4 Why those who share its Move could not end within command range if this unit ended in a hex."""
-    group = [other for other in group_on_ground(view, unit) if other.id != unit.id and not is_left_behind(other)]
-    if not group or is_left_behind(unit):
+    """6.2.1.1.4 Why its companions could not end within command range if this unit ended in a hex."""
+    if not group:
         return
     if road and unit.kind == "vehicle" and keeps_column(data, group, unit, hex):
         return
@@ -90,17 +97,22 @@ def keeps_column(data: AdvancedData, group: Sequence[Unit], unit: Unit, hex: Hex
 
 def stragglers(data: AdvancedData, view: AdvancedState, side: str) -> list[Unit]:
     """6.2.1.1.4 The units still to move that are out of command range of those who have moved with their command."""
+    holders = {unit.shares for unit in view.of(side) if unit.shares}
     return [
         unit
         for unit in view.of(side)
-        if not has_moved(unit)
+        if (unit.shares or unit.id in holders)
+        and not has_moved(unit)
         and not unit.aboard
-        and not is_left_behind(unit)
         and command_of(view, unit) in MOVING
-        and any(has_moved(other) for other in group_on_ground(view, unit))
-        and unit.hex is not None
-        and any(group_objections(data, view, unit, unit.hex, road=True))
+        and is_behind(data, companions(view, unit), unit)
     ]
+
+
+def is_behind(data: AdvancedData, group: Sequence[Unit], unit: Unit) -> bool:
+    """6.2.1.1.4 Whether some of its companions have moved on, out of its reach if it stays."""
+    moved = [other for other in group if has_moved(other)]
+    return bool(moved) and unit.hex is not None and any(group_objections(data, group, unit, unit.hex, road=True))
 
 
 def group_findings(data: AdvancedData, state: AdvancedState, side: str) -> Iterator[Finding]:
