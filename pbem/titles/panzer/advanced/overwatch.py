@@ -29,9 +29,17 @@ from pbem.titles.panzer.advanced.declarations import check_entries, grouped, rea
 from pbem.titles.panzer.advanced.direct_fire import Judge, fire_group
 from pbem.titles.panzer.advanced.gp_modifiers import counter_of
 from pbem.titles.panzer.advanced.sequence import go_on
-from pbem.titles.panzer.advanced.spotting import spots, spots_now, spotters_of
+from pbem.titles.panzer.advanced.spotting import (
+    can_be_spotted,
+    can_spot,
+    eye_of,
+    mark_of,
+    spots,
+    spots_mark,
+    spots_now,
+)
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
-from pbem.titles.panzer.advanced.terrain import settle
+from pbem.titles.panzer.advanced.terrain import settle, sight_now
 from pbem.titles.panzer.advanced.weapons import weapons_of
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Command
@@ -231,11 +239,20 @@ class Watch(Occasion):
 
 def is_window(data: AdvancedData, view: AdvancedState, side: str, targets: Sequence[str]) -> bool:
     """R-12 Whether somebody could fire if his counter were Overwatch. Only what everybody knows enters."""
+    watchers = [firer for firer in view.of(side) if could_watch(view, firer)]
+    return any(could_be_fired_at(data, view, view.vehicles[target], watchers) for target in targets)
+
+
+def could_be_fired_at(data: AdvancedData, view: AdvancedState, target: Unit, watchers: Iterable[Unit]) -> bool:
+    """4.4.2 Whether one of these spots the target now and has a weapon for it."""
+    if not can_be_spotted(target):
+        return False
+    sight, mark = sight_now(data, view), mark_of(data, view, target, "current")
     return any(
-        could_watch(view, firer) and can_hit(data, view, firer, target)
-        for target in (view.vehicles[id] for id in targets)
-        for firer in spotters_of(data, view, target)
-        if firer.side == side
+        can_spot(data, firer)
+        and spots_mark(data, sight, eye_of(data, view, firer), mark)
+        and can_hit(data, view, firer, target)
+        for firer in watchers
     )
 
 
