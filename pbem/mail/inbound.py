@@ -44,7 +44,7 @@ TOLD_ANYWAY = ("final", "resign", "concede", "draw")
 
 GOES_TO_SEVERAL = "your mail goes to several seats; please write one for each"
 NAMES_SEVERAL = "your mail names several seats; please answer the mail that asked, or write to one seat's address"
-NOTHING_NEW = "no new line was found; lines that start with > do not count"
+NOTHING_NEW = "no new line was found; write your lines at the top, lines that start with > do not count"
 TOO_MANY = "too many mails within an hour that could not be carried out"
 
 

@@ -57,6 +57,8 @@ INVISIBLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\xad\u200b-\u200f\u202a-\u2
 ARMOUR = re.compile(r"-----BEGIN PGP SIGNED MESSAGE-----\n(?:[A-Z]\w+: [^\n]*\n)*\n?")
 ARMOUR_END = "-----BEGIN PGP SIGNATURE-----"
 NEVER = "(?!)"
+LAST_LINE = re.compile(r"^\W*Code:\W*[a-z2-7]{36}\W*$", re.IGNORECASE)
+"""Of a mail of ours; the templates keep to it."""
 
 
 class TooMuch(ValueError):
@@ -115,11 +117,12 @@ def _unquoted(found: list[str]) -> list[str]:
         if len(line) > LONGEST:
             kept.append(line)
         elif _ends_new_text(lines, place):
-            return kept
+            return kept if _any_text(kept) else _below_ours(lines, place)
         elif length := _attribution(lines, place):
             place = _next_text(lines, place + length)
             if place < len(lines) and not _quoted(lines[place]):
-                return kept  # this program does not mark what it quotes
+                # This program does not mark what it quotes.
+                return kept if _any_text(kept) else _below_ours(lines, place)
             continue
         elif not _quoted(line) and not SENT_FROM.match(line) and not ONLY_A_LINK.match(line):
             kept.append(line)
@@ -127,6 +130,16 @@ def _unquoted(found: list[str]) -> list[str]:
     if len(found) > SCANNED_LINES and not _quoted(lines[-1]):
         raise TooMuch
     return kept
+
+
+def _any_text(lines: list[str]) -> bool:
+    return any(line.strip() for line in lines)
+
+
+def _below_ours(lines: Sequence[str], place: int) -> list[str]:
+    """What stands below a mail of ours that is quoted without marks: its last line is the code."""
+    ends = [number for number in range(place, len(lines)) if LAST_LINE.match(lines[number][:LONGEST])]
+    return _unquoted(list(lines[ends[-1] + 1 :])) if ends else []
 
 
 class Tidy(Sequence[str]):

@@ -40,6 +40,25 @@ def test_orders_below_and_between_quoted_lines_are_found() -> None:
     assert new_text(text).split() == ["r1", "go3", "r2", "hold"]
 
 
+OURS = f"Your orders for exchange 2:\n\n    r1 hold\n    r2 hold\n\nhttps://pbem.test/matches/x\nCode: {'a' * 36}\n"
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "On Mon, 3 Mar 2025 at 12:00, pbem <orders@x> wrote:\n\n",
+        "-----Original Message-----\nFrom: pbem <orders@x>\nSubject: The Pass\n\n",
+        "From: pbem <orders@x>\nSent: Monday, 3 March 2025 12:00\nTo: Ann\nSubject: The Pass\n\n",
+    ],
+)
+def test_orders_below_a_mail_of_ours_that_is_quoted_without_marks_are_found(above: str) -> None:
+    """Its last line is the code; what stands above the quotation, if anything does, counts alone."""
+    assert new_text(f"{above}{OURS}\n{ORDERS}\n-- \nAnn") == ORDERS
+    assert new_text(f"{above}{OURS}") == ""
+    assert new_text(f"{ORDERS}\n\n{above}{OURS}\nr2 go1") == ORDERS
+    assert new_text(f"{above}r1 hold\nr2 hold\n{ORDERS}") == "", "without the code nobody can tell where ours ends"
+
+
 def test_edited_quoted_lines_are_still_quoted() -> None:
     assert new_text("> r1 go3\n> r2 hold\n>> deeper") == ""
 

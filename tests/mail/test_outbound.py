@@ -15,6 +15,7 @@ from toy import AmbushRules, AmbushTitle
 
 from pbem.engine.asks import Ask
 from pbem.engine.title import Submission
+from pbem.mail.new_text import LAST_LINE
 from pbem.mail.outbound import KINDS, blocks, compose, environment, send_due, templates
 from pbem.matches import accounts, acts, desk, outbox, rulings
 from pbem.matches.export import export, read_export
@@ -230,6 +231,16 @@ def test_every_kind_has_its_template_and_every_template_its_kind() -> None:
     assert found == set(KINDS)
     for name in found:
         assert environment().get_template(f"{name}.txt") is not None
+
+
+def test_the_code_is_the_last_line_of_a_mail(post: Post) -> None:
+    """What stands below it in a reply is not ours, even if nothing is marked as quoted."""
+    post.begin()
+    for text in ("r1 go2\nr2 hold", "status", "r9 hold", "help"):
+        post.reply(ALICE, text)
+        post.tick()
+    with_code = [text_of(message) for message in post.sent if "Code:" in text_of(message)]
+    assert len(with_code) > 5 and all(LAST_LINE.match(text.splitlines()[-1]) for text in with_code)
 
 
 def test_a_mail_composed_twice_is_the_same(post: Post) -> None:
