@@ -38,7 +38,6 @@ from pbem.titles.panzer.advanced.terrain import (
     cover_of,
     explain_cover,
     explain_hindrances,
-    heat_haze,
     height_of,
     hindrances,
     hull_down_against,
@@ -46,6 +45,7 @@ from pbem.titles.panzer.advanced.terrain import (
     sun_blinds,
     up_of,
 )
+from pbem.titles.panzer.advanced.terrain import heat_haze as is_blurred
 from pbem.titles.panzer.advanced.weapons import Armament, How
 from pbem.titles.panzer.advanced_charts import Angle, Location, Place, RateOfFire
 from pbem.titles.panzer.advanced_charts import Shot as Slope
@@ -260,11 +260,8 @@ def transported_fire(shot: ApShot) -> int:
 
 
 @condition("6.5.2.4/heat-haze")
-def heat_haze_blurs(shot: ApShot) -> int:
-    return heat_haze(shot.data, shot.target, shot.range)
-
-
-CONDITIONS["heat_haze"] = CONDITIONS.pop("heat_haze_blurs")
+def heat_haze(shot: ApShot) -> int:
+    return is_blurred(shot.data, shot.target, shot.range)
 
 
 @condition("6.5.2.4/sun-blinding")

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from pbem.engine.asks import Answer, Ask
-from pbem.engine.hexes import hex_name, parse_hex
+from pbem.engine.hexes import Hex, hex_name, parse_hex
 from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.titles.panzer.advanced.aiming import (
     SMOKE,
@@ -213,15 +213,15 @@ def check_entries(
     refusals: list[Refusal] = []
     for entry in entries:
         unit = view.vehicles.get(entry.unit)
-        if unit is None or unit.side != occasion.side:
-            why = Objection("3.1", "it is not a unit of yours")
+        if unit is None or unit.side != occasion.side or not unit.alive:
+            why = Objection("3.1", "it is not a unit of yours on the map")
             refusals.append(Illegal(entry.unit, [why], close_to(entry.unit, own)))
         elif not 0 <= entry.weapon < len(weapons_of(occasion.data, unit)):
             refusals.append(Illegal(entry.unit, [Objection("4.4.3", f"it has no weapon number {entry.weapon}")]))
         elif entry.how == SMOKE:
             refusals += smoke_refusals(occasion, unit, entry)
-        elif entry.target not in view.vehicles:
-            why = Objection("4.4.3", "there is no such unit")
+        elif entry.target not in view.vehicles or not view.vehicles[entry.target].alive:
+            why = Objection("4.4.3", "there is no such unit on the map")
             refusals.append(Illegal(entry.target, [why], close_to(entry.target, enemies)))
         else:
             arm = weapons_of(occasion.data, unit)[entry.weapon]
@@ -260,9 +260,8 @@ def smoke_refusals(occasion: Occasion, unit: Unit, entry: Entry) -> Iterator[Ref
     objections = list(firer_objections(data, view, unit))
     if occasion.command is Command.OVERWATCH:
         objections.append(Objection("6.1.4.3.10", "smoke needs a Fire or Short Halt command"))
-    try:
-        hex = parse_hex(entry.target)
-    except ValueError:
+    hex = named_hex(entry.target)
+    if hex is None:
         why = Objection("6.1.4.3.10", "smoke is fired into a hex: name it")
         yield Unreadable(entry.target, [why], [hex_name(place_of(unit))])
         return
@@ -272,6 +271,15 @@ def smoke_refusals(occasion: Occasion, unit: Unit, entry: Entry) -> Iterator[Ref
         objections.append(Objection(field_rule(unit, arm), f"{entry.target} is outside its field of fire"))
     if objections:
         yield Illegal(f"{entry.unit} smoke at {entry.target}", objections)
+
+
+def named_hex(word: str) -> Hex | None:
+    """The hex of this name, as the map writes it; units are called otherwise."""
+    try:
+        hex = parse_hex(word)
+    except ValueError:
+        return None
+    return hex if hex_name(hex) == word else None
 
 
 def group_refusals(occasion: Occasion, entries: Sequence[Entry]) -> list[Refusal]:

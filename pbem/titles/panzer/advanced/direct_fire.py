@@ -29,7 +29,7 @@ from pbem.titles.panzer.advanced.aiming import (
     bound_to_fire,
     is_shared,
 )
-from pbem.titles.panzer.advanced.ammunition import check_ammo, check_smoke
+from pbem.titles.panzer.advanced.ammunition import Loaded, check_ammo, check_smoke
 from pbem.titles.panzer.advanced.ap_fire import (
     ApShot,
     an_ap_shot,
@@ -77,6 +77,7 @@ def direct_fire_step(
     side: str,
     engaged: Sequence[str] = (),
     aimed: Mapping[str, Sequence[str]] | None = None,
+    begun: bool = False,
 ) -> Step:
     """4.4.1 One player declares and resolves all fire at one target, then at the next, until he is done (A-21).
 
@@ -85,7 +86,7 @@ def direct_fire_step(
     """
     state = table.state
     state.phase = "combat"
-    if not engaged and not aimed:
+    if not begun:
         inputs = {"side": side, "player": "first" if side == state.first else "second"}
         table.find("6.5", inputs={**inputs, "step": "direct fire"}, children=[Finding("4.4", inputs=inputs)])
     occasion = Occasion(table.data, state, side, engaged=tuple(engaged), aimed=dict(aimed or {}))
@@ -96,17 +97,18 @@ def direct_fire_step(
         go_on(table)
         return
     entries = read_entries(declaration)
-    yield from fire_group(table, "4.4.1", declaration["target"], entries, lambda unit: legal_again(table, side, unit))
+    yield from fire_group(table, "4.4.1", declaration["target"], entries, lambda unit: legal_again(table, unit))
     fired_at = [entry.target for entry in entries if entry.how != SMOKE]
     table.then(
         "direct_fire_step",
         side=side,
         engaged=list(dict.fromkeys([*engaged, *fired_at])),
         aimed=aimed_after(occasion, entries),
+        begun=True,
     )
 
 
-def legal_again(table: Table[AdvancedState], side: str, firer: Unit) -> Callable[[ApShot, Unit], bool]:
+def legal_again(table: Table[AdvancedState], firer: Unit) -> Callable[[ApShot, Unit], bool]:
     """6.5.2.1 Whether another vehicle is a legal target of a shot that is being resolved."""
     spotted = table.state.spotted.get(firer.id, ())
 
@@ -168,15 +170,15 @@ def claim_moving(
     """4.4.3.2.2 The owner of a target may show that it moves, once for all fire declared at it."""
     state = table.state
     at_it = [entry for entry in entries if entry.target == target.id]
-    shots = [ap_shot(table.data, state, entry, entries, command) for entry in at_it if entry.how.startswith("ap")]
+    shots = [shot_of(table.data, state, entry, entries, command) for entry in at_it if entry.how.startswith("ap")]
     others = [entry.unit for entry in at_it if not entry.how.startswith("ap")]
     return (yield from claim_target_moving(table, target, shots, others))
 
 
-def ap_shot(
+def shot_of(
     data: AdvancedData, view: AdvancedState, entry: Entry, entries: Sequence[Entry], command: Command | None = None
 ) -> ApShot:
-    """6.5.2 The AP shot that an entry declares."""
+    """6.5 The shot that an entry declares; of GP fire it has no AP row."""
     firer = view.vehicles[entry.unit]
     arm = weapons_of(data, firer)[entry.weapon]
     beside = beside_of(data, view, entry, entries)
@@ -203,30 +205,34 @@ def resolve_entry(
         return too_late(data, entry)
     ammunition = check_ammo(table, firer, arm, entry.how)                                  # 5.16
     if entry.how.startswith("ap"):
-        shot = ap_shot(data, state, entry, entries, command)
-        blast = direct_attack(data, state, firer, arm, target, passengers_only=True, **_manner(shot, command))
-        aboard = arm.fixed and bool(state.passengers(target))                              # 5.1.3.4
-        judge = legal(firer)
-        return (
-            yield from resolve_ap(
-                table,
-                loaded(shot, ammunition),
-                lambda other: judge(shot, other),
-                ammunition.findings,
-                blast if aboard else None,
-            )
-        )
-    plain = an_ap_shot(data, state, firer, arm, entry.how, target, command=command)
-    manner = _manner(plain, command) | {"dual": beside_of(data, state, entry, entries)}
-    attack = direct_attack(data, state, firer, arm, target, limited=ammunition.short > 0, **manner)
+        return (yield from fire_ap(table, shot_of(data, state, entry, entries, command), ammunition, legal(firer)))
+    return (yield from fire_gp(table, shot_of(data, state, entry, entries, command), ammunition))
+
+
+def fire_ap(
+    table: Table[AdvancedState], shot: ApShot, ammunition: Loaded, legal: Callable[[ApShot, Unit], bool]
+) -> Step:
+    """6.5.2 AP fire, with the blast of a hand-held weapon against the passengers of the target (5.1.3.4)."""
+    blast = None
+    if shot.arm.fixed and table.state.passengers(shot.target):
+        manner = manner_of(shot) | {"passengers_only": True}
+        blast = direct_attack(table.data, table.state, shot.firer, shot.arm, shot.target, **manner)
+    shot = loaded(shot, ammunition)
+    return (yield from resolve_ap(table, shot, lambda other: legal(shot, other), ammunition.findings, blast))
+
+
+def fire_gp(table: Table[AdvancedState], shot: ApShot, ammunition: Loaded) -> Step:
+    """6.5.4 GP fire, with the ammunition that there is."""
+    manner = manner_of(shot) | {"dual": shot.beside, "limited": ammunition.short > 0}
+    attack = direct_attack(table.data, table.state, shot.firer, shot.arm, shot.target, **manner)
     assert attack is not None                                          # in range when it was declared
     done: Finding = yield from resolve_gp(table, attack)
     return msgspec.structs.replace(done, children=(*ammunition.findings, *done.children))
 
 
-def _manner(shot: ApShot, command: Command | None) -> dict[str, Any]:
+def manner_of(shot: ApShot) -> dict[str, Any]:
     """6.5.3 How GP fire is made: direct, or on overwatch with or without adjusting."""
-    watching = command is Command.OVERWATCH
+    watching = shot.command is Command.OVERWATCH
     return {"kind": "ow" if watching else "df", "adjust": watching and is_adjusted(shot), "asked": True}
 
 

@@ -104,7 +104,8 @@ def test_4_4_1_whoever_has_no_target_shows_its_command_at_the_end():
 def test_4_4_1_what_a_declaration_is_refused_for(edition):
     units = a_tank("g1", "C3", "pz3j", **FIRE), a_tank("g2", "C3", "pz3j", fired=True, **FIRE)
     more = a_tank("g3", "C3", "pz3j", command=Command.OVERWATCH), a_tank("b1", "C6", "crusader1")
-    state = an_advanced_state(*units, *more, a_tank("b2", "C7", "crusader1"), spotted={"g1": ["b2"]})
+    waiting = a_tank("b3", None, "crusader1"), a_tank("g4", None, "pz4h", **FIRE)
+    state = an_advanced_state(*units, *more, *waiting, a_tank("b2", "C7", "crusader1"), spotted={"g1": ["b2"]})
     data = advanced_data(edition=edition, sides=state.sides)
 
     def refused(answer: Any, **more: Any) -> Refusal:
@@ -116,6 +117,8 @@ def test_4_4_1_what_a_declaration_is_refused_for(edition):
     assert_rule(refused(fire("b2", ["g1", 0, "ap"]), engaged=["b2"]), numbered(edition, "4.4.1/declare-per-target"))
     assert_rule(refused(fire("b2", ["b1", 0, "ap"])), "3.1")
     assert_rule(refused(fire("x9", ["g1", 0, "ap"])), "4.4.3")
+    assert_rule(refused(fire("b3", ["g1", 0, "ap"])), "4.4.3")          # not on the map yet
+    assert_rule(refused(fire("C8", ["g4", 0, "smoke"])), "3.1")
     assert_rule(refused(fire("b2", ["g1", 7, "ap"])), "4.4.3")
     assert isinstance(refused({"target": "b2"}), Unreadable)
     assert isinstance(refused(fire("b2", ["g1"])), Unreadable)
@@ -420,6 +423,7 @@ def test_6_1_4_3_10_where_smoke_may_not_go(edition):
     assert_rule(refused("C2"), "5.2")                                  # behind the gun
     assert_rule(refused("C8", "g2"), "6.1.4.3.10")                     # no smoke ammunition
     assert isinstance(refused("nowhere"), Unreadable)
+    assert isinstance(refused("b1"), Unreadable)                       # a unit, not the hex B1
 
 
 def test_6_1_4_3_10_engineers_lay_smoke_by_hand():
