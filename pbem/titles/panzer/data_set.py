@@ -38,6 +38,7 @@ from pbem.titles.panzer.charts import (
 from pbem.titles.panzer.scenario import Scenario, is_advanced, load_scenario, packaged_scenarios
 from pbem.titles.panzer.state import Vehicle
 
+CARDS: Final = "cards"
 CHARTS: Final = "charts/"
 ADVANCED_CARDS: Final = "cards/"
 OPTIONS: Final = ("edition",)

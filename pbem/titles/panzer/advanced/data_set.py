@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import msgspec
 
-from pbem.titles.panzer.advanced.scenario import AdvancedScenario
-from pbem.titles.panzer.advanced.scenario_reader import load_advanced
+from pbem.engine.hexes import Hex
+from pbem.titles.panzer.advanced.scenario import AdvancedScenario, AdvancedUnit
+from pbem.titles.panzer.advanced.scenario_reader import Printed, load_advanced
 from pbem.titles.panzer.advanced.state import Unit
 from pbem.titles.panzer.advanced_cards import (
     CARD_FILES,
@@ -26,8 +27,8 @@ from pbem.titles.panzer.advanced_cards import (
 )
 from pbem.titles.panzer.advanced_charts import ADVANCED_FILES, AdvancedCharts, read_advanced_charts
 from pbem.titles.panzer.cards import read_cards
-from pbem.titles.panzer.charts import CHART_FILES, read_charts, read_toml, with_switches
-from pbem.titles.panzer.data_set import ADVANCED_CARDS, CHARTS, PanzerData
+from pbem.titles.panzer.charts import CHART_FILES, Edition, read_charts, read_toml, with_switches
+from pbem.titles.panzer.data_set import ADVANCED_CARDS, CARDS, CHARTS, PanzerData
 from pbem.titles.panzer.state import Vehicle
 
 
@@ -42,6 +43,16 @@ class AdvancedData(PanzerData):
     def plays(self, rule: str) -> bool:
         """AG, 7.0 Whether a rule that may be left out is in use in this match."""
         return rule in self.scenario.rules
+
+    @cached_property
+    def rows(self) -> dict[str, AdvancedUnit]:
+        """2.0 The units of the scenario by their ids."""
+        return {row.id: row for row in self.scenario.units}
+
+    @cached_property
+    def area_hexes(self) -> dict[str, frozenset[Hex]]:
+        """R-02 The hexes of each set-up area."""
+        return {name: frozenset(area.hexes) for name, area in self.scenario.areas.items()}
 
     def armed(self, vehicle: Vehicle) -> bool:
         """3.6, 4.1.1 Guns and leg units always are; a vehicle with a weapon, until its crew has left it (5.15)."""
@@ -72,21 +83,32 @@ def advanced_data_set(blobs: Mapping[str, bytes]) -> AdvancedData:
 def _advanced_data_set(blobs: tuple[tuple[str, bytes], ...]) -> AdvancedData:
     """Reading takes a while and what is read never changes, so equal blobs are read once."""
     found = dict(blobs)
-    files = {name: found[CHARTS + name] for name in (*CHART_FILES, *ADVANCED_FILES)}
-    files |= {name: found[ADVANCED_CARDS + name] for name in CARD_FILES}
-    cards = read_cards(found["cards"], "cards")
-    setup = found["scenario"]
-    options = msgspec.json.decode(found["options"])
-    boards = {read_toml(setup, "scenario")["map"]: found["map"]}
-    edition = options.get("edition")
-    scenario = load_advanced(setup, boards, edition=edition, cards=cards, files=files, options=options)
-    book = read_advanced_cards(files, cards, scenario.edition)
+    setup, options = found["scenario"], msgspec.json.decode(found["options"])
+    papers = tuple((name, text) for name, text in blobs if name == CARDS or name.startswith((CHARTS, ADVANCED_CARDS)))
+    scenario = load_advanced(
+        setup,
+        {read_toml(setup, "scenario")["map"]: found["map"]},
+        edition=options.get("edition"),
+        printed=lambda edition: _printed(papers, edition),
+        options=options,
+    )
+    charts, advanced, book = _printed(papers, scenario.edition)
     return AdvancedData(
         board=scenario.board,
-        charts=with_switches(read_charts(files, scenario.edition), scenario.switches),
+        charts=with_switches(charts, scenario.switches),
         cards={id: card.card for id, card in book.vehicles.items()},
         scenario=scenario,
         edition=scenario.edition,
-        advanced=read_advanced_charts(files, scenario.edition),
+        advanced=advanced,
         book=book,
     )
+
+
+@lru_cache(maxsize=8)
+def _printed(papers: tuple[tuple[str, bytes], ...], edition: Edition) -> Printed:
+    """1.4, 1.6 The charts and cards of a match, which matches of other scenarios share."""
+    found = dict(papers)
+    files = {name: found[CHARTS + name] for name in (*CHART_FILES, *ADVANCED_FILES)}
+    files |= {name: found[ADVANCED_CARDS + name] for name in CARD_FILES}
+    book = read_advanced_cards(files, read_cards(found[CARDS], CARDS), edition)
+    return Printed(read_charts(files, edition), read_advanced_charts(files, edition), book)

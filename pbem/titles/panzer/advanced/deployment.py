@@ -13,7 +13,7 @@ Both sides plot at once and sealed. What is plotted stays secret until it shows 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -75,9 +75,8 @@ LOADS: Final = ("bombs", "rockets")
 def initial_state(data: AdvancedData, switches: tuple[str, ...] = ()) -> AdvancedState:
     """2.0 Everything as the scenario says; who has a choice waits for it (R-02)."""
     scenario = data.scenario
-    units = {unit.id: unit for unit in sorted(scenario.units, key=lambda unit: unit.id)}
     state = AdvancedState(
-        vehicles={id: unit_of(data, unit, units) for id, unit in units.items()},
+        vehicles={id: unit_of(data, data.rows[id]) for id in sorted(data.rows)},
         objectives={row.id: Objective(controller=row.controller) for row in scenario.objectives},
         sides=tuple(side.id for side in scenario.sides),
         switches=switches,
@@ -92,9 +91,9 @@ def initial_state(data: AdvancedData, switches: tuple[str, ...] = ()) -> Advance
     return state
 
 
-def unit_of(data: AdvancedData, row: AdvancedUnit, units: Mapping[str, AdvancedUnit]) -> Unit:
+def unit_of(data: AdvancedData, row: AdvancedUnit) -> Unit:
     """R-02 On the map if its place is fixed, otherwise held back until it is placed or enters."""
-    waits = row.hex is None or bool(area_of(row, units))
+    waits = row.hex is None or bool(area_of(data, row))
     return Unit(
         id=row.id,
         side=row.side,
@@ -171,7 +170,7 @@ def settle(data: AdvancedData, state: AdvancedState, unit: Unit) -> None:
     """6.1.4 Cover, position and place in a building of a unit just set up, as far as its hex has them."""
     if unit.hex is None:
         return
-    row = next(row for row in data.scenario.units if row.id == unit.id)
+    row = data.rows[unit.id]
     on_the_ground = not unit.aboard
     at_home = on_the_ground and unit.hex == row.hex
     unit.full_cover = row.full_cover and on_the_ground and covered(data, unit.hex)
@@ -429,13 +428,13 @@ def deployment_step(table: Table[AdvancedState], side: str) -> Step:
 
 def to_place(data: AdvancedData, side: str) -> list[AdvancedUnit]:
     """R-02 The units that have a set-up area, their own or their carrier's, in the order of their ids."""
-    units = {unit.id: unit for unit in data.scenario.units if unit.side == side}
-    return sorted((unit for unit in units.values() if area_of(unit, units)), key=lambda unit: unit.id)
+    own = (unit for unit in data.scenario.units if unit.side == side and area_of(data, unit))
+    return sorted(own, key=lambda unit: unit.id)
 
 
-def area_of(unit: AdvancedUnit, units: Mapping[str, AdvancedUnit]) -> str:
+def area_of(data: AdvancedData, unit: AdvancedUnit) -> str:
     """R-02 A passenger may be placed where its carrier may."""
-    return units[unit.aboard].area if unit.aboard else unit.area
+    return data.rows[unit.aboard].area if unit.aboard else unit.area
 
 
 def place_units(table: Table[AdvancedState], units: Sequence[AdvancedUnit], answer: Mapping[str, Any]) -> None:
@@ -481,27 +480,38 @@ def default_place(data: AdvancedData, view: AdvancedState, unit: AdvancedUnit, n
 
 def hexes_of(data: AdvancedData, unit: AdvancedUnit) -> tuple[Hex, ...]:
     """R-02 The hexes of a unit's area."""
-    units = {other.id: other for other in data.scenario.units}
-    return data.scenario.areas[area_of(unit, units)].hexes
+    return data.scenario.areas[area_of(data, unit)].hexes
 
 
 def placing_objections(data: AdvancedData, view: AdvancedState, unit: AdvancedUnit, hex: Hex) -> Iterator[Objection]:
     """2.0 Everything against placing a unit on the ground of a hex (R-02)."""
-    if hex not in hexes_of(data, unit):
+    if hex not in data.area_hexes[area_of(data, unit)]:
         yield Objection("2.0", f"{hex_name(hex)} is not in its area")
-    elif not can_stand(data, view, unit, hex):
+    elif not can_stand(data, view, unit.card, hex):
         yield Objection("4.5.1.1.2", f"the terrain in {hex_name(hex)} is closed to it")
     elif any(other.side != unit.side for other in view.at(hex)):
         yield Objection("4.5.1.1.10", f"there is an enemy in {hex_name(hex)}")
 
 
-def can_stand(data: AdvancedData, view: AdvancedState, unit: AdvancedUnit, hex: Hex) -> bool:
+def legal_hexes(data: AdvancedData, view: AdvancedState, units: Iterable[AdvancedUnit]) -> dict[str, list[Hex]]:
+    """2.0 Where each unit could be placed; worked out once for all units of a card in an area."""
+    found: dict[tuple[str, str], list[Hex]] = {}
+    legal: dict[str, list[Hex]] = {}
+    for unit in units:
+        key = unit.card, area_of(data, unit)
+        if key not in found:
+            found[key] = [hex for hex in hexes_of(data, unit) if not any(placing_objections(data, view, unit, hex))]
+        legal[unit.id] = found[key]
+    return legal
+
+
+def can_stand(data: AdvancedData, view: AdvancedState, card: str, hex: Hex) -> bool:
     """4.5.1.1.2, 6.1.4.3 Open to it by terrain and by the features in the hex."""
     features = [feature for feature in view.features.values() if feature.hex == hex]
-    cards = [data.advanced.features[feature.type] for feature in features if feature.type in data.advanced.features]
-    if any(closed_by(data, card, unit.card) for card in cards):
+    known = [data.advanced.features[feature.type] for feature in features if feature.type in data.advanced.features]
+    if any(closed_by(data, feature, card) for feature in known):
         return False
-    return stands(data.charts, data.advanced, data.board, card_of(data, unit.card), hex)
+    return stands(data.charts, data.advanced, data.board, card_of(data, card), hex)
 
 
 def card_of(data: AdvancedData, card: str) -> Any:
@@ -557,7 +567,7 @@ def refused(
         return
     name, how = places[id]
     if name == ABOARD:
-        if objections := list(boarding_objections(data, units, places, unit, str(how))):
+        if objections := list(boarding_objections(data, units, unit, str(how))):
             yield Illegal(f"{id} aboard {how}", objections, [hex_name(default_place(data, view, unit))])
         return
     try:
@@ -574,7 +584,6 @@ def refused(
 def boarding_objections(
     data: AdvancedData,
     units: Mapping[str, AdvancedUnit],
-    places: Mapping[str, tuple[str, int | str]],
     unit: AdvancedUnit,
     carrier: str,
 ) -> Iterator[Objection]:
@@ -584,7 +593,7 @@ def boarding_objections(
         yield Objection("6.6.7.1", "nothing carries it")
     elif other is None or other.card not in data.book.vehicles:
         yield Objection("6.6.7", f"{carrier} is no vehicle of yours that can be placed")
-    elif area_of(other, units) != area_of(unit, units):
+    elif area_of(data, other) != area_of(data, unit):
         yield Objection("2.0", f"{carrier} is placed elsewhere")
 
 
@@ -611,11 +620,7 @@ def load_too_much(
 def deploy_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
     """2.0 The scenario's places, then a fair choice of others; passengers stay aboard."""
     yield {}
-    units = [unit for unit in to_place(data, ask.seat) if not unit.aboard]
-    legal = {
-        unit.id: [hex for hex in hexes_of(data, unit) if not any(placing_objections(data, view, unit, hex))]
-        for unit in units
-    }
+    legal = legal_hexes(data, view, (unit for unit in to_place(data, ask.seat) if not unit.aboard))
     for number in range(CHOICES if all(legal.values()) else 0):
         choice = Choice("deploy", ask.seat, number)
         yield {id: [hex_name(choice.one_of(hexes)), choice.one_of(FACINGS)] for id, hexes in legal.items()}

@@ -15,8 +15,8 @@ describes it for players. A DataError lists every mistake with its place, its re
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, get_args
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, get_args
 
 import msgspec
 from marshmallow import Schema, ValidationError, fields, validate
@@ -42,18 +42,15 @@ from pbem.titles.panzer.advanced_cards import (
     TowedCard,
     VehicleCard,
     advanced_cards,
-    read_advanced_cards,
 )
 from pbem.titles.panzer.advanced_charts import (
     GRADES,
     AdvancedCharts,
     Attachment,
     advanced_charts,
-    read_advanced_charts,
 )
 from pbem.titles.panzer.board import EDGES, Board, read_board
 from pbem.titles.panzer.cards import Card
-from pbem.titles.panzer.cards import cards as packaged_cards
 from pbem.titles.panzer.charts import (
     PROHIBITED,
     Charts,
@@ -62,7 +59,6 @@ from pbem.titles.panzer.charts import (
     Mistake,
     charts,
     nearest,
-    read_charts,
     read_toml,
 )
 from pbem.titles.panzer.scenario import (
@@ -246,20 +242,31 @@ class AdvancedSchema(ScenarioSchema):
 # --- loading -------------------------------------------------------------------------------------------------
 
 
+class Printed(NamedTuple):
+    """1.4, 1.6 The charts and cards of an edition, which all scenarios share."""
+
+    charts: Charts
+    advanced: AdvancedCharts
+    book: AdvancedCards
+
+
+def packaged_printed(edition: Edition) -> Printed:
+    """1.4, 1.6 The charts and cards that come with the title."""
+    return Printed(charts(edition), advanced_charts(edition), advanced_cards(edition))
+
+
 def load_advanced(
     data: bytes | str,
     boards: Mapping[str, Board | bytes],
     *,
     edition: Edition | None = None,
-    cards: Mapping[str, Card] | None = None,
-    files: Mapping[str, bytes] | None = None,
+    printed: Callable[[Edition], Printed] = packaged_printed,
     options: Mapping[str, Any] | None = None,
     file: str = "scenario",
 ) -> AdvancedScenario:
     """2.0 The scenario in a file, with its board. `edition` and `options` are those of the match.
 
-    `cards` are the basic cards and `files` the charts and cards of the match by their names; without them the
-    packaged ones are used.
+    `printed` gives the charts and cards of the match.
     """
     tables = read_toml(data, file, "2.0")
     try:
@@ -269,17 +276,10 @@ def load_advanced(
     if loaded["map"] not in boards:
         what = f"there is no map '{loaded['map']}'."
         raise DataError(file, [Mistake("map", what, nearest(loaded["map"], boards), "2.0")])
-    chosen: Edition = edition or loaded["edition"]
-    table = read_charts(files, chosen) if files else charts(chosen)
+    papers = printed(edition or loaded["edition"])
     found = boards[loaded["map"]]
-    board = found if isinstance(found, Board) else read_board(found, f"{loaded['map']}.toml", table)
-    book = (
-        read_advanced_cards(files, packaged_cards() if cards is None else cards, chosen)
-        if files
-        else advanced_cards(chosen)
-    )
-    advanced = read_advanced_charts(files, chosen) if files else advanced_charts(chosen)
-    return AdvancedLoader(loaded, board, table, book, advanced, options or {}, file).scenario()
+    board = found if isinstance(found, Board) else read_board(found, f"{loaded['map']}.toml", papers.charts)
+    return AdvancedLoader(loaded, board, papers, options or {}, file).scenario()
 
 
 class AdvancedLoader(Loader):
@@ -289,17 +289,16 @@ class AdvancedLoader(Loader):
         self,
         tables: dict[str, Any],
         board: Board,
-        table: Charts,
-        book: AdvancedCards,
-        advanced: AdvancedCharts,
+        papers: Printed,
         options: Mapping[str, Any],
         file: str,
     ) -> None:
+        book = papers.book
         self.book = book
-        self.advanced = advanced
+        self.advanced = papers.advanced
         self.table: dict[str, Any] = tables["advanced"]
         basic = {id: card.card for id, card in book.vehicles.items()}
-        super().__init__(tables, board, table, {**basic, **book.towed, **book.legs}, file)
+        super().__init__(tables, board, papers.charts, {**basic, **book.towed, **book.legs}, file)
         self.rules = self.read_rules(options)
         self.take_formations()
         self.formations = self.read_formations()
