@@ -17,7 +17,7 @@ from typing import Any, Final
 from pbem.engine.asks import Answer, Ask, Step, Together
 from pbem.engine.bots import Choice
 from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, disc, distance
+from pbem.engine.hexes import Hex, distance, ring
 from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.aiming import place_objections
@@ -220,7 +220,8 @@ def may_lay_smoke(data: AdvancedData, view: AdvancedState, unit: Unit) -> bool:
         (by_hand or bears(view, unit, arm, hex)) and not any(smoke_objections(data, view, unit, arm, hex))
         for arm in usable_weapons(data, view, unit)
         if by_hand or "smoke" in arm.hows
-        for hex in disc(unit.hex, arm.reach("smoke") if "smoke" in arm.hows else 1)
+        for away in range(1, 1 + (arm.reach("smoke") if "smoke" in arm.hows else 1))
+        for hex in ring(unit.hex, away)
     )
 
 
