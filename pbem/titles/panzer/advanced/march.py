@@ -27,7 +27,7 @@ from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.ground import WALKING, AdvancedGround, gait_of, ground_of, movement_of, walks
 from pbem.titles.panzer.advanced.shared_moves import command_of, companions, group_objections
 from pbem.titles.panzer.advanced.state import AdvancedState, Inside, Unit
-from pbem.titles.panzer.movement_costs import Allowances, halved
+from pbem.titles.panzer.movement_costs import Allowances, Item, halved, price
 from pbem.titles.panzer.movement_progress import (
     EXIT,
     EXIT_REVERSE,
@@ -316,7 +316,21 @@ def drive(mover: UnitMover, progress: March, step: str) -> Stride | Objections:
     assert isinstance(after, March)
     if after.entered > progress.entered:
         after = in_new_hex(mover, progress, after)
-    return stride._replace(progress=after)
+    stride = stride._replace(progress=after)
+    return _turn_inside(mover, progress, stride) if step in (LEFT, RIGHT) and progress.inside else stride
+
+
+def _turn_inside(mover: UnitMover, before: March, stride: Stride) -> Stride | Objections:
+    """4.5.1.1.4, 6.1.4.3.1 A paid turn inside a building costs what the building says, not the alley."""
+    interior = mover.land.interior(before.hex) if before.hex is not None else None
+    if interior is None or not stride.price.total:
+        return stride
+    item = Item("4.5.1.1.4", "turn inside a building", interior.turn.value)
+    due = price(item, *stride.price.items[1:])
+    if not isinstance(due.total, int) or due.total > before.left:
+        return [Objection("4.5.1.1.4", f"a second hexside costs {due.total} inside, but only {before.left} are left")]
+    after = msgspec.structs.replace(stride.progress, spent=before.spent + due.total)
+    return Stride(stride.step, after, due)
 
 
 def in_new_hex(mover: UnitMover, before: March, after: March) -> March:

@@ -73,7 +73,7 @@ from pbem.titles.panzer.advanced.transport import (
     take_up_gun,
 )
 from pbem.titles.panzer.movement import cut_short
-from pbem.titles.panzer.movement_progress import Stride, after_damage, steps_back
+from pbem.titles.panzer.movement_progress import Objections, Stride, after_damage, steps_back
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Spot, Status
 
@@ -190,7 +190,8 @@ def take_step(table: Table[AdvancedState], unit: Unit, march: March, step: str) 
     """4.5.1.1 One step, carried out. The result is the move so far and whether its owner should think again."""
     mover = mover_of(table.data, table.state, unit)
     stride = take(mover, march, step)
-    assert isinstance(stride, Stride), f"{unit.id} {step}: {stride}"
+    if not isinstance(stride, Stride):
+        return halt(table, unit, march, stride), False
     after = march_in(stride)
     word, *parts = step.split(":")
     if word == "search":
@@ -206,6 +207,13 @@ def take_step(table: Table[AdvancedState], unit: Unit, march: March, step: str) 
     announce(table, mover, march, stride, place(table, unit, after))
     yield from enter_barrage(table, unit, march, after)
     return after, False
+
+
+def halt(table: Table[AdvancedState], unit: Unit, march: March, objections: Objections) -> March:
+    """4.5.1.1 Something its side did not know of is in the way: the move ends before it."""
+    reasons = [Finding(rule=objection.rule, result=objection.why) for objection in objections]
+    table.find("4.5.1.1", inputs={"unit": unit.id, "hex": _name(march.hex)}, result="halted", children=reasons)
+    return msgspec.structs.replace(march, over="4.5.1.1")
 
 
 def march_in(stride: Stride) -> March:
@@ -308,7 +316,7 @@ def attempt_building(
 def pass_walls(table: Table[AdvancedState], unit: Unit, march: March, stride: Stride) -> tuple[bool, Stride]:
     """6.6.3 Whether the vehicle gets through all walls on its way; the stride as it can still be paid."""
     ways = [("out", march)] if march.inside is not Inside.NO else []
-    if march_in(stride).inside is not Inside.NO:
+    if march_in(stride).inside is not Inside.NO and not march_in(stride).exit:
         ways.append(("in", march_in(stride)))
     for way, where in ways:
         assert where.hex is not None
@@ -490,13 +498,15 @@ def end_move(table: Table[AdvancedState], unit: Unit, march: March) -> None:
     """6.6 Where the move has led; quickmarchers roll, positions are occupied, dust rises."""
     state, data = table.state, table.data
     leave_off(state, unit)                                             # 6.6.6
+    dust = None if unit.status is Status.ELIMINATED else raise_dust(data, state, unit, march)
     if not unit.alive or march.hex is None:
+        table.findings += [dust] if dust else []                       # it has left the map in a cloud
         return
     make_room(table, unit, march)
     if unit.hex is None:
         return
     unit.spent = march.spent
-    found = [raise_dust(data, state, unit, march)]
+    found = [dust]
     if not unit.bailed_out:
         found.append(occupy(data, state, unit, backed=march.way not in (0, march.arrival)))
     table.find(

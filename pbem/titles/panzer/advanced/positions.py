@@ -77,6 +77,8 @@ def search_objections(mover: UnitMover, progress: March) -> Iterator[Objection]:
         return
     if unit.track_hit:
         yield Objection("6.5.2.2.1", "with a track hit it neither moves nor turns")
+    if unit.position:
+        yield Objection("6.1.4.3.7", "it is hull down in an improved position already")
     if "bogged" in unit.flags:
         yield Objection("6.6.9", "a bogged vehicle does not search")
     if progress.inside is not Inside.NO or search_range(mover.data, mover.view, progress.hex) == 0:

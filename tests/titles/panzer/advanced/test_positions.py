@@ -19,7 +19,7 @@ from titles.panzer.advanced.test_transport import a_barrage
 from titles.panzer.builders import a_hex
 
 from pbem.engine.hexes import hex_name
-from pbem.titles.panzer.advanced.buildings import entry_objections, may_enter_building
+from pbem.titles.panzer.advanced.buildings import entry_objections, may_enter_building, suffer
 from pbem.titles.panzer.advanced.positions import search_modifiers, search_range
 from pbem.titles.panzer.advanced.state import Cloud, Damage, HullDown, Inside, Marker
 from pbem.titles.panzer.advanced.terrain import hull_down_against, settle
@@ -393,6 +393,40 @@ def test_6_6_3_out_by_the_alley_or_straight_on():
     assert (where(table, "g1"), table.state.vehicles["g1"].inside) == ("C10", Inside.NO)
 
 
+def test_6_6_3_nobody_backs_into_a_building_and_turning_inside_is_dear():
+    """L3501: in reverse it comes to the alley; 4.5.1.1.2: the Turn value inside is 3."""
+    back = a_field(a_tank("g1", "C9", "pz4h", facing=4), signs=BRICK)
+    assert tried(back, "g1", "b").inside is Inside.NO
+    inside = a_field(a_tank("g1", "C9", "pz4h", inside=Inside.BUILDING), signs={"C9": "B"}, dice=[99])
+    assert tried(inside, "g1", "l").spent == 0
+    assert tried(inside, "g1", "l l").spent == 3
+    weak = a_field(
+        a_tank("g1", "C9", "pz4h", inside=Inside.BUILDING, suppression=Marker.ON), signs={"C9": "B"}, dice=[99]
+    )
+    assert_rule(refused(weak, "g1", "l l"), "4.5.1.1.4")
+    out = a_field(a_tank("g1", "C1", "pz4h", inside=Inside.BUILDING), signs={"C1": "B"}, dice=[99])
+    moves(out, "g1", "exit")
+    assert out.state.vehicles["g1"].status is Status.EXITED
+
+
+def test_6_6_3_an_unarmed_vehicle_is_damaged_in_the_hull():
+    """L3027: without a roll."""
+    table = a_field(a_tank("g1", "C9", "opel"))
+
+    found = suffer(table, table.state.vehicles["g1"], "damaged")
+
+    assert table.state.vehicles["g1"].damage is Damage.HULL
+    assert not found.dice
+
+
+def test_6_6_9_no_search_in_an_improved_position():
+    """6.1.4.3.7: it is hull down there without a marker."""
+    dug_in = a_feature("improved_position", "C9", holder="g1")
+    table = a_field(a_tank("g1", "C9", "pz4h", position=dug_in.id), features=[dug_in], signs=ROUGH)
+
+    assert_rule(refused(table, "g1", "search:hd:1"), "6.1.4.3.7")
+
+
 # --- 6.1.4.3.12 dust ---------------------------------------------------------------------------------------------
 
 DUST = {"scenario": {"dust": True}}
@@ -431,6 +465,15 @@ def test_6_1_4_3_12_less_than_half_raises_none_nor_do_legs_nor_2016():
 
     clouds = [len(table.state.clouds) for table in (slow, legs, halved, rough, old, calm)]
     assert clouds == [0, 0, 1, 0, 0, 0]
+
+
+def test_6_1_4_3_12_a_vehicle_leaves_the_map_in_its_dust():
+    """A-56: tested at the end of the move, wherever it has led."""
+    table = a_field(a_tank("g1", "C3", "pz4h"), **DUST)
+
+    moves(table, "g1", "f f exit")
+
+    assert sorted(hex_name(cloud.hexes[0]) for cloud in table.state.clouds.values()) == ["C2", "C3"]
 
 
 def test_6_1_4_3_12_dust_on_dust_shows_its_on_side_again():
