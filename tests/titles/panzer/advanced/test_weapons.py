@@ -73,6 +73,13 @@ def test_5_1_1_italian_squads_come_in_three_types():
     assert {"italian_lmg_squad", "italian_infantry_squad", "italian_bersaglieri_squad"} <= legs.keys()
 
 
+@pytest.mark.parametrize("edition", ["2024", "2016"])
+def test_5_1_2_sections_have_two_movement_factors(edition):
+    """L1304, 2016:L1466: 2L 3 alone, 1L 0 with an attached weapon."""
+    section = advanced_data(edition=edition).book.legs["german_section"]
+    assert (section.movement.value, section.loaded.value) == ("2L 3", "1L 0")
+
+
 def test_5_1_3_crew_served_weapons_stand_on_their_cards():
     """L1316-1340"""
     attached = advanced_data().book.attached
