@@ -1,6 +1,6 @@
-"""Panzer, basic game, in two editions of one system: North Africa 2024 and Panzer 2016.
+"""Panzer in two editions of one system: North Africa 2024 and Panzer 2016.
 
-The rules, by chapter:
+The rules of the basic game, by chapter; `advanced` has those of the advanced game:
 
     1.2           board               the map
     1.4           charts              the tables, the switches between the editions
@@ -41,6 +41,6 @@ What players read and write:
     picture, sheets            the map, and one unit, as a viewer may see them
     bot                        players of our own
 
-`advanced_*` are the tables and cards of the advanced game, which is not played yet. `ledger.csv` lists every numbered
+`advanced_*` are the tables and cards of the advanced game. `ledger.csv` lists every numbered
 rule of both books with its state here, `NOTES.md` speaks to players, `data/` holds all numbers with their sources.
 """

@@ -1,9 +1,60 @@
 """Chapters 5 to 7: the advanced game and the optional rules, on top of the basic game.
 
-    state              units of all kinds, missions, aircraft, what lies on the map
-    data_set           the frozen data of an advanced match
-    sequence           6.0 which step follows which
-    title              the steps, asks and checks of an advanced match
-
 One module for each chapter of the book; the basic game's modules are used wherever its rules hold unchanged.
+
+    2.0           scenario            formations, units, batteries, aircraft and features of a set-up
+    2.0           scenario_reader     scenarios from files, and everything that can be wrong in them
+    5.8.2         taking              whole formations in a few lines of a scenario
+    2.0           checking            what a scenario is, for whoever writes one
+    2.0           deployment          the state before the first turn, secret plots, placing units
+    AG, 7.0       rules_in_use        rules that a match leaves out or adds
+    5.1-5.9       units               kinds, facing, grades, labels
+    5.1-5.2       weapons             what a unit can fire with
+    5.13          stacking            what counts, and whom it costs its cover
+    5.15          bail_out            crews and passengers leave their vehicle
+    5.16          ammunition          special kinds, limits
+    6.0           sequence            which step follows which
+    6.1           spotting            who spots whom
+    6.1.4         terrain             heights, cover, hull down, what lies on a line of fire
+    6.2           commands            the Command Phase
+    6.2.1         command_control     available commands, command range, shared counters
+    6.3           initiative          the Initiative Phase
+    6.5           aiming              which shots are legal, and which promises most
+    6.5           declarations        what a player may declare
+    6.5           direct_fire         the Direct Fire Step
+    6.5           effects             what combat does to units and terrain
+    6.5.1         indirect_fire       the Indirect Fire Step
+    6.5.1.1       observers           who may call indirect fire, and from whom
+    6.5.2         ap_fire             AP fire
+    6.5.3         overwatch           overwatch fire
+    6.5.4         gp_fire             GP fire
+    6.5.4.3       gp_modifiers        its modifiers
+    6.6           movement            the Movement Step
+    6.6           march               how far a move has come, and its next step
+    6.6           ground              what the ground costs each kind of unit
+    6.6           move_execution      one unit's move under the eyes of overwatch
+    6.6           move_options        a choice of moves
+    6.6.1         close_combat        the Close Assault / Hand-to-Hand Step
+    6.6.1.1       close_assault       leg units against a vehicle
+    6.6.1.2       hand_to_hand        leg units against leg and towed units
+    6.6.3         buildings           vehicles going into buildings
+    6.6.4-6.6.5   movement_leg        on foot, and manhandled guns
+    6.6.6         barrage             units in the pattern of indirect fire
+    6.6.7         transport           getting on and off, portee guns
+    6.6.9         positions           hull down, entrenchments, full cover, dust
+    6.6.10        overrun             overrun combat
+    6.6.10        overrun_moves       overruns as part of a move
+    6.6.11        shared_moves        moving with a shared command
+    6.7           air                 the air phases
+    6.7.3.1       air_sight           what aircraft and the ground see of each other
+    6.7.4         anti_aircraft       fire at aircraft
+    6.8           adjustment          the Adjustment Phase
+
+What they stand on:
+
+    state         units of all kinds, missions, aircraft, what lies on the map
+    view          what each viewer may know of it
+    data_set      the frozen data of an advanced match
+    flaws         what can never be true of a match
+    title         the steps, asks and checks of an advanced match
 """

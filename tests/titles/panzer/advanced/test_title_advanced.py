@@ -1,0 +1,176 @@
+"""6.0 The advanced game as a whole: its sequence, legal answers, whole matches without a flaw."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from titles.panzer.advanced.builders import a_leg, a_tank, advanced_data, an_advanced_state, changed
+from titles.panzer.playing import Match, begin
+
+from pbem.engine.asks import Ask
+from pbem.engine.bots import random_bot
+from pbem.engine.refusals import Refusal
+from pbem.engine.resolve import always_asked
+from pbem.engine.state import copy, from_bytes, to_bytes
+from pbem.titles.panzer import advanced
+from pbem.titles.panzer.advanced.flaws import flaws, invariants
+from pbem.titles.panzer.advanced.sequence import SEQUENCE
+from pbem.titles.panzer.advanced.state import AdvancedState, Feature, Marker
+from pbem.titles.panzer.advanced.title import CHECKS, OPTIONS, STEPS, AdvancedRules
+from pbem.titles.panzer.advanced.view import view_of
+from pbem.titles.panzer.scenario import basic_scenarios, packaged_scenarios
+from pbem.titles.panzer.state import Command, Status
+
+ADVANCED = tuple(name for name in packaged_scenarios() if name not in basic_scenarios())
+
+
+# --- sequence of play ----------------------------------------------------------------------------------------
+
+
+def test_6_0_every_stage_of_a_turn_is_a_step_and_every_ask_can_be_checked() -> None:
+    assert {stage.step for stage in SEQUENCE} <= set(STEPS)
+    assert set(OPTIONS) == set(CHECKS) == set(AdvancedRules.kinds)
+
+
+def test_the_package_lists_its_modules() -> None:
+    """A newcomer guesses the file from the question."""
+    names = [file.stem for file in Path(str(advanced.__file__)).parent.glob("*.py") if file.stem != "__init__"]
+    assert [name for name in sorted(names) if f"    {name} " not in (advanced.__doc__ or "")] == []
+
+
+# --- whole matches -------------------------------------------------------------------------------------------
+
+
+def play(scenario: str, edition: str, seed: str, turns: int) -> tuple[Match, Counter[str]]:
+    """Bots that say anything legal are asked at every window; every default is legal, no state has a flaw."""
+    match = begin(scenario, edition, seed, waits=always_asked)
+    bot = random_bot(seed, most=6)
+    kinds: Counter[str] = Counter()
+    while match.run.asks and match.run.state.turn <= turns:
+        answers: dict[str, Any] = {}
+        for ask in match.run.asks:
+            kinds[ask.kind] += 1
+            view = match.run.view(ask.seat)
+            match.rules.check(view, ask, ask.default)
+            answers[ask.seat] = match.rules.check(view, ask, bot(match.rules, view, ask).answer)
+        match.go_on(answers)
+        assert list(match.rules.flaws(match.run.state)) == []
+    return match, kinds
+
+
+@pytest.mark.parametrize("scenario", [name for name in ADVANCED if name != "combined"])
+def test_two_turns_of_every_scenario_are_played_without_a_flaw(scenario: str) -> None:
+    edition = "2016" if scenario in ("collision", "delay") else "2024"
+    match, kinds = play(scenario, edition, "short", 2)
+    assert match.run.state.turn == 3
+    assert {"commands", "initiative", "fire", "move", "adjust"} <= set(kinds)
+
+
+def test_a_turn_of_battalion_size_is_played_without_a_flaw() -> None:
+    match, _ = play("combined", "2024", "big", 1)
+    assert match.run.state.turn == 2
+
+
+def test_a_whole_match_ends_with_points() -> None:
+    match, kinds = play("desert", "2024", "whole", 99)
+    outcome = match.run.state.outcome
+    assert outcome is not None and outcome.rule == "4.6.2" and "italian" in outcome.why
+    assert {"flight", "mission", "overwatch", "assault"} <= set(kinds)
+
+
+def test_2_0_a_state_goes_to_bytes_and_back() -> None:
+    match, _ = play("collision", "2024", "bytes", 1)
+    for state in match.states:
+        assert from_bytes(to_bytes(state), AdvancedState) == state
+
+
+def test_4_2_1_within_a_turn_no_side_sees_what_the_other_hides() -> None:
+    """At every step start the view stays the same if all hidden commands of the other side are exchanged."""
+    match, _ = play("desert", "2024", "secrets", 1)
+    hidden = 0
+    for state in match.states:
+        assert isinstance(state, AdvancedState)
+        for side in state.sides:
+            other = copy(state)
+            for unit in other.vehicles.values():
+                if unit.side != side and unit.face_down and not unit.shown:
+                    unit.command = Command.OVERWATCH
+                    hidden += 1
+            assert view_of(other, side) == view_of(state, side)
+    assert hidden > 20
+
+
+def test_answers_are_read_as_they_are_restated() -> None:
+    match = begin("desert")
+    ask = match.run.asks[0]
+    view = match.run.view(ask.seat)
+    read = match.rules.read(view, ask, match.rules.form(view, ask))
+    assert read.answer == match.rules.check(view, ask, ask.default)
+    with pytest.raises(Refusal):
+        match.rules.read(view, ask, "{not json")
+
+
+def test_an_ask_of_a_kind_without_meaning_is_no_ask() -> None:
+    match = begin("desert")
+    with pytest.raises(KeyError):
+        match.rules.check(match.run.view("italian"), Ask("italian", "surrender", "0"), None)
+
+
+# --- invariants ----------------------------------------------------------------------------------------------
+
+
+def sound() -> AdvancedState:
+    tank = a_tank("g1", "C3", command=Command.FIRE)
+    squad = a_leg("g2", "C3", "german_rifle_squad", aboard="g1")
+    section = a_leg("g3", "C4", "german_section", command=Command.FIRE, shares="g1")
+    enemy = a_tank("s1", "H5", "t34_76", command=Command.MOVE)
+    return an_advanced_state(tank, squad, section, enemy, sides=("german", "soviet"), phase="combat")
+
+
+def flaws_of(state: AdvancedState) -> list[str]:
+    return list(flaws(advanced_data(air_superiority="german"), state))
+
+
+def test_a_sound_state_has_no_flaw() -> None:
+    assert flaws_of(sound()) == []
+    assert len(invariants()) == len(set(invariants())) >= 12
+
+
+@pytest.mark.parametrize(
+    ("id", "changes", "said"),
+    [
+        ("g2", {"hex": a_tank("g9", "D9").hex}, "6.6.7 g2 is not where its carrier g1 is"),
+        ("g2", {"command": Command.FIRE}, "6.6.7 g2 is a passenger, but has a command"),
+        ("g2", {"aboard": "g3"}, "cannot carry it"),
+        ("g2", {"full_cover": True}, "6.1.4.2 g2 is in full cover"),
+        ("g1", {"status": Status.ELIMINATED, "suppression": Marker.ON}, "5.10 g1 is out of play, but suppressed"),
+        ("g1", {"status": Status.ELIMINATED}, "4.4.3.2.6 g1 is out of play, but has a command"),
+        ("g1", {"bailed_out": True, "command": None}, "5.15 g2 is aboard g1, which is abandoned"),
+        ("g1", {"position": "e1"}, "6.1.4.3.7 g1 hold e1, which is not there"),
+        ("g1", {"facing": 7}, "3.3 g1 faces 7"),
+        ("g1", {"fired": True}, "4.4.1 g1 has fired without"),
+        ("g3", {"command": Command.MOVE}, "share a counter, but not its command"),
+        ("g3", {"shares": "s1"}, "6.2.1.1.3 g3 shares the counter of s1"),
+        ("g3", {"track_hit": True}, "6.5.2.2 g3 is no vehicle"),
+        ("g3", {"command": None, "shares": ""}, "R-08 g3 has no counter"),
+        ("s1", {"hex": a_tank("g9", "C3").hex}, "4.5.1.1.10"),
+        ("s1", {"card": "pak38"}, "1.6 s1 is a vehicle unit"),
+        ("s1", {"hull_down": "hd", "kind": "leg", "card": "soviet_section"}, "6.1.4.1 s1 is hull down"),
+    ],
+)
+def test_a_flaw_is_found_and_named(id: str, changes: dict[str, Any], said: str) -> None:
+    state = sound()
+    state.vehicles[id] = changed(state.vehicles[id], **changes)
+    assert any(said in flaw for flaw in flaws_of(state)), flaws_of(state)
+
+
+def test_flaws_of_features_and_missions() -> None:
+    state = sound()
+    far = a_tank("g9", "ZZ99").hex
+    assert far is not None
+    state.features["w1"] = Feature(id="w1", type="wire", hex=far, known=("nobody",))
+    said = "\n".join(flaws_of(state))
+    assert "6.1.4.3 w1 lies off the map" in said and "6.1.4.3.8 w1 is known to somebody who is no side" in said

@@ -1,0 +1,181 @@
+"""5.0 Who may know what of an advanced match: two worlds that differ in a secret look the same to the enemy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, an_advanced_state
+
+from pbem.engine.findings import MASTER, PUBLIC
+from pbem.engine.hexes import parse_hex
+from pbem.engine.state import copy, to_bytes
+from pbem.titles.panzer.advanced.state import (
+    AdvancedState,
+    AircraftState,
+    Battery,
+    Feature,
+    Leg,
+    Mission,
+    PlannedFire,
+)
+from pbem.titles.panzer.advanced.view import view_of
+from pbem.titles.panzer.state import Command, Status
+
+OTHERS = ("soviet", PUBLIC)
+COMMANDS = st.sampled_from(Command)
+
+
+def legs(*names: str) -> tuple[Leg, ...]:
+    return tuple(Leg(parse_hex(name), "gp", "closed") for name in names)
+
+
+def a_world() -> AdvancedState:
+    """Germans with every kind of secret, Soviets who look on."""
+    return an_advanced_state(
+        a_tank("g1", "C3", command=Command.FIRE),
+        a_leg("g2", "C4", "german_rifle_squad", command=Command.MOVE, shares="g3"),
+        a_leg("g3", "C4", "german_rifle_squad", command=Command.MOVE),
+        a_gun("g4", "D5", "pak38", command=Command.OVERWATCH, flags=("hidden",), position="e1"),
+        a_tank("s1", "H5", "t34_76", command=Command.FIRE),
+        sides=("german", "soviet"),
+        turn=4,
+        batteries={"gb": Battery(id="gb", name="1st", side="german", card="german_medium", registered=("H5",))},
+        planned={"gbp1": PlannedFire(id="gbp1", side="german", battery="gb", turn=5, legs=legs("H5", "H6"))},
+        aircraft={"ga": AircraftState(id="ga", name="Ju", side="german", card="ju87b", load="bombs")},
+        features={
+            "x1": Feature(id="x1", type="hasty_mines", hex=parse_hex("F5"), side="german", known=("german",)),
+            "w1": Feature(id="w1", type="wire", hex=parse_hex("F6"), known=("german", "soviet")),
+            "e1": Feature(id="e1", type="hasty_entrenchment", hex=parse_hex("D5"), holder="g4"),
+            "r1": Feature(id="r1", type="wood_rubble", hex=parse_hex("G7")),
+        },
+        missions={"m1": Mission(id="m1", side="german", observer="g4", firers=("gb",), point=parse_hex("H5"))},
+    )
+
+
+def lay_elsewhere(state: AdvancedState) -> None:
+    state.features["x1"].hex, state.features["x1"].type = parse_hex("B2"), "deliberate_mines"
+
+
+def lay_more(state: AdvancedState) -> None:
+    state.features["x2"] = Feature(id="x2", type="hasty_mines", hex=parse_hex("G5"), side="german", known=("german",))
+
+
+def register_elsewhere(state: AdvancedState) -> None:
+    state.batteries["gb"].registered = ("A1", "B1")
+
+
+def plan_nothing(state: AdvancedState) -> None:
+    state.planned = {}
+
+
+def plan_otherwise(state: AdvancedState) -> None:
+    state.planned["gbp1"] = PlannedFire(id="gbp1", side="german", battery="gb", turn=9, legs=legs("A1"))
+
+
+def bind_battery(state: AdvancedState) -> None:
+    state.batteries["gb"].available_from = 9
+
+
+def load_rockets(state: AdvancedState) -> None:
+    state.aircraft["ga"].load = "rockets"
+
+
+def hide_elsewhere(state: AdvancedState) -> None:
+    gun = state.vehicles["g4"]
+    gun.hex, gun.facing, gun.command, gun.position = parse_hex("B7"), 5, Command.FIRE, ""
+    state.features["e1"].holder = ""
+
+
+def forget_hidden(state: AdvancedState) -> None:
+    """As if the hidden gun had never been."""
+    del state.vehicles["g4"]
+    del state.spotted["g4"]
+    state.spotted = {id: [other for other in seen if other != "g4"] for id, seen in state.spotted.items()}
+    state.features["e1"].holder = state.missions["m1"].observer = ""
+
+
+SECRETS = [
+    lay_elsewhere,
+    lay_more,
+    register_elsewhere,
+    plan_nothing,
+    plan_otherwise,
+    bind_battery,
+    load_rockets,
+    hide_elsewhere,
+    forget_hidden,
+]
+
+
+@pytest.mark.parametrize("change", SECRETS)
+def test_5_0_two_worlds_that_differ_in_a_secret_look_the_same(change: Callable[[AdvancedState], None]) -> None:
+    """6.5.1.4, 6.5.1.11, 6.7.1, 6.1.4.3.8, 7.2: to the byte, for the enemy and for the public."""
+    world, other = a_world(), a_world()
+    change(other)
+    assert to_bytes(world) != to_bytes(other)
+    for viewer in OTHERS:
+        assert to_bytes(view_of(world, viewer)) == to_bytes(view_of(other, viewer))
+    for viewer in ("german", MASTER):
+        assert view_of(world, viewer) != view_of(other, viewer)
+
+
+@given(one=COMMANDS, other=COMMANDS)
+def test_4_2_1_face_down_counters_cannot_be_told_apart_shared_ones_neither(one: Command, other: Command) -> None:
+    worlds = a_world(), a_world()
+    for world, command in zip(worlds, (one, other), strict=True):
+        for id in ("g1", "g2", "g3"):
+            world.vehicles[id].command = command
+    assert view_of(worlds[0], "soviet") == view_of(worlds[1], "soviet")
+
+
+def test_6_2_1_1_3_who_shares_a_counter_is_public() -> None:
+    for viewer in OTHERS:
+        assert view_of(a_world(), viewer).vehicles["g2"].shares == "g3"
+
+
+def test_everybody_sees_what_is_no_secret_and_the_master_everything() -> None:
+    world = a_world()
+    seen = view_of(world, "soviet")
+    assert set(seen.features) == {"w1", "e1", "r1"}                            # rubble made in play is known to all
+    assert set(seen.vehicles) == {"g1", "g2", "g3", "s1"} and seen.vehicles["s1"].command is Command.FIRE
+    assert set(view_of(world, "german").features) == set(world.features)
+    assert view_of(world, MASTER) == world
+    assert view_of(world, PUBLIC).vehicles["s1"].command is Command.NO_COMMAND
+
+
+def test_6_5_1_11_2_planned_fire_is_seen_as_it_falls_and_not_before() -> None:
+    world = a_world()
+    world.planned["gbp1"].legs, world.planned["gbp1"].arrived = legs("H5", "H6", "H7"), 3
+    seen = view_of(world, "soviet").planned["gbp1"]
+    assert (seen.turn, seen.legs) == (3, legs("H5", "H6"))                     # it is turn 4
+    assert view_of(world, "german").planned["gbp1"] == world.planned["gbp1"]
+
+
+def test_6_7_1_a_load_that_was_used_has_been_seen() -> None:
+    world = a_world()
+    world.aircraft["ga"].load_seen = True
+    assert view_of(world, "soviet").aircraft["ga"].load == "bombs"
+
+
+def test_6_1_4_3_8_a_minefield_that_both_sides_know_is_public() -> None:
+    world = a_world()
+    world.features["x1"].known = ("german", "soviet")
+    for viewer in OTHERS:
+        assert "x1" in view_of(world, viewer).features
+
+
+def test_r_10_the_order_of_a_unit_that_is_gone_is_nobodys_business() -> None:
+    world = a_world()
+    world.vehicles["g1"].status = Status.ELIMINATED
+    assert view_of(world, "german").vehicles["g1"].command is None
+
+
+def test_a_view_is_a_copy() -> None:
+    world = a_world()
+    before = copy(world)
+    seen = view_of(world, "soviet")
+    seen.features["w1"].hex, seen.vehicles["g1"].facing = parse_hex("A1"), 6
+    assert world == before
