@@ -3,6 +3,7 @@
     6.3      initiative_phase
     6.3.1    roll_for_initiative
     6.3.2    grade_modifier
+    6.0      order_of_steps: with the First Player known, the rest of the turn
 
 The choice of the winner is that of the basic game (`check_initiative`, `initiative_options`).
 """
@@ -15,7 +16,7 @@ from pbem.engine.asks import Ask, Step
 from pbem.engine.findings import Finding
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
-from pbem.titles.panzer.advanced.sequence import go_on
+from pbem.titles.panzer.advanced.sequence import SEQUENCE, go_on
 from pbem.titles.panzer.advanced.state import AdvancedState
 from pbem.titles.panzer.advanced.units import force_grade
 from pbem.titles.panzer.initiative import order_of_players, own_roll
@@ -32,8 +33,16 @@ def initiative_phase(table: Table[AdvancedState]) -> Step:
         choice = yield Ask(winner, "initiative", "6.3.1", default="first")
     state.first = winner if choice == "first" else state.enemy(winner)
     determined = Finding("6.3.1", inputs={"winner": winner, "choice": choice}, result=winner, children=tuple(rolls))
-    table.find("6.3", inputs={"turn": state.turn}, result=state.first, children=[determined, order_of_players(state)])
+    order = [determined, order_of_players(state), order_of_steps(state)]
+    table.find("6.3", inputs={"turn": state.turn}, result=state.first, children=order)
     go_on(table)
+
+
+def order_of_steps(state: AdvancedState) -> Finding:
+    """6.0 The steps of the turn and whose they are: fire First, Second Player; movement Second, First."""
+    sides = {"first": state.first, "second": state.second, "": ""}
+    steps = [[stage.step, sides[stage.player]] for stage in SEQUENCE]
+    return Finding("6.0", inputs={"turn": state.turn}, result=steps)
 
 
 def roll_for_initiative(table: Table[AdvancedState]) -> tuple[str, list[Finding]]:

@@ -60,3 +60,30 @@ def test_6_3_1_the_winner_may_choose_to_be_second():
     assert [(ask.seat, ask.kind, ask.default) for ask in played.asks] == [("german", "initiative", "first")]
     table, played = initiative("seasoned", "seasoned", 80, 20, initiative_winner="first")
     assert (table.state.first, played.asks) == ("german", [])
+
+
+@both_editions
+@pytest.mark.rule("6.0")
+def test_6_0_fire_goes_first_second_and_movement_second_first(edition):
+    """Chapter 40: the reconstructed sequence, from spotting to adjustment."""
+    _, played = initiative("seasoned", "seasoned", 20, 80, edition=edition)
+
+    steps = assert_rule(played.findings, "6.0", inputs={"turn": 1}).result
+    assert [step for step in steps if step[0] == "direct_fire_step"] == [
+        ["direct_fire_step", "soviet"],
+        ["direct_fire_step", "german"],
+    ]
+    assert [side for step, side in steps if step == "movement_step"] == ["german", "soviet"]
+    names = list(dict.fromkeys(step for step, _ in steps))
+    assert names == [
+        "spotting_phase",
+        "place_commands",
+        "initiative_phase",
+        "air_phase",
+        "indirect_fire_step",
+        "direct_fire_step",
+        "overwatch_step",
+        "close_combat_step",
+        "movement_step",
+        "adjustment_phase",
+    ]

@@ -9,7 +9,8 @@ from titles.panzer.builders import a_board, a_hex, brewed_up
 
 from pbem.engine.hexes import Hex, hex_name, ring
 from pbem.titles.panzer.advanced.buildings import may_enter_building
-from pbem.titles.panzer.advanced.scenario import Sun
+from pbem.titles.panzer.advanced.deployment import feature_objections
+from pbem.titles.panzer.advanced.scenario import FeatureRow, Sun
 from pbem.titles.panzer.advanced.state import Cloud, Feature, HullDown, Inside, Marker
 from pbem.titles.panzer.advanced.terrain import (
     board_now,
@@ -31,6 +32,7 @@ from pbem.titles.panzer.advanced.terrain import (
     units_see,
 )
 from pbem.titles.panzer.charts import EDITIONS, Cover
+from pbem.titles.panzer.scenario import Area
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
 SQUAD = "german_rifle_squad"
@@ -382,7 +384,29 @@ def test_6_1_4_3_1_on_the_roof_of_a_desert_building_it_is_high_and_lightly_cover
     assert overhead_cover(data, state, unit) is Cover.NONE
 
 
-# --- 6.1.4.3.3 to 6.1.4.3.9 features ---------------------------------------------------------------------------
+# --- 6.1.4.3 features ---------------------------------------------------------------------------
+
+
+@both_editions
+@pytest.mark.rule("6.1.4.3")
+@pytest.mark.parametrize("sign", ["b", "B", "#", "o"])
+def test_6_1_4_3_no_obstacles_in_water_and_building_hexes(edition, sign):
+    """L1706-1710, and the 2016 list of the edition switches."""
+    hex = a_hex("C3")
+    area = Area("wood", "german", (hex,))
+    data = advanced_data(a_board(signs={"C3": sign}), edition=edition, areas={"wood": area})
+
+    objections = list(feature_objections(data, FeatureRow("w1", "wire", hex, "german", area="wood"), hex))
+
+    assert_rule(objections, "6.1.4.3")
+
+
+def test_6_1_4_3_obstacles_lie_anywhere_else():
+    hex = a_hex("C3")
+    row = FeatureRow("w1", "wire", hex, "german", area="wood")
+    for sign in ".;m":
+        data = advanced_data(a_board(signs={"C3": sign}), areas={"wood": Area("wood", "german", (hex,))})
+        assert not list(feature_objections(data, row, hex))
 
 
 @both_editions
