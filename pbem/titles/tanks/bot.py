@@ -22,9 +22,9 @@ from pbem.titles.tanks.criticals import cannot_move, full
 from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.doctrine import STOCK, instructed, planned
 from pbem.titles.tanks.movement import random_order
-from pbem.titles.tanks.plan import CommandOrder, Move, MovementForm, MoveOrder, Plan, Tactic, plain
+from pbem.titles.tanks.plan import CommandOrder, Move, MovementForm, MoveOrder, Plan, plain
 from pbem.titles.tanks.platoon import answer_of, bought
-from pbem.titles.tanks.prospects import best_moves, stand, steps
+from pbem.titles.tanks.prospects import best_moves, best_step
 from pbem.titles.tanks.state import Tank, TanksState
 
 OPENINGS: Final = 12
@@ -99,13 +99,6 @@ def early_step(data: TanksData, view: TanksState, tank: Tank) -> Move | None:
     if carries(data, tank, "extra_move") is None or cannot_move(data, tank) is not None:
         return None
     return best_step(data, view, tank, "hunt")
-
-
-def best_step(data: TanksData, view: TanksState, tank: Tank, tactic: Tactic) -> Move | None:
-    """The best single move after which the tank counts as standing still; none if it stands better as it is."""
-    here = stand(data, view, tank, (), tank.at, tank.heading, tactic, "")
-    found = max(steps(data, view, tank, here, tactic, "", counted=False), key=lambda step: step.value, default=here)
-    return found.moves[0] if found.value > here.value else None
 
 
 # --- Blitzkrieg ----------------------------------------------------------------------------------------------

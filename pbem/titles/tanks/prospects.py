@@ -2,8 +2,8 @@
 
     attack_strength, worth      a shot
     best_targets                by preference
-    Taste, Stand, stand         a place: shots given, shots taken, way gained
-    best_moves, steps           where a tank goes by a tactic
+    Taste, Scene, Stand         a place: shots given, shots taken, way gained
+    best_moves, best_step       where a tank goes by a tactic
 
 What a tactic prefers is taste, no rule; the weights stand below.
 """
@@ -18,13 +18,13 @@ import msgspec
 from pbem.engine.plane import Point, root_down, squared_distance
 from pbem.titles.tanks.criticals import capacity, full
 from pbem.titles.tanks.data_set import TanksData
-from pbem.titles.tanks.geometry import corners, gap, on_table
-from pbem.titles.tanks.movement import allowance, journey
+from pbem.titles.tanks.geometry import advance, corners, gap, on_table
+from pbem.titles.tanks.movement import allowance, resolve_turn
 from pbem.titles.tanks.plan import Move, Preference, Tactic
-from pbem.titles.tanks.shooting import Shot, attack_changes, defence_dice, open_shot, shot_at
-from pbem.titles.tanks.sighting import target_objections, targets
+from pbem.titles.tanks.shooting import Shot, attack_changes, defence_dice, open_shot, shot_at, shot_through
+from pbem.titles.tanks.sighting import can_shoot, targets
 from pbem.titles.tanks.state import Tank, TanksState
-from pbem.titles.tanks.terrain import hull
+from pbem.titles.tanks.terrain import hull, obstacles, screens
 
 
 class Taste(NamedTuple):
@@ -90,41 +90,119 @@ def successes(dice: Sequence[int], least: int) -> int:
 
 
 class Stand(NamedTuple):
-    """A way to move, where it leads and what it is worth."""
+    """A way to move, where it leads, and what it is worth."""
 
-    value: int
     moves: tuple[Move, ...]
     at: Point
     heading: int
+    speed: int
+    value: int = 0
+
+
+class Scene:
+    """What a tank looks at when it chooses its way: everybody else stands still meanwhile.
+
+    `counted` says whether its moves count for speed.
+    """
+
+    def __init__(
+        self, data: TanksData, view: TanksState, tank: Tank, tactic: Tactic, prey: str = "", *, counted: bool = True
+    ) -> None:
+        self.data, self.view, self.tank, self.taste, self.counted = data, view, tank, TASTES[tactic], counted
+        self.foes = [foe for foe in view.enemies(tank.seat) if not full(data, foe)]
+        self.wanted = [foe for foe in self.foes if foe.id == prey] or self.foes
+        self.facing = foe_of(view, tank, prey)
+        self.goal = goal_of(data, view, tank, prey)
+        self.between = {foe.id: screens(data, view, tank.id, foe.id) for foe in self.foes}
+        self.in_the_way = obstacles(data, view, tank.id)
+
+    def here(self) -> Stand:
+        """Where it stands now."""
+        return self.judged(Stand((), self.tank.at, self.tank.heading, 0))
+
+    def steps(self, before: Stand) -> Iterator[Stand]:
+        """T5.1 One more move in each direction, facing the enemy as squarely as can be; not yet judged."""
+        body, face = self.data.bodies[self.tank.model], f"toward {self.facing.id}" if self.facing is not None else 0
+        for way in range(0, 360, WAYS):
+            turn = resolve_turn(self.view, before.at, way, face)
+            arrow = self.data.scenario.arrow
+            at, heading, _ = advance(body, before.at, before.heading, way, turn, arrow, self.in_the_way)
+            if on_table(corners(body, at, heading), self.data.scenario.table):
+                yield Stand((*before.moves, Move(way, face)), at, heading, before.speed + 1 if self.counted else 0)
+
+    def best(self, stands: Sequence[Stand], wanted: int) -> list[Stand]:
+        """So many of the best, judged; the earlier of equals. Who hopes for less than they have is not looked at."""
+        hopes = [self.hope(stand) for stand in stands]
+        found: list[tuple[int, int]] = []
+        for index in sorted(range(len(stands)), key=lambda index: -hopes[index]):
+            if len(found) == wanted and hopes[index] < -found[-1][0]:
+                break
+            found = sorted([*found, (-self.value(stands[index]), index)])[:wanted]
+        return [stands[index]._replace(value=-less) for less, index in found]
+
+    def judged(self, stand: Stand) -> Stand:
+        return stand._replace(value=self.value(stand))
+
+    def placed(self, stand: Stand) -> Tank:
+        return msgspec.structs.replace(self.tank, at=stand.at, heading=stand.heading, speed=stand.speed)
+
+    def value(self, stand: Stand) -> int:
+        """What the tank would be worth there: shots given, shots taken, way gained."""
+        placed = self.placed(stand)
+        given = self.best_shot(placed)
+        taken = sum(self.shot_worth(foe, placed, foe) for foe in self.foes)
+        danger = taken * (BOLD if given else 100) * self.taste.taken // 100
+        return self.taste.given * given - danger - self.taste.nearer * self.way(stand)
+
+    def hope(self, stand: Stand) -> int:
+        """What it would be worth if it took no shots and nobody had cover."""
+        given = max((hope for hope, _ in self.hopes(self.placed(stand))), default=0)
+        return self.taste.given * given - self.taste.nearer * self.way(stand)
+
+    def way(self, stand: Stand) -> int:
+        """The way to the goal in centimetres."""
+        return root_down(squared_distance(stand.at, self.goal)) // 100 if self.goal is not None else 0
+
+    def hopes(self, placed: Tank) -> list[tuple[int, str]]:
+        """T7 What it could do to each enemy if nothing were between them."""
+        shots = ((open_shot(self.data, placed, foe), foe.id) for foe in self.wanted)
+        return [(worth(self.data, self.view, shot), id) for shot, id in shots]
+
+    def best_shot(self, placed: Tank) -> int:
+        """T7 The best that it could do to any of them; who promises less than was found needs no further look."""
+        best = 0
+        for hope, id in sorted(self.hopes(placed), reverse=True):
+            if hope <= best:
+                break
+            foe = self.view.tanks[id]
+            best = max(best, self.shot_worth(placed, foe, foe))
+        return best
+
+    def shot_worth(self, shooter: Tank, target: Tank, foe: Tank) -> int:
+        """T7 What one of the two could do to the other; nothing if it cannot shoot at it."""
+        between = self.between[foe.id]
+        if not can_shoot(self.data, shooter, target, between):
+            return 0
+        return worth(self.data, self.view, shot_through(self.data, shooter, target, between))
 
 
 def best_moves(
     data: TanksData, view: TanksState, tank: Tank, tactic: Tactic = "hunt", prey: str = ""
 ) -> tuple[Move, ...]:
     """T5 To stay, or the best moves; the fewer of equals. Only the most promising are looked at for one more."""
-    here = stand(data, view, tank, (), tank.at, tank.heading, tactic, prey)
-    stands, promising = [here], [here]
+    scene = Scene(data, view, tank, tactic, prey)
+    promising = stands = [scene.here()]
     for _ in range(allowance(data, tank)):
-        further = [found for before in promising for found in steps(data, view, tank, before, tactic, prey)]
-        further.sort(key=lambda found: -found.value)
-        stands += further
-        promising = further[:FINALISTS]
+        promising = scene.best([step for before in promising for step in scene.steps(before)], FINALISTS)
+        stands = stands + promising
     return max(stands, key=lambda found: (found.value, -len(found.moves))).moves
 
 
-def steps(
-    data: TanksData, view: TanksState, tank: Tank, before: Stand, tactic: Tactic, prey: str, *, counted: bool = True
-) -> Iterator[Stand]:
-    """T5.1 One more move in each direction, facing the enemy as squarely as can be; `counted` for speed, or not."""
-    foe = foe_of(view, tank, prey)
-    placed = msgspec.structs.replace(tank, at=before.at, heading=before.heading)
-    body = data.bodies[tank.model]
-    for way in range(0, 360, WAYS):
-        move = Move(way, f"toward {foe.id}" if foe is not None else 0)
-        (arrival,) = journey(data, view, placed, [move])
-        if on_table(corners(body, arrival.at, arrival.heading), data.scenario.table):
-            moves, speed = (*before.moves, move), len(before.moves) + 1 if counted else 0
-            yield stand(data, view, tank, moves, arrival.at, arrival.heading, tactic, prey, speed=speed)
+def best_step(data: TanksData, view: TanksState, tank: Tank, tactic: Tactic) -> Move | None:
+    """The best single move that does not count for speed; none if the tank stands better as it is."""
+    scene = Scene(data, view, tank, tactic, counted=False)
+    here, found = scene.here(), scene.best(list(scene.steps(scene.here())), 1)
+    return found[0].moves[0] if found and found[0].value > here.value else None
 
 
 def foe_of(view: TanksState, tank: Tank, prey: str) -> Tank | None:
@@ -133,51 +211,6 @@ def foe_of(view: TanksState, tank: Tank, prey: str) -> Tank | None:
     if not foes:
         return None
     return min(foes, key=lambda foe: (foe.id != prey, squared_distance(foe.at, tank.at), foe.id))
-
-
-def stand(
-    data: TanksData,
-    view: TanksState,
-    tank: Tank,
-    moves: tuple[Move, ...],
-    at: Point,
-    heading: int,
-    tactic: Tactic,
-    prey: str,
-    *,
-    speed: int = 0,
-) -> Stand:
-    """What a tank would be worth at the end of these moves: shots given, shots taken, way gained."""
-    placed = msgspec.structs.replace(tank, at=at, heading=heading, speed=speed)
-    view.tanks[tank.id] = placed                                       # put back below
-    foes = [foe for foe in view.enemies(tank.seat) if not full(data, foe)]
-    wanted = [foe for foe in foes if foe.id == prey] or foes
-    given = best_shot(data, view, placed, wanted)
-    taken = [shot_worth(data, view, foe, placed) for foe in foes]
-    view.tanks[tank.id] = tank
-    taste, goal = TASTES[tactic], goal_of(data, view, tank, prey)
-    danger = sum(taken) * (BOLD if given else 100) * taste.taken // 100
-    way = root_down(squared_distance(at, goal)) // 100 if goal is not None else 0
-    return Stand(taste.given * given - danger - taste.nearer * way, moves, at, heading)
-
-
-def best_shot(data: TanksData, view: TanksState, shooter: Tank, foes: Sequence[Tank]) -> int:
-    """T7 The best that a tank could do to any of these. The most promising come first; who promises less than was
-    found needs no look at its cover."""
-    hopes = ((worth(data, view, open_shot(data, shooter, foe)), foe.id) for foe in foes)
-    best = 0
-    for hope, id in sorted(hopes, reverse=True):
-        if hope <= best:
-            break
-        best = max(best, shot_worth(data, view, shooter, view.tanks[id]))
-    return best
-
-
-def shot_worth(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> int:
-    """T7 What one tank could do to another from where they stand; nothing if it cannot shoot at it."""
-    if any(target_objections(data, view, shooter, target)):
-        return 0
-    return worth(data, view, shot_at(data, view, shooter, target))
 
 
 def goal_of(data: TanksData, view: TanksState, tank: Tank, prey: str) -> Point | None:

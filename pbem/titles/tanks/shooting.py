@@ -58,7 +58,7 @@ from pbem.titles.tanks.movement import (
 from pbem.titles.tanks.plan import PREFERENCES, ShootingForm, ShootOrder, plain, read_as
 from pbem.titles.tanks.sighting import eye_of, target_objections, targets
 from pbem.titles.tanks.state import Tank, TanksState
-from pbem.titles.tanks.terrain import hull, screens
+from pbem.titles.tanks.terrain import Screen, hull, screens
 
 MOST_DEFENCE: Final = 6
 COVER_CORNERS: Final = 3
@@ -148,9 +148,13 @@ class Shot(msgspec.Struct):
 
 
 def shot_at(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> Shot:
-    """T7.7 to T7.9 How the two lie to each other, with what is between them."""
+    """T7.7 to T7.9 How the two lie to each other, with what may be between them."""
+    return shot_through(data, shooter, target, screens(data, view, shooter.id, target.id))
+
+
+def shot_through(data: TanksData, shooter: Tank, target: Tank, between: Sequence[Screen]) -> Shot:
+    """T7.7, T6.2 What hides the target, or gives it cover."""
     own, other = hull(data, shooter), hull(data, target)
-    between = screens(data, view, shooter.id, target.id)
     shot = open_shot(data, shooter, target)
     shot.hidden = hidden_corners(eye_of(data, shooter), own, other, between)
     shot.wood = in_wood(other, between)

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pbem.engine.plane import Point
 from pbem.engine.refusals import Objection
@@ -17,7 +17,7 @@ from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.keywords import ASSAULT_GUN, has
 from pbem.titles.tanks.line_of_sight import blockers, blocking_names, eye, in_between, in_front, sees_any_part
 from pbem.titles.tanks.state import Tank, TanksState
-from pbem.titles.tanks.terrain import hull, screens
+from pbem.titles.tanks.terrain import Screen, hull, screens
 
 
 def eye_of(data: TanksData, tank: Tank) -> Point:
@@ -28,9 +28,13 @@ def eye_of(data: TanksData, tank: Tank) -> Point:
 
 def can_see(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> bool:
     """T7.2 Whether some part of the target is in line of sight."""
+    return sees_through(data, shooter, target, screens(data, view, shooter.id, target.id))
+
+
+def sees_through(data: TanksData, shooter: Tank, target: Tank, between: Sequence[Screen]) -> bool:
+    """T7.2 The same, with what may be between them."""
     own, other, origin = hull(data, shooter), hull(data, target), eye_of(data, shooter)
-    around = in_between(origin, other, screens(data, view, shooter.id, target.id))
-    return sees_any_part(origin, other, blockers(around, own, other))
+    return sees_any_part(origin, other, blockers(in_between(origin, other, between), own, other))
 
 
 def sight_objections(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> Iterator[Objection]:
@@ -69,6 +73,13 @@ def target_objections(data: TanksData, view: TanksState, shooter: Tank, target: 
         yield Objection("T7.12", f"{critical.name} keeps {shooter.id} from shooting")
     yield from sight_objections(data, view, shooter, target)
     yield from arc_objections(data, shooter, target)
+
+
+def can_shoot(data: TanksData, shooter: Tank, target: Tank, between: Sequence[Screen]) -> bool:
+    """T7.1 Whether nothing keeps a tank from shooting at an enemy: the quickest questions first."""
+    if cannot_shoot(data, shooter) is not None or any(arc_objections(data, shooter, target)):
+        return False
+    return sees_through(data, shooter, target, between)
 
 
 def targets(data: TanksData, view: TanksState, shooter: Tank) -> list[str]:
