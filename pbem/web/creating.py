@@ -43,9 +43,11 @@ class Option(msgspec.Struct, frozen=True):
     several: bool
 
 
-def options_of(title: Title) -> list[Option]:
-    """What a title offers in `choices`; the names in its `several` take more than one value."""
+def options_of(title: Title, scenario: str = "") -> list[Option]:
+    """What a title offers in `choices`, or of that for one scenario; those in its `several` take many values."""
     offered: Mapping[str, Mapping[Any, str]] = getattr(title, "choices", {})
+    if scenario and hasattr(title, "choices_for"):
+        offered = title.choices_for(scenario)
     several: Sequence[str] = getattr(title, "several", ())
     return [
         Option(name, [Value(value, words) for value, words in values.items()], name in several)
@@ -128,7 +130,7 @@ def show(title: Title, scenario: str, refusal: Refusal | None = None) -> str:
     return render_template(
         "web/new_match.html",
         about=about(title, scenario),
-        options=options_of(title),
+        options=options_of(title, scenario),
         weekdays=timing.WEEKDAYS,
         said=request.form,
         refusal=refusal,
@@ -153,7 +155,7 @@ def create() -> ResponseReturnValue:
             scenario,
             by=g.account.id,
             master=said["master"],
-            options=chosen(title),
+            options=chosen(title, scenario),
             timing=take_timing(said),
             name=said["name"].strip(),
             reactions=said["reactions"],
@@ -164,10 +166,10 @@ def create() -> ResponseReturnValue:
     return redirect(url_for("match.page", match=match), 303)
 
 
-def chosen(title: Title) -> dict[str, Any]:
+def chosen(title: Title, scenario: str) -> dict[str, Any]:
     """The options for which the form says something; the title refuses what it does not know."""
     said: dict[str, Any] = {}
-    for option in options_of(title):
+    for option in options_of(title, scenario):
         values = {str(one.value): one.value for one in option.values}
         wanted = [values.get(word, word) for word in request.form.getlist(f"option/{option.name}") if word]
         if wanted:
