@@ -263,6 +263,7 @@ def appear(table: Table[AdvancedState], aircraft: AircraftState, plot: Plot) -> 
     aircraft.last_turn = state.turn
     edges = sorted(entry_edges(table.data, flight.hex, flight.facing))
     children = [
+        Finding("5.4", inputs={"aircraft": aircraft.id}, result=weapons_carried(table.data, aircraft)),
         Finding("6.7.2.1", inputs={"edges": edges, "first_turn": aircraft.first_turn}, result=state.turn),
         Finding("6.7.2.2", inputs={"speed": flight.speed}, result=flight.altitude),
     ]
@@ -272,6 +273,12 @@ def appear(table: Table[AdvancedState], aircraft: AircraftState, plot: Plot) -> 
     inputs = {"aircraft": aircraft.id, "hex": hex_name(flight.hex), "facing": flight.facing}
     table.find("6.7.2", inputs=inputs, result="appears", children=children)
     return flight
+
+
+def weapons_carried(data: AdvancedData, aircraft: AircraftState) -> list[str]:
+    """5.4 The GP weapons of an aircraft as everybody knows them: its card's, not what it has loaded (6.7.1)."""
+    card = data.book.aircraft[aircraft.card]
+    return ["strafing", *(["bombs"] if card.bombs else []), *(["rockets"] if card.rockets else [])]
 
 
 def turn_if_plotted(table: Table[AdvancedState], flight: Flight, plot: Plot) -> None:

@@ -813,6 +813,7 @@ def land(
         open=aimed.sheaf == "open" and firer.off_map, small_arms=firer.fire.small_arms,
         effectiveness=0 if firer.fire.small_arms else int(firer.fire.effectiveness.value),
     )  # fmt: skip
+    findings += battery_finding(table.data, firer)
     inputs = {"firer": firer.id, "range": hexes, "column": column[0], "factor": column[1], "type": aimed.type}
     if aimed.type == "gp":
         limited = basic_limit(table, firer)
@@ -828,6 +829,13 @@ def land(
             cover(state, mission, "smoke", covered, landed.open)
         findings.append(Finding("6.5.1.13", inputs=inputs, result=aimed.type))
     return findings
+
+
+def battery_finding(data: AdvancedData, firer: Firer) -> Iterator[Finding]:
+    """5.3 Fire of a battery off the map: an impact counter marks its hexes, and it is resolved as any other."""
+    if firer.battery is not None:
+        row = data.book.batteries[firer.battery.card].row
+        yield Finding("5.3", inputs={"battery": firer.id, "card": row.name}, result=row.class_)
 
 
 def cover(

@@ -64,7 +64,8 @@ def a_table(
 
 def plot(*attacks: tuple[str, str], **more: Any) -> dict[str, Any]:
     aims = [{"target": target, "weapon": weapon} for target, weapon in attacks]
-    return {"aircraft": "a1", "hex": "C1", "facing": FACING, "speed": "slow", "altitude": "low", "attacks": aims} | more
+    flight = {"aircraft": "a1", "hex": "C1", "facing": FACING, "speed": "slow", "altitude": "low"}
+    return flight | {"attacks": aims} | more
 
 
 def fly(table: Table[AdvancedState], flight: dict[str, Any] | None, number: int = 1, **answers: Any) -> Played:
@@ -304,11 +305,14 @@ def test_6_7_3_5_the_grade_counts_for_strafing_in_the_extreme_column() -> None:
     assert roll.inputs["net"] == 20 - 20 + grade                      # low, armoured, Elite
 
 
-def test_5_16_2_6_attacks_are_counted() -> None:
-    table = a_table(aircraft=an_aircraft(spent={"bombs": 2}))
+@pytest.mark.rule("5.4", "5.16.2.6")
+@both
+def test_5_16_2_6_attacks_are_counted(edition: Edition) -> None:
+    table = a_table(edition=edition, aircraft=an_aircraft(spent={"bombs": 2}))
     assert_rule(refused(table, plot(("g1", "bombs"), altitude="medium")), "5.16.2.6")
-    table = a_table(dice=[1])
+    table = a_table(dice=[1], edition=edition)
     played = fly(table, plot(("g1", "strafing")))
+    assert_rule(played.findings, "5.4", inputs={"aircraft": "a1"}, result=["strafing", "bombs", "rockets"])
     assert_rule(played.findings, "5.16.2.6", result=3)
     assert table.state.aircraft["a1"].spent == {"strafing": 1}
 

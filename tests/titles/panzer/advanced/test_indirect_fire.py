@@ -229,6 +229,18 @@ def test_6_5_1_7_the_point_is_in_range_of_every_firer() -> None:
     assert_rule(objections(table, a_call("C6", "g2", sheaf="on_map")), "5.6")
 
 
+@pytest.mark.rule("5.3", "5.16.2.5")
+@both
+def test_5_3_a_battery_is_off_the_map_and_only_its_smoke_is_limited(edition: Edition) -> None:
+    played = step(a_table(dice=[9, 1], edition=edition), a_call("C10", "gb1"))
+    assert_rule(played.findings, "5.3", inputs={"battery": "gb1"}, result="medium")
+    assert "5.16.2.5" not in [finding.rule for finding in every(played.findings)]
+    table = a_table(dice=[9, 6], edition=edition)
+    played = step(table, a_call("C10", "gb1", type="smoke"))
+    assert_rule(played.findings, "5.16.2.5", inputs={"limit": 5}, dice=(6,), result="limited")
+    assert not table.state.clouds
+
+
 @pytest.mark.rule("6.5.1.6", "6.5.1.6.1", "6.5.1.6.2")
 @both
 def test_6_5_1_6_types_of_fire_and_their_patterns(edition: Edition) -> None:
