@@ -291,18 +291,20 @@ def refuse(case: Case, account: Account, refusal: Refusal, text: list[str], plac
 
 
 def told(refusal: Refusal, lines: list[str]) -> dict[str, Any]:
-    """A refusal as a mail shows it: the line, every objection, and what could be sent instead."""
+    """A refusal as a mail shows it: the line or what else it is about, every objection, and what could be sent."""
+    line = refusal.line or line_of(refusal.part, lines)
     return {
-        "line": refusal.line or line_of(refusal.part, lines),
+        "line": line,
+        "part": "" if line else refusal.part,
         "objections": [{"rule": objection.rule, "why": objection.why} for objection in refusal.objections],
         "instead": list(refusal.instead),
     }
 
 
 def line_of(part: str, lines: list[str]) -> str:
-    """The line in which a refused part stands; the part itself if it stands in none."""
+    """The line that begins with a refused part; none may."""
     words = part.lower().split()
-    return next((line for line in lines if words and line.lower().split()[: len(words)] == words), part)
+    return next((line for line in lines if words and line.lower().split()[: len(words)] == words), "")
 
 
 # Other uses --------------------------------------------------------------------------------------------------

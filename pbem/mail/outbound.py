@@ -23,6 +23,7 @@ import msgspec
 import resvg_py
 from icalendar import Calendar
 from icalendar import Event as Entry
+from markupsafe import Markup
 
 from pbem.engine.findings import MASTER, PUBLIC
 from pbem.engine.refusals import Refusal
@@ -36,6 +37,7 @@ from pbem.matches.desk import Form, Status, Told
 from pbem.matches.house import House
 from pbem.matches.outbox import Owed
 from pbem.matches.position import load
+from pbem.matches.timing import agreed_in_words
 
 log = logging.getLogger("pbem.mail")
 
@@ -51,6 +53,8 @@ UNASKED = (
     *("extension", "pause", "resumed", "outage", "joined", "left"),
 )
 """The kinds that a muted account does not get."""
+DATED = ("orders", "report", "reminder", "missed", "extension", "pause", "resumed", "ruling", "joined")
+"""The kinds that bring the deadline as an entry of a calendar: it is new, or it is near."""
 DIGESTED = ("orders", "report", "outage")
 """The kinds that an account may want in one mail a day instead. Reminders and rulings do not wait."""
 
@@ -150,7 +154,7 @@ def write(draft: Draft) -> EmailMessage:
 def attach(draft: Draft, message: EmailMessage) -> None:
     """The deadline for a calendar, and what `pbem verify` wants to see."""
     form, receipt, report = (draft.facts.get(name) for name in ("form", "receipt", "report"))
-    if form is not None and form.deadline is not None:
+    if form is not None and form.deadline is not None and draft.owed.kind in DATED:
         entry = calendar(draft, form.deadline)
         message.add_attachment(entry, "text", "calendar", filename="deadline.ics", params={"method": "PUBLISH"})
     for name, proof in (("receipt", receipt), ("head", report and report.head)):
@@ -314,6 +318,7 @@ def invitation_facts(draft: Draft) -> None:
     draft.facts |= {
         "shown": accounts.default_name(offered.address),
         "match": desk.status(draft.house, offered.match, PUBLIC),
+        "agreed": agreed_in_words(timing_of(acts.read(draft.house, offered.match))),
         "seat": offered.seat,
         "link": draft.settings.link(f"invitations/{offered.token}"),
     }
@@ -469,7 +474,7 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters.update(for_reader=for_reader, sentence=sentence, shown=shown)
+    made.filters.update(for_reader=for_reader, sentence=sentence, shown=shown, nested=nested)
     return made
 
 
@@ -489,6 +494,20 @@ def sentence(told: Told) -> str:
 def shown(lines: str | list[str]) -> str:
     """Lines set off by four spaces."""
     return "\n".join(f"    {line}" for line in (lines.splitlines() if isinstance(lines, str) else lines))
+
+
+def nested(lines: list[str]) -> Markup:
+    """Lines that begin with a dash as lists within lists, which can be heard as such."""
+    made, depth = Markup(), -1
+    for line in lines:
+        wanted = min((len(line) - len(line.lstrip())) // 2, depth + 1)
+        made += LIST if wanted > depth else Markup("</li>") + Markup("</ul></li>") * (depth - wanted)
+        made += Markup("<li>{}").format(line.strip().removeprefix("- "))
+        depth = wanted
+    return made + Markup("</li></ul>") * (depth + 1)
+
+
+LIST = Markup('<ul style="margin: .25em 0; padding-left: 1.2em">')
 
 
 class Block(msgspec.Struct, frozen=True):

@@ -238,6 +238,29 @@ def length_in_words(hours: int) -> str:
     return f"{hours} hours" if hours != 1 else "1 hour"
 
 
+MISSED_IN_WORDS: dict[str, str] = {
+    "doctrine": "his standing orders answer, and else the rules' default",
+    "default": "the rules' default answers",
+    "wait": "all wait for him",
+    "substitute": "somebody who stands by takes his seat",
+    "forfeit": "he has lost",
+}
+
+
+def agreed_in_words(timing: Timing) -> str:
+    """What somebody should know about the deadlines of a match before he sits down."""
+    if not timing.hours:
+        return "There are no deadlines: a turn runs when all orders are final."
+    said = [f"Time for orders: {length_in_words(timing.hours)}"]
+    if timing.weekdays or timing.between != (0, 24):
+        said.append(f"{_hours_in_words(timing)} ({timing.zone})")
+    if timing.grace:
+        said.append(f"who has sent nothing has {length_in_words(timing.grace)} more")
+    often = f" {timing.patience} times in a row" if timing.patience > 1 else ""
+    often = often if timing.missed in ("substitute", "forfeit") else ""
+    return f"{'; '.join(said)}. If somebody sends nothing{often}, {MISSED_IN_WORDS[timing.missed]}."
+
+
 def span_in_words(length: int) -> str:
     """2 h 5 min; 3 days 4 h."""
     hours, minutes = divmod(round(length / MINUTE), 60)

@@ -15,10 +15,13 @@ from pbem.matches.timing import (
     DAY,
     HOUR,
     MINUTE,
+    MISSED_IN_WORDS,
+    POLICIES,
     WEEKDAYS,
     Away,
     Deadline,
     Timing,
+    agreed_in_words,
     due_at,
     in_words,
     instant,
@@ -258,3 +261,28 @@ def test_every_mistake_is_named_at_once() -> None:
     with pytest.raises(Refusal) as caught:
         read_timing({"zone": "Mars/Olympus", "between": [22, 8]})
     assert "Mars/Olympus" in str(caught.value) and "between" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({}, "There are no deadlines: a turn runs when all orders are final."),
+        (
+            {"hours": 48},
+            "Time for orders: 2 days. If somebody sends nothing, his standing orders answer, and else "
+            "the rules' default.",
+        ),
+        (
+            {"hours": 36, "weekdays": ("mon", "fri"), "between": (8, 22), "zone": "Europe/Rome", "grace": 6,
+             "missed": "forfeit", "patience": 2},
+            "Time for orders: 36 hours; deadlines fall Mon Fri between 8:00 and 22:00 (Europe/Rome); who has sent "
+            "nothing has 6 hours more. If somebody sends nothing 2 times in a row, he has lost.",
+        ),
+    ],
+)  # fmt: skip
+def test_what_was_agreed_is_said_in_words(said: dict[str, Any], words: str) -> None:
+    assert agreed_in_words(Timing(**said)) == words
+
+
+def test_every_policy_has_its_words() -> None:
+    assert set(MISSED_IN_WORDS) == set(POLICIES)
