@@ -25,6 +25,7 @@ LIMITS = {
         Limit("passwords of a visitor", 30, HOUR),
         Limit("passwords for an address", 10, HOUR),
         Limit("orders", 120, 10 * MINUTE),
+        Limit("checks", 600, 10 * MINUTE),
         Limit("words", 60, 10 * MINUTE),
         Limit("matches", 20, HOUR),
         Limit("invitations", 30, HOUR),

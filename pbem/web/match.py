@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, flash, g, redirect, render_templat
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.findings import PUBLIC
-from pbem.engine.refusals import Refusal
+from pbem.engine.refusals import Refusal, each
 from pbem.engine.resolve import ANSWERED
 from pbem.engine.sheets import Advising
 from pbem.engine.title import Submission
@@ -22,6 +22,7 @@ from pbem.matches.record import Record
 from pbem.web.inputs import InvitationSchema, OrdersSchema, read_form
 from pbem.web.limits import limited
 from pbem.web.looking import Look, look, not_found, seat_required, signed_in, the_house
+from pbem.web.operations import as_data
 from pbem.web.pictures import picture_of, words_of
 from pbem.web.planning import roll_call
 from pbem.web.stored import page as stored_page
@@ -144,6 +145,22 @@ def orders(found: Look) -> ResponseReturnValue:
     for done in taken.done:
         flash(done.note or f"You find what you asked for ({done.word}) on this page.")
     return to_match(found)
+
+
+@bp.post("/check")
+@limited("checks")
+@seat_required
+def check(found: Look) -> ResponseReturnValue:
+    """The same check for a script: while orders are being written nothing but this changes on the page."""
+    said = read_form(OrdersSchema())
+    refusals: list[dict[str, Any]] = []
+    reading = ""
+    try:
+        reading = restated(found, checked(found, said["exchange"], said["orders"]))
+    except Refusal as refusal:
+        refusals = [as_data(one) for one in each(refusal)]
+    content = msgspec.json.encode({"refusals": refusals, "reading": reading}, order="sorted")
+    return Response(content, mimetype="application/json")
 
 
 def checked(found: Look, exchange: int, text: str) -> Submission:

@@ -122,6 +122,23 @@ def test_a_unit_a_target_and_a_goal_are_clicked_and_the_text_follows(new_page, p
     assert acts.read(panzer_house, match).last == 2
 
 
+def test_orders_are_checked_while_they_are_written(new_page, panzer, panzer_house, monkeypatch):
+    """Each objection with its rule, and the nearest legal order a click away; nothing is sealed by it."""
+    page = new_page(viewport={"width": 1280, "height": 800})
+    play(page, panzer, monkeypatch)
+    page.fill("#lines", "g1 fier b3\ng2 fire b9\ng3 fire b4\nrest hold")
+    page.wait_for_selector("[data-check] .refusal")
+    assert "it did not itself spot b4 in the Spotting Phase 4.4.1" in page.inner_text("[data-check]")
+    for wrong, right in (("fier", "g1 fire b3"), ("b9", "b4"), ("it did not itself", "g3 fire")):
+        page.click(f'[data-check] li:has-text("{wrong}") .instead button:has-text("{right}")')
+    assert page.input_value("#lines").startswith("g1 fire b3\ng2 fire b4\ng3 fire b")
+    page.fill("#lines", "g1 fire b3\nrest hold")
+    page.wait_for_selector("[data-check] >> text=These orders can be carried out")
+
+    (match,) = acts.matches(panzer_house)
+    assert not acts.read(panzer_house, match).sealed.get("german")
+
+
 def test_what_a_unit_cannot_do_is_explained_with_its_rule(new_page, panzer, monkeypatch):
     page = new_page(viewport={"width": 1440, "height": 900})
     play(page, panzer, monkeypatch, "battalion")

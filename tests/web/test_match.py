@@ -54,6 +54,18 @@ def test_checking_seals_nothing(ann, house, match):
     assert not acts.read(house, match).sealed
 
 
+def test_a_script_checks_while_orders_are_written_and_nothing_is_sealed(ann, house, match):
+    before = acts.read(house, match).version
+    good = ann.post(f"/matches/{match}/check", orders="r1 ambush", exchange=2)
+    bad = ann.post(f"/matches/{match}/check", orders="r1 go6\nr2 dance", exchange=2)
+
+    assert good.json["refusals"] == [] and "ambush" in good.json["reading"]
+    first, second = bad.json["refusals"]
+    assert first["objections"] == [{"rule": "1.1", "why": "that leaves the map"}]
+    assert second["kind"] == "unreadable" and "go3" in second["instead"]
+    assert acts.read(house, match).version == before
+
+
 def test_a_refusal_keeps_the_text_and_names_every_mistake_with_its_rule(ann, house, match):
     answer = send(ann, match, "r1 go6\nr2 dance", act="submit")
 

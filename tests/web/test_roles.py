@@ -98,6 +98,7 @@ TABLE: dict[str, Route] = {
     "match.receipts": Route("/matches/{match}/receipts", occupants(200)),
     "match.receipt": Route("/matches/{match}/receipts/{receipt}.json", {**everybody(404), "player": 200}),
     "match.orders": Route("/matches/{match}/orders", occupants(), ORDERS),
+    "match.check": Route("/matches/{match}/check", occupants(200), ORDERS),
     "match.final": Route("/matches/{match}/final", occupants(), {"exchange": 3}),
     "match.withdraw": Route("/matches/{match}/withdraw", occupants(), {"exchange": 3}),
     "match.take": Route("/matches/{open}/seats/blue", signed_in(303), {}),

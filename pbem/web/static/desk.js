@@ -437,17 +437,3 @@ class Desk {
     if (map) figure.dataset.ready = "";
   }
 })();
-
-// The nearest legal orders of a refusal become buttons.
-for (const code of document.querySelectorAll("[data-instead][data-line]")) {
-  const button = make("button", { type: "button", className: "quiet", textContent: code.textContent });
-  button.addEventListener("click", () => {
-    const line = code.dataset.line;
-    const from = lines ? lines.value.indexOf(line) : -1;
-    if (from < 0) return;
-    lines.setRangeText(code.dataset.instead, from, from + line.length, "select");
-    lines.dispatchEvent(new Event("input"));
-    lines.focus();
-  });
-  code.replaceWith(button);
-}
