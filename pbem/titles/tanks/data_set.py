@@ -23,7 +23,7 @@ from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 
-from pbem.engine.refusals import Objection, Refusal, Refusals, Unreadable
+from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.titles.tanks.geometry import Body
 
 SEATS: Final = ("alpha", "bravo")
@@ -308,6 +308,9 @@ def check_options(scenario: str, options: Mapping[str, Any]) -> None:
     if scenario not in packaged_scenarios():
         why = Objection("T3.1", "there is no scenario of this name")
         refusals.append(Unreadable(scenario, [why], nearest(scenario, packaged_scenarios())))
+    elif "points" in options and not tables(packaged(f"scenarios/{scenario}.toml"))["choose"]:
+        why = Objection("T4.1", "the platoons of this scenario are given")
+        refusals.append(Illegal("points", [why], ["no limit"]))
     for name, value in sorted(options.items()):
         refusals += _option_refusals(name, value)
     if refusals:

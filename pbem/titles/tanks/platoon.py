@@ -164,7 +164,18 @@ def stock_platoon(data: TanksData, seat: str) -> Platoon:
 
 
 def stock_answer(data: TanksData, seat: str) -> Answer:
-    return answer_of(stock_platoon(data, seat))
+    """What a seat gets that does not choose."""
+    stock = stock_platoon(data, seat)
+    return answer_of(stock if not data.scenario.choose else within_limit(data, stock))
+
+
+def within_limit(data: TanksData, platoon: Platoon) -> Platoon:
+    """T4.1 The platoon if it may cost so much; else without cards, then with fewer tanks, then the cheapest tank."""
+    bare = tuple(Fielded(tank=fielded.tank) for fielded in platoon.tanks)
+    cheapest = min(data.models.values(), key=lambda model: (model.points, model.id))
+    smaller = [Platoon(country=platoon.country, tanks=bare[:number]) for number in range(len(bare), 0, -1)]
+    last = Platoon(country=cheapest.country, tanks=(Fielded(tank=cheapest.id),))
+    return next((one for one in (platoon, *smaller) if cost(data, one) <= data.scenario.points), last)
 
 
 def answer_of(platoon: Platoon) -> Answer:

@@ -11,17 +11,20 @@ from titles.tanks.builders import a_data, a_state, a_table, packaged
 from pbem.engine.asks import Ask
 from pbem.engine.bots import Choice
 from pbem.engine.refusals import Refusal, each
-from pbem.titles.tanks.data_set import Fielded, Platoon, data_set, freeze, packaged_scenarios
+from pbem.titles.tanks.data_set import SEATS, Fielded, Platoon, data_set, freeze, packaged_scenarios
 from pbem.titles.tanks.platoon import (
+    answer_of,
     bought,
     check_platoon,
     cost,
     lay_out,
     platoon_objections,
     read_list,
+    stock_answer,
     stock_platoon,
     write_list,
 )
+from pbem.titles.tanks.state import TanksState
 
 
 def a_platoon(country: str, *tanks: tuple) -> Platoon:
@@ -130,3 +133,21 @@ def test_T4_the_platoons_of_the_scenarios_are_legal(scenario):
     data = data_set(freeze(scenario, {}))
     for seat in ("alpha", "bravo"):
         assert list(platoon_objections(data, stock_platoon(data, seat))) == []
+
+
+@pytest.mark.parametrize("points", [15, 20, 30, 60, 75, 79, 200])
+@pytest.mark.parametrize("scenario", ["village", "open-battle"])
+def test_T4_1_who_does_not_choose_gets_a_legal_platoon_at_any_limit(scenario, points):
+    """The scenario's own where it fits; else without cards, then with fewer tanks, then the cheapest tank of all."""
+    data = data_set(freeze(scenario, {"points": points}))
+    for seat in SEATS:
+        ask = Ask(seat, "platoon", "T4.1", default=stock_answer(data, seat))
+        assert check_platoon(data, TanksState(), ask, ask.default) == ask.default
+        if cost(data, stock_platoon(data, seat)) <= points:
+            assert ask.default == answer_of(stock_platoon(data, seat))
+
+
+def test_T4_1_a_limit_is_not_for_platoons_that_are_given():
+    with pytest.raises(Refusal) as refused:
+        freeze("crossroads", {"points": 30})
+    assert [objection.rule for objection in refused.value.objections] == ["T4.1"]
