@@ -179,7 +179,7 @@ class UnitMover(Mover):
             what = self.in_the_way[hex]
             why = f"{what} in {hex_name(hex)} {denies}"
             yield Objection(rule if what == ABANDONED else self.rule("6.6.4.1/roads"), why)
-        if self.others.get(hex, 0) + 1 >= self.ground.charts.overstacked_from:
+        if self.others.get(hex, 0) + (self.unit.kind != "leg") >= self.ground.charts.overstacked_from:
             yield Objection("5.13", f"{hex_name(hex)} would be overstacked, which {denies}")
 
     def finish_objections(self, progress: Progress) -> Iterator[Objection]:

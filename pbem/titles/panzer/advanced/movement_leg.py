@@ -34,7 +34,7 @@ from pbem.titles.panzer.advanced.march import (
 from pbem.titles.panzer.advanced.shared_moves import command_of
 from pbem.titles.panzer.advanced.spotting import spotted_by_side
 from pbem.titles.panzer.advanced.state import AdvancedState, Inside, Unit
-from pbem.titles.panzer.advanced.terrain import highest_floor
+from pbem.titles.panzer.advanced.terrain import allows_full_cover, highest_floor
 from pbem.titles.panzer.charts import PROHIBITED, WHOLE, LinkKind
 from pbem.titles.panzer.movement_costs import Item, Price, price
 from pbem.titles.panzer.movement_progress import Objections, Stride
@@ -314,6 +314,8 @@ def _against_crawling(mover: UnitMover, progress: March, origin: Hex, target: He
         yield Objection("6.6.4.3", "it crawls one hex and no more")
     if mover.land.board.level(origin) != mover.land.board.level(target):
         yield Objection("6.6.4.3", "nobody crawls up or down a slope")
+    if not allows_full_cover(mover.data, mover.view, target):
+        yield Objection("6.1.4.2", f"there is no full cover in {hex_name(target)}")
     if near := spotted_beside(mover, target):
         yield Objection("6.6.4.3", f"{hex_name(target)} is next to {near.id}, which has been spotted")
 

@@ -47,8 +47,8 @@ class Space(NamedTuple):
 
 
 def capacity(data: AdvancedData, carrier: Unit) -> Space:
-    """6.6.7.1 TR on the card of a vehicle."""
-    return Space(*data.vehicle(carrier).transport)
+    """6.6.7.1 TR on the card of a vehicle; nobody else carries anybody."""
+    return Space(*data.vehicle(carrier).transport) if carrier.kind == "vehicle" else Space(0, 0)
 
 
 def space(data: AdvancedData, unit: Unit) -> Space | None:
