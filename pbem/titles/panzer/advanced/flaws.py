@@ -14,6 +14,8 @@ from pbem.titles.panzer.state import Spot, Status
 from pbem.titles.panzer.victory import score
 
 OUT_OF_PLAY: Final = (Status.ELIMINATED, Status.EXITED)
+FIGHTING: Final = ("combat", "movement", "air")
+"""5.15 The phases in which passengers may be about to leave a vehicle that has just been lost."""
 
 
 def flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
@@ -98,7 +100,8 @@ def passenger_flaws(data: AdvancedData, state: AdvancedState, unit: Unit) -> Ite
     if carrier is None or carrier.kind != "vehicle" or unit.kind == "vehicle":
         yield f"6.6.7 {unit.id} is aboard {unit.aboard}, which cannot carry it"
         return
-    if carrier.hex != unit.hex or carrier.status is not unit.status:
+    leaving = state.phase in FIGHTING and (carrier.status is Status.ELIMINATED or carrier.bailed_out)   # 5.15
+    if carrier.hex != unit.hex or (carrier.status is not unit.status and not leaving):
         yield f"6.6.7 {unit.id} is not where its carrier {carrier.id} is"
     if carrier.aboard:
         yield f"6.6.7 {carrier.id} carries {unit.id} and is carried itself"
@@ -106,7 +109,7 @@ def passenger_flaws(data: AdvancedData, state: AdvancedState, unit: Unit) -> Ite
         yield f"6.6.7 {unit.id} is a passenger, but has a command"
     if unit.position:
         yield f"6.6.7 {unit.id} is a passenger, but holds a position"
-    if carrier.bailed_out:
+    if carrier.bailed_out and not leaving:
         yield f"5.15 {unit.id} is aboard {carrier.id}, which is abandoned"
 
 
