@@ -255,9 +255,10 @@ def owe_done(
     if sealed:
         done = [] if silent else [msgspec.structs.replace(one, note="") for one in done if one.word in ASKING]
     notes = " ".join(one.note for one in done if one.note)
+    brief = all(one.word not in ASKING for one in done)
     told_anyway = all(one.word in TOLD_ANYWAY for one in done)
     for kind, number in dict.fromkeys((one.wants, one.number) for one in done):
-        about = {"note": notes, "number": number, "problem": "", "told_anyway": told_anyway}
+        about = {"note": notes, "number": number, "problem": "", "brief": brief, "told_anyway": told_anyway}
         owe(case, transaction, kind, f"{case.mail.id}/{number}", about, account=account.id, **place)
         notes = ""
 
