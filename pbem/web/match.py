@@ -72,6 +72,7 @@ def show(found: Look, **more: Any) -> str:
         free=acts.free_seats(record),
         offered=offered(record),
         created=record.created,
+        in_use=getattr(found.position.rules, "rules_in_use", list)(),
         timing=deadlines.timing_of(record),
         on_hold=deadlines.on_hold(record),
         game_master=name_of_master(record),

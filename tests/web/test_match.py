@@ -8,10 +8,13 @@ import re
 
 import msgspec
 import pytest
+from playing import NOON
 
 from pbem.matches import acts, desk
 from pbem.matches.export import read_export
 from pbem.matches.receipts import Receipt
+from pbem.titles.registry import TITLES
+from pbem.web import create_app
 
 
 def send(browser, match, orders, act="submit", exchange=2, **more):
@@ -296,3 +299,13 @@ def test_as_long_as_it_goes_on_nobody_borrows_eyes(eyes, ann, bob, match):
 def test_when_it_is_over_nothing_can_be_ordered_any_more(ann, ended):
     assert 'name="orders"' not in ann.get(f"/matches/{ended}").text
     assert send(ann, ended, "r1 hold", exchange=3).status_code == 422
+
+
+def test_7_0_the_page_lists_the_rules_that_were_added_or_left_out(tmp_path, new_browser):
+    """By the scenario and by the maker of the match."""
+    house = desk.open_house(tmp_path / "pbem.db", {"panzer": TITLES["panzer"]}, clock=lambda: NOON)
+    options = {"rules": ["turrets"], "without": ["bail_out"]}
+    match = desk.new_match(house, "panzer", "breach", name="Breach", options=options)
+    page = new_browser(create_app(house)).get(f"/matches/{match}").text
+    assert "7.31 Mines and minefields; 7.8 Turrets; without 5.15 Bailing out" in page
+    house.close()
