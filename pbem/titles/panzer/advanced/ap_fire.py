@@ -29,6 +29,16 @@ from pbem.engine.table import Table
 from pbem.titles.panzer import ap_fire as basic
 from pbem.titles.panzer.advanced.ammunition import Loaded
 from pbem.titles.panzer.advanced.bail_out import TRACK_AGAIN, bail_out_checks, face_outward
+from pbem.titles.panzer.advanced.damage_detail import (
+    brews_up,
+    burning_die,
+    collateral_damage,
+    hollow_charge_armour,
+    lower_hull,
+    soft_die,
+    track_stands,
+    varied,
+)
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import brew_up, damage_vehicle, hit_track, knock_out
 from pbem.titles.panzer.advanced.gp_fire import resolve_gp
@@ -106,6 +116,12 @@ class ApShot(basic.Shot):
         """6.5.2.3.4 Kinetic or chemical."""
         ammo = self.arm.ammo_of(self.how)
         return ammo.energy if ammo else self.arm.energy
+
+    @property
+    def effectiveness(self) -> int:
+        """7.21 The highest GP effectiveness of the weapon; 0 for small arms and weapons without one."""
+        row = self.arm.gp
+        return 0 if row is None or row.small_arms else int(row.effectiveness.value)
 
     @cached_property
     def slope(self) -> Slope:
@@ -678,19 +694,25 @@ def resolve_hit(table: Table[AdvancedState], shot: ApShot, roll: Finding) -> Ste
     """6.5.2.2 - 6.5.2.5 One hit: angle, location, armour, penetration, damage."""
     if not shot.data.plays("hit_location"):
         return (yield from basic_hit(table, shot, roll))
+    variation = varied(table, shot)                                                        # 7.12
     angle, found = yield from hit_angle(shot, roll)
     place, units, location = hit_location(table, shot, angle)
-    children = [found, location]
+    children = [*([variation] if variation else []), found, location]
     status, why = hull_down_of(shot)
     if is_covered(place, status):                                                          # 6.5.2.2.3
         inputs = {"status": status.value, "location": place.location.value}
         children.append(Finding("6.5.2.2.3", inputs=inputs, result="miss", children=(why,)))
         return _struck(shot, "no-effect", children)
     if place.location is Location.TK:                                                      # 6.5.2.2.1
+        stands = track_stands(shot.data, shot.target, shot.effectiveness, always=shot.arm.kind == "hand_held")
+        children += [stands] if stands else []                                             # 7.21
+        if stands and not stands.result:
+            return _struck(shot, "no-effect", children)
         track = hit_track(table, shot.target)
         return _struck(shot, "track" if track.result == "track" else TRACK_AGAIN, [*children, track])
-    armour = armour_of(shot, angle, place.location)                                        # 6.5.2.3
-    pierced = penetration(shot, int(armour.result))                                        # 4.4.3.2.5
+    armour = armour_of(shot, angle, place.location, status)                                # 6.5.2.3
+    factor = int(variation.result) if variation else shot.penetration
+    pierced = penetration(factor, int(armour.result))                                      # 4.4.3.2.5
     children += [armour, pierced]
     if not pierced.result:
         return _struck(shot, "no-effect", children)
@@ -712,9 +734,13 @@ def _armour(shot: ApShot, angle: Angle, location: Location) -> int:
     return shot.data.vehicle(shot.target).armour_at(angle, shot.slope, location)
 
 
-def armour_of(shot: ApShot, angle: Angle, location: Location) -> Finding:
+def armour_of(shot: ApShot, angle: Angle, location: Location, status: HullDown = HullDown.NONE) -> Finding:
     """6.5.2.3 By type, angle, location, slope; kinetic and chemical ammunition meet the same armour (6.5.2.3.4)."""
-    armour = _armour(shot, angle, location)
+    printed = _armour(shot, angle, location)
+    lower = lower_hull(shot, angle, location, status)                                      # 7.13
+    armour = int(lower.result) if lower else printed
+    skirts = hollow_charge_armour(shot, location, armour)                                  # 7.10.1
+    armour = int(skirts.result) if skirts else armour
     ends = angle in (Angle.FRONT, Angle.REAR)
     where = {"angle": angle.value, "location": location.value}
     return Finding(
@@ -723,16 +749,17 @@ def armour_of(shot: ApShot, angle: Angle, location: Location) -> Finding:
         result=armour,
         children=(
             Finding("6.5.2.3.1", inputs=where, result=shot.slope.value),
-            Finding("6.5.2.3.2" if ends else "6.5.2.3.3", inputs=where, result=armour),
+            Finding("6.5.2.3.2" if ends else "6.5.2.3.3", inputs=where, result=printed),
             Finding("6.5.2.3.4", inputs={"how": shot.how}, result=shot.energy),
+            *(found for found in (lower, skirts) if found),
         ),
     )
 
 
-def penetration(shot: ApShot, armour: int) -> Finding:
+def penetration(factor: int, armour: int) -> Finding:
     """4.4.3.2.5 Penetrated if the penetration factor is not below the armour factor."""
-    inputs = {"penetration": shot.penetration, "armour": armour}
-    return Finding("4.4.3.2.5", inputs=inputs, result=shot.penetration >= armour)
+    inputs = {"penetration": factor, "armour": armour}
+    return Finding("4.4.3.2.5", inputs=inputs, result=factor >= armour)
 
 
 # --- 6.5.2.5 damage --------------------------------------------------------------------------------------------
@@ -741,14 +768,22 @@ def penetration(shot: ApShot, armour: int) -> Finding:
 def damage_of(table: Table[AdvancedState], shot: ApShot, location: Location, units: int) -> Finding:
     """6.5.2.5 The units digit on the damage line of the firer's card; the result takes effect at once."""
     charts, edition = shot.data.advanced, shot.data.edition
+    hollow = soft_die(shot)                                                                # 7.10.2
     soft = shot.data.vehicle(shot.target).type == "S"
-    die = max(1, units + charts.number("soft_target_die")) if soft else units
+    die = max(1, units + charts.number("soft_target_die")) if soft and not hollow else units
     result = charts.damage_line[die - 1]
-    children = [Finding(numbered(edition, "6.5.2.5/s-type"), inputs={"die": units}, result=die)] if soft else []
+    children = []
+    if soft:
+        children.append(hollow or Finding(numbered(edition, "6.5.2.5/s-type"), inputs={"die": units}, result=die))
+    if result == "ko" and brews_up(shot.data, shot.target):                                # 7.11
+        result = charts.damage_line[burning_die(shot.data, shot.target, die) - 1]
+        children.append(Finding("7.11", inputs={"unit": shot.target.id, "die": die}, result=result))
     effect = "no_damage"
     match result:
         case "none":
             children.append(Finding("6.5.2.5/nd", inputs={"unit": shot.target.id}, result="no-damage"))
+            collateral = collateral_damage(table, shot.target, location)                   # 7.23
+            children += [collateral] if collateral else []
         case "damaged":
             damage = damage_vehicle(table, shot.target, charts.parts[location])
             effect = str(damage.result)

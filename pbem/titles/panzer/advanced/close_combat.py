@@ -26,9 +26,11 @@ from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, distance, hex_name, neighbours, parse_hex
 from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.table import Table
+from pbem.titles.panzer.advanced.bail_out import bail_out_checks, face_outward
 from pbem.titles.panzer.advanced.barrage import barrage_attacks
 from pbem.titles.panzer.advanced.close_assault import Fight, close_assault, size_of
 from pbem.titles.panzer.advanced.command_control import reveal
+from pbem.titles.panzer.advanced.damage_detail import leak_of_fuel
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import leave_position
 from pbem.titles.panzer.advanced.gp_fire import show_moving
@@ -81,6 +83,8 @@ def close_combat_step(table: Table[AdvancedState], side: str, engaged: Sequence[
     state = table.state
     state.phase = "movement"
     if not engaged:
+        if side == state.first:
+            yield from leaks_of_fuel(table)                            # 7.23.4
         report_step(table, side)
     declaration = None
     if any(unit.kind == "leg" and unit.dismounted for unit in state.of(side)):
@@ -92,6 +96,15 @@ def close_combat_step(table: Table[AdvancedState], side: str, engaged: Sequence[
     declared = msgspec.convert(declaration, Declared)
     yield from attack_target(table, declared)
     table.then("close_combat_step", side=side, engaged=[*engaged, declared.target])
+
+
+def leaks_of_fuel(table: Table[AdvancedState]) -> Step:
+    """7.23.4 The Movement Phase begins: vehicles that lose fuel run dry or burn, and those aboard look to get out."""
+    for unit in [unit for unit in table.state.vehicles.values() if unit.kind == "vehicle"]:
+        if leak := leak_of_fuel(table, unit):
+            checks = bail_out_checks(table, unit, [leak.result]) if leak.result != "none" else []
+            table.find(leak.rule, inputs=leak.inputs, dice=leak.dice, result=leak.result, children=(leak, *checks))
+            yield from face_outward(table, checks)
 
 
 def report_step(table: Table[AdvancedState], side: str) -> None:

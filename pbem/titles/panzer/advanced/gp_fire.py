@@ -30,6 +30,7 @@ from pbem.engine.refusals import Objection
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.bail_out import TRACK_AGAIN, bail_out_checks, face_outward
 from pbem.titles.panzer.advanced.command_control import group_of
+from pbem.titles.panzer.advanced.damage_detail import brews_up, lose_step_and_weapons, track_stands
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import (
     brew_up,
@@ -39,7 +40,6 @@ from pbem.titles.panzer.advanced.effects import (
     hit_track,
     is_under_cover,
     knock_out,
-    lose_step,
     suppress,
 )
 from pbem.titles.panzer.advanced.gp_modifiers import DIRECT, Case, counter_of, gp_modifiers, is_moving
@@ -533,15 +533,22 @@ def track_by_gp(table: Table[AdvancedState], case: Case) -> Finding:
         if status is not HullDown.NONE:
             rule = numbered(table.data.edition, "6.5.4.4.2/hull-down-track")
             return Finding(rule, inputs={"unit": unit.id, "position": status.value}, result="none", children=(why,))
+    stands = track_stands(table.data, unit, attack.effectiveness)                          # 7.21
+    if stands is not None and not stands.result:
+        return Finding("7.21", inputs=stands.inputs, result="none")
     found = hit_track(table, unit)
     return found if found.result == "track" else msgspec.structs.replace(found, result="track-again")
 
 
 def brew_up_limit(case: Case) -> int:
     """6.5.4.4.2, 5.12 Up to the effectiveness; of small arms up to half the GP factor, and half of 1 is 1."""
+    data = case.data
     if case.attack.sure:
-        return case.data.advanced.number("crash_brew_up")
-    return max(1, case.attack.factor // 2) if case.attack.small_arms else case.attack.effectiveness
+        limit = data.advanced.number("crash_brew_up")
+    else:
+        limit = max(1, case.attack.factor // 2) if case.attack.small_arms else case.attack.effectiveness
+    burns = case.vehicle is not None and brews_up(data, case.vehicle)                      # 7.11
+    return limit - data.advanced.number("brew_up_gp") if burns else limit
 
 
 def destroy_by_gp(table: Table[AdvancedState], unit: Unit, limit: int) -> Finding:
@@ -562,7 +569,7 @@ def unit_result(table: Table[AdvancedState], unit: Unit, roll: GpRoll) -> Findin
     if roll.result == "suppressed":
         found = suppress(table.state, unit, numbered(edition, "6.5.4.4.3/suppressed"))
     else:
-        found = lose_step(table, unit, numbered(edition, "6.5.4.4.3/effective-units"))
+        found = lose_step_and_weapons(table, unit, numbered(edition, "6.5.4.4.3/effective-units"))
     return _wrapped("6.5.4.4.3", found)
 
 

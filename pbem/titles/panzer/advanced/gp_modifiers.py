@@ -410,7 +410,7 @@ def hollow_charge(case: Case) -> int:
 def coaxial_machine_gun(case: Case) -> int:
     """At point blank, against all but armour (A18)."""
     firer = case.firer
-    if firer is None or firer.kind != "vehicle" or case.unit is None:
+    if firer is None or firer.kind != "vehicle" or case.unit is None or "coax-damaged" in firer.flags:
         return False
     return case.attack.column == "P" and case.type in ("P", "S") and case.data.vehicle(firer).has("coax")
 

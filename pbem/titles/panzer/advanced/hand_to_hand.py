@@ -19,8 +19,8 @@ from pbem.engine.findings import Finding
 from pbem.engine.refusals import Illegal, Objection, Unreadable
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.close_assault import Fight, has_flamethrower, size_of
+from pbem.titles.panzer.advanced.damage_detail import lose_step_and_weapons
 from pbem.titles.panzer.advanced.data_set import AdvancedData
-from pbem.titles.panzer.advanced.effects import lose_step
 from pbem.titles.panzer.advanced.gp_modifiers import counter_of, is_broken, is_hesitating, modifiers_finding
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 
@@ -130,12 +130,12 @@ def fight_round(table: Table[AdvancedState], fight: Fight) -> Finding:
 
 def attacker_higher(table: Table[AdvancedState], fight: Fight) -> Finding:
     """6.6.1.2.3 A squad becomes a half-squad, not suppressed, and fights on; every other target is eliminated."""
-    return lose_step(table, fight.target, "6.6.1.2.3/attacker-higher", suppressed=False)
+    return lose_step_and_weapons(table, fight.target, "6.6.1.2.3/attacker-higher", suppressed=False)
 
 
 def defender_higher(table: Table[AdvancedState], fight: Fight) -> Finding:
     """6.6.1.2.3 The same for the primary attacker; the others lose nothing, and the defender stays where it is."""
-    return lose_step(table, fight.primary, "6.6.1.2.3/defender-higher", suppressed=False)
+    return lose_step_and_weapons(table, fight.primary, "6.6.1.2.3/defender-higher", suppressed=False)
 
 
 def next_primary(table: Table[AdvancedState], fight: Fight) -> Step:

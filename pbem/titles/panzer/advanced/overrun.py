@@ -17,8 +17,9 @@ from pbem.engine.hexes import Hex, hex_name
 from pbem.engine.refusals import Objection
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.ammunition import check_ammo
+from pbem.titles.panzer.advanced.damage_detail import lose_step_and_weapons
 from pbem.titles.panzer.advanced.data_set import AdvancedData
-from pbem.titles.panzer.advanced.effects import lose_step, suppress
+from pbem.titles.panzer.advanced.effects import suppress
 from pbem.titles.panzer.advanced.gp_fire import GpAttack, GpRoll, gp_defence, gp_roll, no_effect
 from pbem.titles.panzer.advanced.gp_modifiers import Case, counter_of, is_broken, is_hesitating
 from pbem.titles.panzer.advanced.shared_moves import same_target_objections
@@ -153,7 +154,7 @@ def overrun_result(table: Table[AdvancedState], target: Unit, roll: GpRoll) -> F
     if was is Marker.OFF:
         children.append(suppress(state, target, numbered(edition, "6.6.10.2/off-to-on")))
     if roll.result == "effective":
-        children.append(lose_step(table, target, "6.6.10.2/effective"))
+        children.append(lose_step_and_weapons(table, target, "6.6.10.2/effective"))
     elif roll.result == "suppressed" and was is Marker.ON:
         children.append(Finding("6.6.10.2/suppressed", inputs={"unit": target.id}, result="ignored"))
     elif roll.result == "suppressed":

@@ -39,6 +39,8 @@ from pbem.titles.panzer.advanced_charts import RateOfFire
 from pbem.titles.panzer.cards import RowCell, Weapon
 from pbem.titles.panzer.charts import IntCell, RangeFactor
 
+TURRETS: Final = (1, 2, 3)
+"""4.4.3.1.1 The ratings of turrets."""
 ArmamentKind = Literal["gun", "small_arms", "mortar", "hmg", "atr", "hand_held", "flamethrower"]
 How = str
 """`ap`, `ap:APCR` and the like, `gp` or `smoke`."""
@@ -128,8 +130,8 @@ class Armament(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def weapons_of(data: AdvancedData, unit: Unit) -> tuple[Armament, ...]:
-    """6.5 The weapons of a unit; a suppressed leg unit fires to its front only (5.1.1)."""
-    front = unit.kind == "leg" and unit.suppressed
+    """6.5 The weapons of a unit. A suppressed leg unit fires to its front only (5.1.1), and so does a locked turret."""
+    front = unit.suppressed if unit.kind == "leg" else "turret-locked" in unit.flags
     key = unit.card, unit.weapons, front
     known = _known(data.book)
     if key not in known:
@@ -207,7 +209,7 @@ def _known(book: AdvancedCards) -> Arsenal:
 def _armaments(book: AdvancedCards, unit: Unit, front: bool) -> tuple[Armament, ...]:
     if unit.kind == "vehicle":
         mounts = book.vehicles[unit.card].mounts
-        return tuple(_mounted(index, mount) for index, mount in enumerate(mounts))
+        return tuple(_mounted(index, mount, front) for index, mount in enumerate(mounts))
     if unit.kind == "towed":
         return (_towed(book, book.towed[unit.card]),)
     attached = (book.attached[name] for name in unit.weapons)
@@ -215,14 +217,16 @@ def _armaments(book: AdvancedCards, unit: Unit, front: bool) -> tuple[Armament, 
     return (_small_arms(book.legs[unit.card], front), *rest)
 
 
-def _mounted(index: int, mount: Mount) -> Armament:
-    """6.5 A weapon of a vehicle."""
+def _mounted(index: int, mount: Mount, locked: bool) -> Armament:
+    """6.5 A weapon of a vehicle; a locked turret leaves its guns pointing ahead."""
     gun = mount.gun
+    turreted = mount.weapon.turret in TURRETS
+    weapon = msgspec.structs.replace(mount.weapon, turret=0, field="front") if locked and turreted else mount.weapon
     return Armament(
         index=index,
         name=mount.weapon.name,
         kind="mortar" if gun.mortar else "gun",
-        weapon=mount.weapon,
+        weapon=weapon,
         rate=mount.rate,
         gp=gun.gp,
         indirect=gun.indirect,
