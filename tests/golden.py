@@ -20,6 +20,7 @@ from pbem.matches.house import House
 from pbem.matches.position import load
 from pbem.titles.panzer.bot import reckless_bot, steady_bot
 from pbem.titles.registry import TITLES
+from pbem.titles.tanks import bot as tanks_bots
 
 FOLDER = Path(__file__).parent / "golden"
 
@@ -51,6 +52,32 @@ def panzer() -> Iterator[tuple[str, bytes]]:
         yield f"duel-{edition}-{outcome}", export(house, match, "public")
 
 
+HOW = {"gone": "both-gone", "left": "elimination", "held": "objective", "time": "objective-in-time", "lost": "points"}
+"""The ways in which a match of TANKS ends, by a word of the reason."""
+
+
+SETS = (
+    ("bridgehead", {}, "plan"),
+    ("village", {"points": 30}, "plan"),
+    ("village", {"points": 20, "pace": "tank"}, "plan"),
+    ("village", {"points": 20}, "ask"),
+)
+
+
+def tanks() -> Iterator[tuple[str, bytes]]:
+    """Won by elimination, by an objective, in time, by points; by forms, tank by tank, and asked at every window."""
+    seats = {"alpha": "ann", "bravo": "bob"}
+    for seed in range(32):
+        scenario, options, reactions = SETS[seed % 4]
+        house = a_house(Path(tempfile.mkdtemp()), seed, titles=TITLES)
+        match = acts.create(house, "tanks", scenario, options=options, seats=seats, reactions=reactions)
+        make = tanks_bots.steady_bot if seed % 3 else tanks_bots.reckless_bot
+        _play(house, match, {seat: make(f"{seed}/{seat}") for seat in seats})
+        outcome = load(house, match).run.state.outcome
+        how = next(how for word, how in HOW.items() if word in outcome.why)
+        yield f"{how}-{outcome.winner or 'draw'}", export(house, match, "public")
+
+
 def _play(house: House, match: str, bots: dict[str, Bot]) -> str:
     while not (here := load(house, match)).record.ended:
         for ask in here.run.asks:
@@ -61,7 +88,7 @@ def _play(house: House, match: str, bots: dict[str, Bot]) -> str:
 
 
 def write() -> None:
-    for title, matches in (("ambush", ambush()), ("panzer", panzer())):
+    for title, matches in (("ambush", ambush()), ("panzer", panzer()), ("tanks", tanks())):
         (FOLDER / title).mkdir(parents=True, exist_ok=True)
         for name, content in matches:
             file = FOLDER / title / f"{name}.jsonl.gz"

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from golden import _play
+from golden import FOLDER, HOW, _play
 from playing import a_house
 
 import pbem.engine.dice
@@ -43,6 +43,12 @@ def test_a_match_of_bots_through_a_house_verifies_and_replays(tmp_path: Path) ->
         assert report.problems == []
         assert "replayed from the first event with the same result" in report.facts
     assert to_bytes(replay(house, match).run.state) == to_bytes(load(house, match).run.state)
+
+
+def test_T8_2_there_is_a_golden_match_for_each_way_to_end() -> None:
+    """They verify and replay in `test_golden`."""
+    found = {file.name.split(".")[0].rpartition("-")[0] for file in (FOLDER / "tanks").glob("*.jsonl.gz")}
+    assert found == set(HOW.values())
 
 
 # Two worlds --------------------------------------------------------------------------------------------------
