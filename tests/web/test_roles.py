@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable, Mapping
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,13 @@ import pytest
 from argon2 import PasswordHasher
 from flask import Flask
 from playing import NOON
+from programs import Program
 from toy import AmbushTitle
 
 from pbem.matches import accounts, acts, desk, invitations, profiles, substitutes, tokens
 from pbem.matches.house import House
 from pbem.web import create_app
+from pbem.web.app import CONTENT_POLICY
 from pbem.web.looking import Kept
 
 ROLES = {
@@ -352,7 +355,106 @@ def test_each_role_meets_what_the_table_says_and_sees_no_secret(role, a_world, n
         answer = call(browser, world, route)
         assert answer.status_code == route.expected[role], (endpoint, answer.text[-600:])
         assert not any(word in answer.text for word in hidden), endpoint
+        assert answer.headers["Content-Security-Policy"] == CONTENT_POLICY and answer.headers["X-Request-ID"]
+        assert answer.headers["Cache-Control"].startswith("private"), endpoint
         assert world.house.store.version(f"match/{world.filled['match']}") == before, endpoint
+
+
+def test_no_form_counts_without_the_token_of_its_page(a_world, new_browser):
+    """But the button that mail programs press themselves, and the API, which knows no cookies."""
+    world = a_world()
+    app = create_app(world.house)
+    before = {stream: world.house.store.version(stream) for stream in world.house.store.streams("")}
+    for endpoint, route in TABLE.items():
+        if route.form is None or endpoint == "door.stop" or endpoint.startswith("api."):
+            continue
+        for name in ("ann", "gm"):
+            browser = new_browser(app, accounts.by_address(world.house, f"{name}@example.org"))
+            answer = browser.client.post(world.path(route), base_url="https://localhost", data=route.form)
+            assert answer.status_code == 400 and "out of date" in answer.text, endpoint
+    assert {stream: world.house.store.version(stream) for stream in world.house.store.streams("")} == before
+
+
+def by_token(endpoint: str, role: str) -> int:
+    """What somebody meets who calls the API with a token for all that he may do."""
+    if endpoint in ("api.form", "api.receipts"):
+        return 200 if role in ("player", "opponent") else 403
+    if endpoint == "api.receipt":
+        return {"player": 200, "opponent": 404}.get(role, 403)
+    if endpoint in ("api.troubles", "api.open_disputes"):
+        return 200 if role == "master" else 403
+    if endpoint in ("api.account", "api.preferences", "api.own_sessions", "api.own_data"):
+        return 200
+    return TABLE[endpoint].expected[role]
+
+
+@pytest.mark.parametrize("role", [role for role in ROLES if ROLES[role]])
+def test_by_token_each_role_sees_through_the_api_what_it_may_and_no_secret(role, a_world):
+    world = a_world()
+    account = accounts.by_address(world.house, f"{ROLES[role]}@example.org")
+    program = Program(create_app(world.house), world.house, account.id, "play", "master", "account")
+    hidden = [word for owner, word in SECRETS.items() if owner != role]
+    before = world.house.store.version(f"match/{world.filled['match']}")
+    for endpoint, route in TABLE.items():
+        if not endpoint.startswith("api."):
+            continue
+        path = world.path(route).removeprefix("/api/v1")
+        if route.form is None:
+            answer = program.get(path)
+            assert answer.status_code == by_token(endpoint, role), (endpoint, answer.text)
+            assert not any(word in answer.text for word in hidden), endpoint
+        elif "/master/" in path and role != "master":
+            answer = program.call(route.method, path, FULL_BODIES.get(endpoint, {}))
+            assert answer.status_code == 403, endpoint
+    assert world.house.store.version(f"match/{world.filled['match']}") == before
+
+
+FULL_BODIES = {
+    "api.master_extend": {"hours": 1, "why": "x"},
+    "api.master_hold": {"why": "x"},
+    "api.master_pause": {"days": 1, "why": "x"},
+    "api.master_process": {"exchange": 3, "why": "x"},
+    "api.master_replace": {"seat": "red", "why": "x"},
+    "api.master_rules": {"switches": [], "why": "x"},
+    "api.master_settings": {"why": "x"},
+    "api.master_settle": {"number": 1, "answer": "x"},
+    "api.rule": {"kind": "reopen", "exchange": 2, "reason": "x", "seen": 1},
+    "api.try_ruling": {"kind": "reopen", "exchange": 2, "reason": "x"},
+}
+"""Bodies that fit, so that a refusal is for who calls."""
+
+
+# What can be found by clicking -------------------------------------------------------------------------------
+
+SENT_BY_MAIL = {
+    *("door.show_link", "door.show_invitation", "door.show_confirm", "door.show_stop", "account.show_address"),
+    "feeds.calendar_by_word",
+}
+FOR_SCRIPTS = {"match.status", "planning.unit", "planning.sight"}
+DRAWN = {"match.map", "creating.picture"}
+"""The toy draws nothing; `test_match` and `test_creating` find these on pages of one that does."""
+
+
+def test_a_newcomer_finds_every_page_by_clicking(a_world, new_browser):
+    """From the front page, link by link, as nobody, as a player and as the game master."""
+    world = a_world()
+    app = create_app(world.house)
+    adapter = app.url_map.bind("localhost")
+    found: set[str] = set()
+    for name in ("", "ann", "gm"):
+        browser = new_browser(app, accounts.by_address(world.house, f"{name}@example.org"))
+        waiting, seen = ["/"], {"/"}
+        while waiting:
+            address = waiting.pop()
+            answer = browser.get(address)
+            assert answer.status_code in (200, 503), address
+            found.add(adapter.match(address.partition("?")[0])[0])
+            links = re.findall(r'href="(/[^"#]*)', answer.text) if answer.mimetype == "text/html" else []
+            waiting += [link for link in map(unescape, links) if link not in seen and not link.startswith("/static/")]
+            seen.update(waiting)
+    pages = {endpoint for endpoint, route in TABLE.items() if route.form is None and not endpoint.startswith("api.")}
+    assert pages - found == SENT_BY_MAIL | FOR_SCRIPTS | DRAWN
+    assert "api.document" in found
 
 
 ACTS = [
