@@ -62,7 +62,7 @@ from pbem.titles.panzer.advanced.state import (
     Sheaf,
     Unit,
 )
-from pbem.titles.panzer.advanced.terrain import heat_haze, hindrances
+from pbem.titles.panzer.advanced.terrain import heat_haze, hindrances, settle
 from pbem.titles.panzer.advanced_charts import AdvancedModifier
 from pbem.titles.panzer.charts import RangeFactor
 from pbem.titles.panzer.direct_fire import close_to, reveal
@@ -108,9 +108,8 @@ def can_fire_at_all(data: AdvancedData, state: AdvancedState, side: str) -> bool
 
 
 def end_step(table: Table[AdvancedState]) -> None:
-    """6.1.4.3.10 Smoke and barrages of this step count from now on."""
-    for cloud in table.state.clouds.values():
-        cloud.fresh = False
+    """6.1.4.3.10 Smoke, barrages and wrecks of this step count from now on."""
+    settle(table.state)
     go_on(table)
 
 

@@ -5,8 +5,8 @@
     R-02        Places: where the units stand
 
 Units are numbered: `[[take]] id = "a"` gives formation `a` with the units a1, a2 and so on; its companies are
-`aa`, `ab`, each with numbers of its own. With `into` the units join a formation of the scenario instead; `count` takes
-several alike.
+`aa`, `ab`, each with numbers of its own. With `into` the units join a formation of the scenario instead; `count`
+takes several alike.
 """
 
 from __future__ import annotations

@@ -130,7 +130,7 @@ class Armament(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def weapons_of(data: AdvancedData, unit: Unit) -> tuple[Armament, ...]:
-    """6.5 The weapons of a unit. A suppressed leg unit fires to its front only (5.1.1), and so does a locked turret."""
+    """6.5 The weapons of a unit; suppressed leg units fire to the front only (5.1.1), and so does a locked turret."""
     front = unit.suppressed if unit.kind == "leg" else "turret-locked" in unit.flags
     key = unit.card, unit.weapons, front
     known = _known(data.book)

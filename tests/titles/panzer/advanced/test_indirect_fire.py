@@ -124,7 +124,7 @@ def test_6_5_1_5_a_battery_chooses_a_pattern_and_a_unit_on_the_map_has_its_own()
     assert legal(table, a_call("C10", "gb1", sheaf="closed_linear", direction=3))
 
 
-@given(st.sampled_from(["closed", "open", "closed_linear"]), st.integers(1, 6), st.integers(0, 19), st.integers(1, 19))
+@given(st.sampled_from(indirect_fire.SHEAFS), st.integers(1, 6), st.integers(0, 19), st.integers(1, 19))
 def test_6_5_1_5_no_pattern_leaves_the_map(sheaf: Sheaf, direction: int, column: int, row: int) -> None:
     data = advanced_data()
     point = parse_hex(f"{chr(ord('A') + column)}{row}")
