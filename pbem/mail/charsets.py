@@ -130,7 +130,15 @@ def _guess(content: bytes) -> str:
         polish = SIGN_IN_WORD.search(sample.decode("cp1252", "replace"))
         return "cp1252" if polish is None else "cp1250" if set(b"\x9c\x9f\xb9") & set(sample) else "iso8859_2"
     found = from_bytes(sample, cp_isolation=LIKELY, threshold=0.3).best()
+    if found is not None and found.encoding == "cp949" and _has_ideographs(str(found)):
+        return "gb18030"
     return "" if found is None else found.encoding
+
+
+def _has_ideographs(text: str) -> bool:
+    """Korean is written without; Chinese that is read as Korean has one in every few signs."""
+    beyond = [sign for sign in text if sign.isalpha() and not sign.isascii()]
+    return 10 * sum("\u4e00" <= sign <= "\u9fff" for sign in beyond) > len(beyond)
 
 
 def _is_mostly_ascii(content: bytes) -> bool:

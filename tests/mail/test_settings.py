@@ -5,13 +5,18 @@ from __future__ import annotations
 import mailbox
 import smtplib
 import ssl
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.handlers import Message
-from aiosmtpd.smtp import AuthResult
+from aiosmtpd.smtp import AuthResult, LoginPassword
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 from postbox import free_port
 
 from pbem.mail.settings import Settings, Smtp, read_settings
@@ -117,3 +122,49 @@ def test_a_guest_without_a_real_address_is_not_written_to() -> None:
     message = a_message()
     message.replace_header("To", "guest-1@guests.invalid")
     SmtpTransport(Smtp(host="127.0.0.1", port=1)).send(message)
+
+
+def certificate(folder: Path) -> tuple[Path, Path]:
+    """A key and a certificate for this machine, signed by itself."""
+    key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "here")])
+    here = x509.SubjectAlternativeName([x509.DNSName("localhost")])
+    now = datetime.now(UTC)
+    made = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+    made = made.not_valid_before(now - timedelta(days=1)).not_valid_after(now + timedelta(days=1))
+    signed = made.add_extension(here, critical=False).sign(key, hashes.SHA256())
+    files = folder / "key.pem", folder / "cert.pem"
+    kind = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    files[0].write_bytes(key.private_bytes(*kind))
+    files[1].write_bytes(signed.public_bytes(serialization.Encoding.PEM))
+    return files
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_a_password_goes_over_tls_to_a_host_whose_certificate_is_good_and_to_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trusted: bool
+) -> None:
+    key, cert = certificate(tmp_path)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(cert, key)
+    seen: list[tuple[bytes, bytes]] = []
+
+    def login(server: object, session: object, envelope: object, mechanism: str, said: LoginPassword) -> AuthResult:
+        seen.append((said.login, said.password))
+        return AuthResult(success=True)
+
+    kept, port = Kept(), free_port()
+    more = {"authenticator": login, "tls_context": context, "require_starttls": True, "auth_required": True}
+    host = Controller(kept, hostname="127.0.0.1", port=port, **more)  # type: ignore[arg-type]
+    host.start()
+    if trusted:
+        monkeypatch.setenv("SSL_CERT_FILE", str(cert))
+    try:
+        transport = SmtpTransport(Smtp(host="localhost", port=port, user="u", password="hush"))
+        if trusted:
+            transport.send(a_message())
+        else:
+            with pytest.raises(OSError):
+                transport.send(a_message())
+    finally:
+        host.stop()
+    assert (seen, kept.subjects) == (([(b"u", b"hush")], ["hello"]) if trusted else ([], []))

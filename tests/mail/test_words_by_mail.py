@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+import quopri
+import unicodedata
+
+import pytest
 from postbox import ALICE, BOB, Post, text_of
 
+from pbem.mail.letters import read_letter
+from pbem.mail.settings import Settings
 from pbem.matches import acts, desk, inbox, press
+from pbem.matches.inbox import Inbound
 
 
 def answers(post: Post, address: str, text: str) -> list[str]:
@@ -68,6 +76,34 @@ def test_a_resignation_is_answered_by_the_end_of_the_match_alone(post: Post) -> 
     post.begin()
     [text] = answers(post, ALICE, "resign")
     assert "blue has won" in text and "red has resigned" in text
+
+
+LETTERS = {
+    "utf-8": "Привет, 안녕, こんにちは, 你好, ça va?",
+    "koi8-r": "Привет, Боб. Мост наш!",
+    "windows-1251": "Привет, Боб. Мост наш — №1!",
+    "euc-kr": "안녕하세요, 다리는 우리 것입니다",
+    "iso-2022-kr": "안녕하세요, 다리는 우리 것입니다",
+    "iso-2022-jp": "こんにちは、橋は取りました",
+    "shift_jis": "こんにちは、橋は取りました",
+    "gb18030": "你好，桥是我们的了",
+}
+
+
+@pytest.mark.parametrize("encoding", ["base64", "quoted-printable", "8bit"])
+@pytest.mark.parametrize("label", ["right", "wrong", "none"])
+@pytest.mark.parametrize("charset", LETTERS)
+def test_a_letter_arrives_as_it_was_written(charset: str, label: str, encoding: str) -> None:
+    """Also if its character set is named wrongly or not at all; orders beside it are as plain as ever."""
+    said = f"press blue: {LETTERS[charset]} {LETTERS[charset]}\nr1 go2"
+    content, wrong = said.encode(charset), {"utf-8": "iso-8859-1"}.get(charset, "utf-8")
+    named = {"right": f"; charset={charset}", "wrong": f"; charset={wrong}", "none": ""}[label]
+    head = f"From: {ALICE}\r\nContent-Type: text/plain{named}\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n"
+    coded = {"base64": base64.encodebytes, "quoted-printable": quopri.encodestring}.get(encoding, bytes)(content)
+    envelope = {"sender": ALICE, "recipients": []}
+    mail = Inbound(1, "", "", "", "", "", 0, 0, envelope, head.encode() + coded, "", "", {})
+    text = read_letter(mail, Settings(domain="pbem.test")).text
+    assert [unicodedata.normalize("NFKC", line) for line in said.splitlines()] == text.splitlines()
 
 
 def test_a_resignation_from_a_foreign_address_waits_for_confirmation(post: Post) -> None:
