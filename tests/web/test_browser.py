@@ -83,6 +83,46 @@ def test_the_map_is_moved_and_zoomed_by_keys(new_page, site):
     assert page.evaluate(box) == "0 0 400 300"  # the whole map
 
 
+PINCH = """
+(() => {
+  const area = document.querySelector('.map-window');
+  const { left, top, width, height } = area.getBoundingClientRect();
+  const touch = (kind, pointerId, aside) => area.dispatchEvent(new PointerEvent(kind, {
+    pointerId, pointerType: 'touch', bubbles: true, clientX: left + width / 2 + aside, clientY: top + height / 2 }));
+  area.setPointerCapture = area.releasePointerCapture = () => {};
+  for (const [finger, aside] of [[1, -30], [2, 30]]) touch('pointerdown', finger, aside);
+  for (const [finger, aside] of [[1, -90], [2, 90]]) touch('pointermove', finger, aside);
+  for (const finger of [1, 2]) touch('pointerup', finger, 0);
+})()
+"""
+"""Two fingers that go apart."""
+
+
+def test_the_map_is_moved_by_dragging_and_zoomed_by_wheel_and_by_fingers(new_page, site):
+    page = new_page(viewport={"width": 1280, "height": 800})
+    page.goto(site)
+    page.click("text=Play now against a bot")
+    page.wait_for_selector("[data-ready]")
+
+    def shown() -> list[float]:
+        return [float(n) for n in page.get_attribute(".map-window > svg", "viewBox").split()]
+
+    box = page.locator(".map-window").bounding_box()
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.move(*middle)
+    first = shown()
+    page.mouse.wheel(0, -300)
+    closer = shown()
+    assert closer[2] < first[2]
+    page.mouse.down()
+    page.mouse.move(middle[0] - 80, middle[1], steps=4)
+    page.mouse.up()
+    moved = shown()
+    assert moved[0] > closer[0] and moved[2] == closer[2]
+    page.evaluate(PINCH)
+    assert shown()[2] < moved[2] / 1.5
+
+
 # Panzer on the map -------------------------------------------------------------------------------------------
 
 
@@ -105,6 +145,11 @@ def test_a_unit_a_target_and_a_goal_are_clicked_and_the_text_follows(new_page, p
     page.click('[data-unit="g2"]')
     page.wait_for_selector(".panel h2")
     assert "50mm L60" in page.inner_text(".facts >> nth=0")
+    assert page.locator(".marks .hit-number").count() > 0  # the odds of its shots, at their targets
+    page.click('.panel >> text="Range bands"')
+    assert page.locator(".map .band-0, .map .band-1").count() > 10
+    page.click('.panel >> text="fire"')
+    assert "hit 50" in page.inner_text(".targets")
     page.click('[data-unit="b1"]')
     assert order_of(page, "g2") == "g2 fire b1"
     page.click('[data-row="g3"]')
