@@ -38,7 +38,7 @@ class Telling:
         """One sentence, with the rule in front."""
         try:
             said = self.teller_of(finding.rule)(finding)
-        except (KeyError, TypeError, AttributeError, IndexError):      # stored by a release that said it otherwise
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError):  # stored by another release
             said = plainly(finding)
         if said.split()[0].isalpha():                                  # ids stay as players write them
             said = said[0].upper() + said[1:]

@@ -196,7 +196,7 @@ def check_passengers(
 ) -> None:
     """6.6.7.2 Passengers fire with their carrier: not before it while it still has to fire."""
     named = {entry.unit for entry in entries}
-    for unit in (occasion.view.vehicles[id] for id in named):
+    for unit in (occasion.view.vehicles[id] for id in sorted(named)):
         if unit.aboard in obliged and unit.aboard not in named:
             why = Objection("6.6.7.2", f"it fires together with its carrier {unit.aboard}, which still has to fire")
             raise Illegal(unit.id, [why], [said(shot) for shot in obliged[unit.aboard]])

@@ -135,15 +135,20 @@ def command_flaws(state: AdvancedState, unit: Unit) -> Iterator[str]:
 
 
 def stacking_flaws(state: AdvancedState) -> Iterator[str]:
-    """4.5.1.1.10 Outside the Movement Phase no hex holds units of both sides."""
+    """4.5.1.1.10 Outside the Movement Phase no hex holds vehicles of both sides that could have gone on."""
     if state.phase not in BETWEEN_MOVES:
         return
     holder: dict[str, Unit] = {}
     for unit in state.vehicles.values():
-        if unit.alive and unit.hex is not None and not unit.bailed_out:
+        if unit.alive and unit.hex is not None and goes_on(unit):
             other = holder.setdefault(hex_name(unit.hex), unit)
             if other.side != unit.side:
                 yield f"4.5.1.1.10 {other.id} and {unit.id} share {hex_name(unit.hex)}"
+
+
+def goes_on(unit: Unit) -> bool:
+    """4.5.1.1.10 A vehicle that nothing stops where it passes; passengers may get out there (5.15)."""
+    return unit.kind == "vehicle" and not (unit.bailed_out or unit.track_hit or "bogged" in unit.flags)
 
 
 def position_flaws(state: AdvancedState) -> Iterator[str]:

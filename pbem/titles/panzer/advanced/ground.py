@@ -132,7 +132,7 @@ class _Board:
         self.board = board_now(data, state)
 
     def __hash__(self) -> int:
-        return hash(self.board.digest)
+        return self.board.__hash__()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Board) and self.board == other.board
