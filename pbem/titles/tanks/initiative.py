@@ -91,12 +91,11 @@ def tie(state: TanksState, height: int, level: Sequence[Tank], result: str) -> F
 def show_cards(table: Table[TanksState], phase: Phase) -> Step:
     """T2.4 Both may turn up cards that change initiative in this phase. Asked of both in every phase."""
     state = table.state
-    state.lent = {}
     asks = tuple(Ask(seat, "initiative", RULE_OF[phase], about={"phase": phase}, default=[]) for seat in SEATS)
     answers = yield Together(asks)
     for tank in state.live:
         for held, card in held_cards(table.data, tank):
-            if not held.up and getattr(card.effect, phase) < 0:
+            if getattr(card.effect, phase) < 0:
                 turn_up(table, tank, held)                             # what hurts counts at once
     for answer in answers:
         for use in answer:

@@ -42,9 +42,8 @@ def coordinating(data: TanksData, view: TanksState, shooter: Tank, target: Tank)
         return None
     own = hull(data, shooter)
     for by, at in view.shots:
-        friend = view.tanks[by]
-        same = at == target.id and by != shooter.id and friend.seat == shooter.seat
-        if same and near(own, hull(data, friend), data.scenario.arrow):
+        friend = view.tanks[by]                                        # whoever shot at an enemy
+        if at == target.id and by != shooter.id and near(own, hull(data, friend), data.scenario.arrow):
             return friend
     return None
 

@@ -13,7 +13,6 @@ line that only touches an edge or a corner is not blocked. The hulls of shooter 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
 from functools import cmp_to_key
 from itertools import pairwise
 
@@ -26,7 +25,6 @@ from pbem.titles.tanks.geometry import (
     chord,
     front_middle,
     near,
-    shares_ground,
     touches,
     walls,
 )
@@ -171,12 +169,11 @@ def _hides(origin: Point, corner: Point, shooter: Corners, screen: Screen) -> bo
     """T7.7 Whether a screen hides a corner; what lies directly under the shooter is left out."""
     if not crosses(origin, corner, screen.corners):
         return False
-    if not screen.wood or not shares_ground(shooter, screen.corners):
+    if not screen.wood:
         return True
-    crossed = chord(origin, corner, screen.corners)
-    under = chord(origin, corner, shooter)
+    crossed, under = chord(origin, corner, screen.corners), chord(origin, corner, shooter)
     assert crossed is not None
-    return crossed[1] > max(crossed[0], under[1] if under is not None else Fraction(0))
+    return under is None or crossed[1] > under[1]
 
 
 def in_wood(target: Corners, screens: Iterable[Screen]) -> bool:
