@@ -55,6 +55,7 @@ EXPECTED = {
     "TO": "to",
     "UNTIL": "until",
     "NAME": "a name",
+    "EXCHANGE": "exchange",
     "COLON": ":",
     "TEXT": "your text",
     "$END": "the end of the line",
@@ -68,9 +69,13 @@ EXAMPLES = {
     "doctrine": "doctrine: none",
 }
 PLAINER = str.maketrans("\u00a0“”„", ' """')
-ENDS = re.compile(r"[.!?\s]*(,?\s*(please|thanks|thank you))?[.!?\s]*$", re.IGNORECASE)
-BULLET = re.compile(r"^\s*(?:[-*•]\s+|[\"'`]+)?")
-COMMENT = re.compile(r"\s(?:#|//)")
+ENDS = re.compile(r"[.,!?\s]*(,?\s*(please|thanks|thank you))?[.!?\s]*$", re.IGNORECASE)
+BULLET = re.compile(r"^\s*(?:[-*•]\s+|[\"'`]+)?(?:please\b[,\s]*)?", re.IGNORECASE)
+COMMENT = re.compile(r"\s(?:#(?!\d)|//)")
+SEVERAL = re.compile(
+    r"i (resign|concede)|cancel (my )?orders|(i )?((offer|propose|accept|agree to) )?((a|the) )?draw", re.IGNORECASE
+)
+"""Words that may be said at more length."""
 END_OF_LETTER = re.compile(r"^\s*end\s*(of\s+)?(press)?\s*\.?\s*$", re.IGNORECASE)
 NO_DRAWS = (
     "it cannot judge who is ahead without seeing your side, so it plays until the rules end the match. "
@@ -155,7 +160,8 @@ def is_ours(line: str) -> bool:
     first = re.match(r"[a-z]+", said)
     if first is None:
         return False
-    alone = without_comment(said) in (*ALONE, "i resign", "i concede", "offer draw", "accept draw")
+    bare = " ".join(without_comment(said).split())
+    alone = bare in ALONE or SEVERAL.fullmatch(bare) is not None
     with_colon = first[0] in WITH_COLON and ":" in said
     return alone or first[0] in FOLLOWED or with_colon
 
@@ -234,11 +240,19 @@ def _absence(tree: Tree[Token]) -> tuple[str, str]:
         case "from_to":
             return days[0], days[-1]
         case "short":
-            return days[0][:-2] + f"{_number(numbers):02}", days[0]
+            return _same_month(days[0], _number(numbers)), days[0]
+        case "same_month":
+            return days[0], _same_month(days[0], _number(numbers))
         case "until":
             return "+0", days[0]
         case _:
             return "+0", f"+{max(0, _number(numbers) - 1)}"
+
+
+def _same_month(day: str, number: int) -> str:
+    if not re.fullmatch(r"[\d-]+", day):
+        raise Unreadable(str(number), [_objection("of which month?")], [EXAMPLES["absent"]])
+    return f"{day[:-2]}{number:02}"
 
 
 def _day(tree: Tree[Token]) -> str:

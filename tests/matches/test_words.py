@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -79,6 +80,37 @@ def test_what_only_looks_like_a_word_is_left_to_the_title(line: str) -> None:
 def test_words_with_something_after_them(line: str, word: Word) -> None:
     found = read(line)
     assert found == Word(word.name, line, word.number, word.to, word.text, word.since, word.until)
+
+
+@pytest.mark.parametrize(
+    ("line", "short"),
+    [
+        ("Please final", "final"),
+        ("final,", "final"),
+        ("please extend 12 hours", "extend 12 hours"),
+        ("extend by 2 days", "extend 48 hours"),
+        ("Extend: 24 h", "extend 24 hours"),
+        ("History #3", "history 3"),
+        ("history of exchange 3", "history 3"),
+        ("dispute exchange 3: no", "dispute 3: no"),
+        ("I offer a draw.", "draw"),
+        ("agree to the draw", "draw"),
+        ("cancel my orders!", "cancel"),
+        ("absent May 1 - 8", "absent 1 May to 8 May"),
+        ("absent 1 May to 8", "absent 1 May to 8 May"),
+    ],
+)
+def test_people_say_it_in_other_ways_too(line: str, short: str) -> None:
+    [said], rest = split(line)
+    [meant], _ = split(short)
+    assert msgspec.structs.replace(said, line="") == msgspec.structs.replace(meant, line="") and rest == ""
+
+
+@pytest.mark.parametrize("line", ["history turn 3", "absent Friday to 8", "dispute turn 3: no"])
+def test_what_could_mean_something_else_is_not_guessed(line: str) -> None:
+    """A turn may have several exchanges."""
+    with pytest.raises(Refusal):
+        split(line)
 
 
 def test_a_letter_of_several_lines_goes_on_until_a_line_that_says_end() -> None:
