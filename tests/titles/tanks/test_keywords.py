@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from coverage_of_rules import assert_rule
+from coverage_of_rules import assert_rule, every
 from titles.tanks.builders import a_data, a_state, a_table, a_tank, run_step, shoot
 
 from pbem.engine.asks import Ask
@@ -79,14 +79,15 @@ def test_T9_3_one_die_more_if_a_friend_within_an_arrow_shot_at_the_target(y, gai
 
 
 def test_T9_3_not_for_another_target_and_not_without_the_keyword():
-    for model, at in (("t-34", "b2"), ("sherman-75", "b1")):
+    """Nor for a shot of its own, as when a hero attacks twice."""
+    for model, by, at in (("t-34", "a1", "b2"), ("sherman-75", "a1", "b1"), ("t-34", "a2", "b1")):
         table = a_table(
             a_tank("a1", 1000, 5000, 90, model),
             a_tank("a2", 1000, 6000, 90, model),
             a_tank("b1", 6000, 5000, 270),
             a_tank("b2", 6000, 7000, 270),
             dice=[1] * 12,
-            shots=[("a1", at)],
+            shots=[(by, at)],
         )
         played = shoot(table, "a2", "b1")
         assert not any(finding.rule == "T9.3" for parent in played.findings for finding in parent.children)
@@ -121,6 +122,21 @@ def test_T9_5_gung_ho_takes_one_off_the_shooters_own_speed(speed, dice):
     assert_rule(played.findings, "T7.6", result=dice)
     moved = a_table(a_tank("a1", 1000, 5000, 90, speed=2), a_tank("b1", 6000, 5000, 270), dice=[1] * 8)
     assert_rule(shoot(moved, "a1", "b1").findings, "T9.5", inputs={"speed": 2, "counted": 1}, result=1)
+
+
+@pytest.mark.rule("T9.5")
+def test_T9_5_only_with_the_keyword_and_only_for_the_shooter():
+    """A moved Panzer IV counts its speed in full, 1 + 2; a Sherman's own speed counts in full when it is shot at."""
+    moved = {"speed": 2}
+    table = a_table(a_tank("a1", 1000, 5000, 90), a_tank("b1", 6000, 5000, 270, **moved), dice=[1] * 8)
+    played = shoot(table, "b1", "a1")
+    assert_rule(played.findings, "T7.6", result=3)
+    assert not any(finding.rule == "T9.5" for finding in every(played.findings))
+    target = a_table(a_tank("a1", 1000, 5000, 90, **moved), a_tank("b1", 6000, 5000, 270), dice=[1] * 20)
+    assert_rule(shoot(target, "b1", "a1").findings, "T7.6", result=3)
+    still = a_table(a_tank("a1", 1000, 5000, 90), a_tank("b1", 6000, 5000, 270), dice=[1] * 8)
+    assert not any(finding.rule == "T9.5" for finding in every(shoot(still, "a1", "b1").findings))
+    assert_rule(shoot(target, "a1", "b1").findings, "T9.5", result=1)
 
 
 @pytest.mark.rule("T9.6")
