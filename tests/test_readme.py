@@ -10,6 +10,8 @@ import pytest
 from titles.panzer.playing import begin
 
 from pbem.cli import main
+from pbem.mail.settings import read_settings
+from pbem.matches.words import CARRYING
 
 README = (Path(__file__).parents[1] / "README.md").read_text()
 
@@ -38,6 +40,20 @@ def test_the_orders_shown_are_accepted() -> None:
     text = "\n".join(re.split(r"\s{2,}|(?<=face 3) ", line)[0] for line in orders.splitlines())
     submission = match.rules.read(match.run.view("german"), ask, text)
     assert set(submission.answer) == {"g1", "g2", "g3", "g4"}
+
+
+def test_the_settings_shown_are_read(tmp_path: Path) -> None:
+    [settings] = re.findall(r"```toml\n(.*?)```", README, re.S)
+    (tmp_path / "settings.toml").write_text(settings)
+    for name in ("imap", "smtp"):
+        (tmp_path / f"{name}-password").write_text("hush")
+    read = read_settings(tmp_path)
+    assert read.lmtp is not None and read.imap is not None and read.smtp is not None and read.imap.password == "hush"
+
+
+def test_every_word_for_the_server_is_explained() -> None:
+    said = " ".join(re.findall(r"^\| (`.*?`) \|", README, re.MULTILINE))
+    assert [word for word in CARRYING if f"`{word}" not in said] == []
 
 
 def test_every_command_named_exists() -> None:
