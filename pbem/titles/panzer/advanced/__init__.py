@@ -57,4 +57,6 @@ What they stand on:
     data_set      the frozen data of an advanced match
     flaws         what can never be true of a match
     title         the steps, asks and checks of an advanced match
+    tell          findings in words
+    phrases       the sentences of findings that say one thing
 """

@@ -18,7 +18,7 @@ from pbem.engine.findings import Finding
 from pbem.engine.refusals import Objection, Unreadable
 from pbem.engine.sheets import Sheet
 from pbem.engine.title import Reply, Submission
-from pbem.titles.panzer.advanced import rules_in_use
+from pbem.titles.panzer.advanced import rules_in_use, tell
 from pbem.titles.panzer.advanced.adjustment import adjust_options, adjustment_phase, check_adjust
 from pbem.titles.panzer.advanced.air import (
     air_attack_options,
@@ -205,6 +205,14 @@ class AdvancedRules(PanzerRules):
     def form(self, view: PanzerState, ask: Ask) -> str:
         """The default in JSON."""
         return msgspec.json.encode(ask.default).decode()
+
+    def tell(self, finding: Finding) -> str:
+        """One sentence for a reader."""
+        return tell.tell(finding)
+
+    def tell_tree(self, finding: Finding) -> list[str]:
+        """A finding and all that it rests on, indented."""
+        return tell.tell_tree(finding)
 
     def flaws(self, state: PanzerState) -> Iterator[str]:
         """Invariants that this state breaks; none in a sound engine."""

@@ -1,0 +1,98 @@
+"""Findings of the advanced game in words."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from titles.panzer.playing import begin, turns
+
+from pbem.engine.bots import random_bot
+from pbem.engine.findings import Finding
+from pbem.engine.resolve import always_asked
+from pbem.titles.panzer.advanced.phrases import PHRASES, fields_of
+from pbem.titles.panzer.advanced.tell import is_plain, tell, tell_tree, teller_of
+
+
+@cache
+def told(scenario: str, edition: str, seed: str) -> tuple[Finding, ...]:
+    """Everything that is found in two turns of bots that do anything legal."""
+    match = begin(scenario, edition, seed, waits=always_asked)
+    bots = {seat: random_bot(f"{seed}{seat}", most=30) for seat in match.rules.seats}
+    for _ in turns(match, bots):
+        if match.run.state.turn > 2:
+            break
+    return tuple(everything(match.findings))
+
+
+def everything(findings: tuple[Finding, ...] | list[Finding]) -> list[Finding]:
+    return [found for finding in findings for found in (finding, *everything(finding.children))]
+
+
+@pytest.mark.parametrize(("scenario", "edition"), [("desert", "2024"), ("delay", "2016")])
+def test_every_finding_of_a_match_is_told_by_its_own_teller(scenario: str, edition: str) -> None:
+    """No finding falls back to plain data, neither because nobody tells it nor because its teller fails."""
+    findings = told(scenario, edition, "told")
+    assert len(findings) > 500
+    for finding in findings:
+        said = teller_of(finding.rule)(finding)
+        sentence = tell(finding)
+        assert said and sentence.endswith(".") and "None" not in sentence and "{" not in sentence
+    assert {finding.rule for finding in findings if is_plain(finding)} <= {"3.2"}
+
+
+def test_every_phrase_names_words_that_a_finding_can_have() -> None:
+    for phrases in PHRASES.values():
+        for phrase in phrases.values():
+            for one in (phrase,) if isinstance(phrase, str) else phrase:
+                assert one == one.strip() and not one.endswith(".")
+                assert all(field.isidentifier() for field in fields_of(one))
+
+
+def a_roll(unit: str, result: str, effect: str, total: int = 54) -> Finding:
+    inputs = {"unit": unit, "factor": 4, "defence": 1, "net": -10, "total": total, "no_effect": 38, "suppressed": 66}
+    row = {"text": "Overwatch Adjust", "value": -10}
+    below = Finding("6.5.4.4.3", inputs={"unit": unit}, result=effect)
+    return Finding("6.5.4.4", inputs=inputs, modifiers=(row,), dice=(64,), result=result, children=(below,))
+
+
+def test_6_5_4_fire_is_told_with_factor_defence_modifiers_total_and_effect() -> None:
+    roll = a_roll("s1", "suppressed", "suppressed")
+    shot = Finding("6.5.4", inputs={"firer": "g1", "target": "s1"}, result="suppressed", children=(roll,))
+    late = Finding("4.4.1/declare-per-target", inputs={"firer": "g2", "target": "s1"}, result="too-late")
+    fired = Finding("4.4.2", inputs={"side": "german", "target": "s1", "firers": ["g1", "g2"]}, children=(shot, late))
+    assert tell(fired) == (
+        "4.4.2 g1 and g2 fire at s1 on overwatch: g1 GP 4 against 1, net -10 (Overwatch Adjust -10), total 54: "
+        "suppressed; g2 too late, the target is gone."
+    )
+
+
+def test_6_6_1_2_hand_to_hand_combat_names_the_winner_and_every_round() -> None:
+    rounds = tuple(
+        Finding(
+            "6.6.1.2.1",
+            inputs={"primary": "g1", "target": "b1", "attacker": attacker, "defender": defender},
+            dice=(attacker, defender),
+            result="attacker" if attacker > defender else "defender",
+        )
+        for attacker, defender in ((33, 55), (67, 41))
+    )
+    fought = Finding(
+        "6.6.1.2", inputs={"primary": "g1", "others": ["g2"], "target": "b1"}, result="attacker", children=rounds
+    )
+    assert tell_tree(fought)[:2] == [
+        "6.6.1.2 g1 and g2 fight b1 hand to hand (33 to 55, 67 to 41): g1 wins.",
+        "  6.6.1.2.1 g1 33, b1 55 (rolled 33 and 55): the defender wins the round.",
+    ]
+
+
+def test_answers_given_on_behalf_are_told_in_words() -> None:
+    why = {"source": "default", "clause": "", "passed": []}
+    answer = {"target": "b1", "firers": [["g1", 0, "ap:APCR"]]}
+    finding = Finding("pbem/answered", inputs={"kind": "fire", "subject": "", "rule": "4.4.1", **why}, result=answer)
+    assert tell(finding) == "fire: g1 AP at b1, by the rules' default."
+
+
+def test_what_an_older_release_found_is_still_told() -> None:
+    assert tell(Finding("6.8.2", result="full-cover")) == "6.8.2 As printed: full-cover."
+    assert tell(Finding("6.6.1.2.1", result="attacker")) == "6.6.1.2.1 As printed: attacker."
