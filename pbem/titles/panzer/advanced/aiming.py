@@ -22,6 +22,7 @@ from pbem.titles.panzer.advanced.ap_fire import an_ap_shot
 from pbem.titles.panzer.advanced.command_control import bears, command_range, group_of
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.gp_modifiers import counter_of, is_known_to_move
+from pbem.titles.panzer.advanced.special_fire import PIN, is_out_of_order, pin_objections, priority_objections
 from pbem.titles.panzer.advanced.state import AdvancedState, HullDown, Unit
 from pbem.titles.panzer.advanced.terrain import cover_of, in_improved_position, interior_of, is_inside, place_of
 from pbem.titles.panzer.advanced.weapons import (
@@ -78,7 +79,7 @@ def aim_objections(
     yield from unfit
     if unfit:
         return
-    beyond = list(reach_objections(view, firer, arm, how, target))
+    beyond = list(reach_objections(data, view, firer, arm, how, target))
     yield from beyond
     yield from place_objections(data, view, firer, arm)
     yield from ammo_objections(data, arm, how)
@@ -105,7 +106,9 @@ def chance_objections(
 
 def kind_objections(data: AdvancedData, arm: Armament, how: How, target: Unit) -> Iterator[Objection]:
     """6.5.2, 6.5.4 AP fire is for vehicles only, GP fire for all; passengers are no targets (6.5.4.2.3)."""
-    if how not in arm.hows:
+    if how == PIN:
+        yield from pin_objections(data, arm, target)                                       # 7.18
+    elif how not in arm.hows:
         rule = "5.1.3.5" if arm.kind == "flamethrower" else "6.5.2" if how.startswith("ap") else "6.5.4"
         yield Objection(rule, f"its {arm.name} does not fire {how}")
     elif target.aboard:
@@ -120,7 +123,7 @@ def kind_objections(data: AdvancedData, arm: Armament, how: How, target: Unit) -
 
 
 def reach_objections(
-    view: AdvancedState, firer: Unit, arm: Armament, how: How, target: Unit
+    data: AdvancedData, view: AdvancedState, firer: Unit, arm: Armament, how: How, target: Unit
 ) -> Iterator[Objection]:
     """3.5, 4.4.3.1, 5.6 The target must be in range and in the field of fire."""
     assert firer.hex is not None and target.hex is not None
@@ -129,7 +132,7 @@ def reach_objections(
         yield Objection("5.6", f"{target.id} is {away} hexes away, its {arm.name} needs {minimum_range(arm, how)}")
     elif away > arm.reach(how):
         yield Objection("3.5.2", f"{target.id} is {away} hexes away, its {arm.name} reaches {arm.reach(how)}")
-    elif not bears(view, firer, arm, target.hex):
+    elif not bears(data, view, firer, arm, target.hex):
         yield Objection(field_rule(firer, arm), f"{target.id} is outside the {arm.weapon.field} field of fire")
 
 
@@ -144,6 +147,8 @@ def place_objections(data: AdvancedData, view: AdvancedState, firer: Unit, arm: 
     """5.1.3, 5.15, 6.1.4.1.2, 6.6.7.2 What the firer's place forbids: aboard, upstairs, hull down, abandoned."""
     if firer.bailed_out:
         yield Objection("5.15", "its crew has bailed out")
+    if is_out_of_order(view, firer, arm):
+        yield Objection("7.25", f"its {arm.name} is out of order")
     if firer.aboard:
         yield from transported_objections(arm)
     yield from upstairs_objections(data, firer, arm)
@@ -204,6 +209,15 @@ class Occasion:
             yield Objection(numbered(data.edition, "4.4.1/declare-per-target"), why)
         aimed = self.aimed.get(counter_of(view, firer).id, ())
         yield from sharing_objections(data, view, firer, target, aimed)
+        yield from priority_objections(data, view, firer, target, lambda prey: self.reaches(firer, prey))  # 7.14
+
+    def reaches(self, firer: Unit, target: Unit) -> bool:
+        """7.14 Whether it has any weapon for a target that has not been fired at."""
+        return target.id not in self.engaged and any(
+            way.nearest <= distance(place_of(firer), place_of(target)) <= way.reach
+            and _reaches(self, firer, way, target, distance(place_of(firer), place_of(target)))
+            for way in ways_of(self, firer).values()
+        )
 
     def objections(self, firer: Unit, arm: Armament, how: How, target: Unit) -> Iterator[Objection]:
         """Everything that keeps a unit from this shot."""
@@ -310,7 +324,9 @@ def legal_shots(occasion: Occasion, firer: Unit) -> list[Entry]:
 def _reaches(occasion: Occasion, firer: Unit, way: Way, target: Unit, away: int) -> bool:
     """6.5 Whether this way of firing bears on a target in range, is meant for its kind, and has a chance."""
     data, view = occasion.data, occasion.view
-    if any(kind_objections(data, way.arm, way.how, target)) or not bears(view, firer, way.arm, place_of(target)):
+    if any(kind_objections(data, way.arm, way.how, target)):
+        return False
+    if not bears(data, view, firer, way.arm, place_of(target)):
         return False
     extreme = bool(way.ranges) and away > way.ranges[-2]
     return not extreme or not any(

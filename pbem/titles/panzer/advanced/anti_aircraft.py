@@ -26,6 +26,7 @@ from pbem.titles.panzer.advanced.command_control import reveal
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.gp_fire import aircraft_defence, resolve_gp, table_roll
 from pbem.titles.panzer.advanced.gp_modifiers import GpAttack, is_broken, is_hesitating
+from pbem.titles.panzer.advanced.special_fire import is_platform, turn_to
 from pbem.titles.panzer.advanced.state import AdvancedState, AircraftState, Flight, Marker, Unit
 from pbem.titles.panzer.advanced.terrain import in_improved_position, is_inside
 from pbem.titles.panzer.advanced.weapons import Armament, weapons_of
@@ -136,7 +137,7 @@ def public_objections(
 def field_objections(data: AdvancedData, unit: Unit, arm: Armament, flight: Flight) -> Iterator[Objection]:
     """6.7.4.1.2 Vehicles fire all round, towed guns to their front; some do not reach high."""
     assert unit.hex is not None and arm.aa is not None
-    front = unit.kind != "vehicle" or unit.suppressed
+    front = (unit.kind != "vehicle" and not is_platform(data, unit)) or unit.suppressed                  # 7.16
     if front and unit.hex != flight.hex and not within_30(unit.hex, flight.hex, unit.facing):
         rule = "6.7.4.1.2/towed" if unit.kind != "vehicle" else "6.1.3.1"
         yield Objection(rule, "the aircraft is outside its front field of fire")
@@ -213,6 +214,7 @@ def fire_one(table: Table[AdvancedState], aircraft: AircraftState, unit: Unit, a
     loaded = check_ammo(table, unit, arm, "gp")
     defence = aircraft_defence(data, aircraft)
     modifiers = modifiers_of(data, fire_rows(data, unit, arm, flight, column, limited=loaded.short > 0))
+    turn_to(data, unit, flight.hex)
     roll = table_roll(table, "6.7.4.2", factor, int(defence.result), modifiers, aircraft.id)
     unit.pending, unit.pending_small_arms = Spot.FIRE, arm.small_arms
     tracked = Finding("6.7.4.1.1", inputs={"gun": unit.id}, result=needed(data, table.state, flight, unit))

@@ -21,6 +21,9 @@ from pbem.engine.hexes import Hex, distance, neighbours, opposite, within_30
 from pbem.engine.refusals import Objection
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.platoons import PLATOONS, commands_from_above, sharing_objections
+from pbem.titles.panzer.advanced.radios import are_one_platoon, has_radio
+from pbem.titles.panzer.advanced.special_fire import is_platform
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
 from pbem.titles.panzer.advanced.units import formation_grade, is_combat_unit, is_recon
@@ -193,8 +196,8 @@ def command_range(data: AdvancedData, formation: str) -> int:
 
 
 def own_command_range(data: AdvancedData, unit: Unit) -> int:
-    """6.2.1.1.2 Its formation's; a broken unit has none (7.1.5.2)."""
-    return 0 if is_broken(unit) else command_range(data, unit.formation)
+    """6.2.1.1.2 Its formation's; a broken unit has none (7.1.5.2), nor has a vehicle without radio (7.4.2)."""
+    return 0 if is_broken(unit) or not has_radio(data, unit) else command_range(data, unit.formation)
 
 
 def in_command_range(data: AdvancedData, state: AdvancedState, a: Unit, b: Unit) -> bool:
@@ -202,11 +205,16 @@ def in_command_range(data: AdvancedData, state: AdvancedState, a: Unit, b: Unit)
 
     Reinforcements that have not entered are in one place: off the map.
     """
-    if a.formation != b.formation:
+    if a.formation != b.formation and not are_one_chain(data, a, b):
         return False
     if a.hex is None or b.hex is None:
         return a.hex is b.hex
     return distance(a.hex, b.hex) <= min(own_command_range(data, a), own_command_range(data, b))
+
+
+def are_one_chain(data: AdvancedData, a: Unit, b: Unit) -> bool:
+    """7.3 With platoon command a unit and one that commands it from a formation above."""
+    return data.plays(PLATOONS) and (commands_from_above(data, a, b) or commands_from_above(data, b, a))
 
 
 def all_in_command_range(data: AdvancedData, hexes: Iterable[Hex], formation: str) -> bool:
@@ -232,7 +240,7 @@ def group_objections(data: AdvancedData, view: AdvancedState, group: Group) -> I
     if not data.plays("command_control"):
         yield Objection("6.2", "without command control every unit has a command of its own")
         return
-    foreign = list(_membership_objections(group.units))
+    foreign = [*_membership_objections(data, group.units), *sharing_objections(data, group.units)]        # 7.3
     yield from foreign
     if foreign or (group.command in (Command.MOVE, Command.NO_COMMAND) and is_column(data, view, group.units)):
         return
@@ -240,10 +248,10 @@ def group_objections(data: AdvancedData, view: AdvancedState, group: Group) -> I
     yield from _inactive_objections(data, view, group)
 
 
-def _membership_objections(units: Sequence[Unit]) -> Iterator[Objection]:
+def _membership_objections(data: AdvancedData, units: Sequence[Unit]) -> Iterator[Objection]:
     """6.2.1.1.3 Formations neither share nor trade; a recon unit's command is its own."""
     for unit in units:
-        if unit.formation != units[0].formation:
+        if unit.formation != units[0].formation and not are_one_chain(data, unit, units[0]):
             why = f"{unit.id} and {units[0].id} belong to different formations"
             yield Objection("6.2.1.1.3/formation-limits", why)
         if is_recon(unit):
@@ -265,7 +273,7 @@ def _range_objections(data: AdvancedData, view: AdvancedState, group: Group) -> 
     reach = command_range(data, group.units[0].formation)
     apart = False
     for a, b in combinations(group.units, 2):
-        if not in_command_range(data, view, a, b):
+        if not in_command_range(data, view, a, b) and not are_one_platoon(data, a, b):                    # 7.4.2
             apart = True
             yield Objection("6.2.1.1.3", f"{a.id} and {b.id} are not within {reach} of each other")
     if apart and group.command is Command.MOVE and all(unit.kind == "vehicle" for unit in group.units):
@@ -337,9 +345,9 @@ def count_objections(
 # --- 4.4.3.1 fields of fire ------------------------------------------------------------------------------------
 
 
-def bears(view: AdvancedState, unit: Unit, arm: Armament, there: Hex) -> bool:
-    """4.4.3.1 Whether a weapon points at a hex; passengers face as their carrier does."""
-    if arm.weapon.turreted:
+def bears(data: AdvancedData, view: AdvancedState, unit: Unit, arm: Armament, there: Hex) -> bool:
+    """4.4.3.1 Whether a weapon points at a hex; passengers face as their carrier does, platforms all round (7.16)."""
+    if arm.weapon.turreted or is_platform(data, unit):
         return True
     facing = view.vehicles[unit.aboard].facing if unit.aboard else unit.facing
     return within_30(place_of(unit), there, opposite(facing) if arm.weapon.field == "rear" else facing)

@@ -36,7 +36,9 @@ from pbem.titles.panzer.advanced.command_control import (
 )
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.gp_fire import smoke_objections, throws_smoke
+from pbem.titles.panzer.advanced.radios import platoon_objections, silent_platoons
 from pbem.titles.panzer.advanced.sequence import go_on
+from pbem.titles.panzer.advanced.special_fire import infantry_smoke_objections, repair_weapons
 from pbem.titles.panzer.advanced.state import AdvancedState, Inside, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
 from pbem.titles.panzer.advanced.units import can_observe, is_recon
@@ -69,6 +71,7 @@ def place_commands(table: Table[AdvancedState]) -> Step:
     given = dict(zip(sides, answers, strict=True))
     counters = [place_counters(table, side, given.get(side, {})) for side in state.sides]                 # 4.2.1
     table.find("6.2", inputs={"turn": state.turn}, children=counters)
+    repair_weapons(table)                                                                                 # 7.25
     go_on(table)
 
 
@@ -199,7 +202,7 @@ def _targets(data: AdvancedData, view: AdvancedState, unit: Unit) -> Iterator[st
 def can_attack(data: AdvancedData, view: AdvancedState, unit: Unit, arm: Armament, enemy: Unit) -> bool:
     """3.5, 4.4.3.1, 5.6 In range of AP fire (vehicles) or GP fire, and in the field of fire."""
     away = distance(place_of(unit), place_of(enemy))
-    if not away or not bears(view, unit, arm, place_of(enemy)):
+    if not away or not bears(data, view, unit, arm, place_of(enemy)):
         return False
     ap = enemy.kind == "vehicle" and any(away <= arm.reach(how) for how in ap_hows(data, arm))
     gp = data.plays("gp_fire") and arm.gp_at(away) is not None and not (arm.fixed and enemy.kind == "vehicle")
@@ -216,8 +219,8 @@ def may_lay_smoke(data: AdvancedData, view: AdvancedState, unit: Unit) -> bool:
     if unit.hex is None or unit.aboard:
         return False
     by_hand = throws_smoke(data, unit)
-    return any(
-        (by_hand or bears(view, unit, arm, hex)) and not any(smoke_objections(data, view, unit, arm, hex))
+    return not any(infantry_smoke_objections(data, view, unit)) or any(                                   # 7.22
+        (by_hand or bears(data, view, unit, arm, hex)) and not any(smoke_objections(data, view, unit, arm, hex))
         for arm in usable_weapons(data, view, unit)
         if by_hand or "smoke" in arm.hows
         for away in range(1, 1 + (arm.reach("smoke") if "smoke" in arm.hows else 1))
@@ -232,7 +235,7 @@ def may_fire_indirectly(data: AdvancedData, view: AdvancedState, unit: Unit) -> 
     rows = [(arm, arm.indirect) for arm in usable_weapons(data, view, unit) if arm.indirect is not None]
     here = place_of(unit)
     return any(
-        row.factor_at(distance(here, point)) is not None and bears(view, unit, arm, point)
+        row.factor_at(distance(here, point)) is not None and bears(data, view, unit, arm, point)
         for arm, row in rows
         for point in _observed(view, unit.side)
     )
@@ -358,6 +361,17 @@ def refused_groups(data: AdvancedData, view: AdvancedState, answer: Mapping[str,
                 yield Illegal(f"{mate.id} with {leader.id} ({group.command.value})", objections, instead)
     for formation, objection in count_objections(data, view, groups):
         yield Illegal(formation, [objection])
+    yield from refused_platoons(data, view, groups)                                                       # 7.4.2
+
+
+def refused_platoons(data: AdvancedData, view: AdvancedState, groups: Sequence[Group]) -> Iterator[Refusal]:
+    """7.4.2 Platoons without radios that were given different commands."""
+    sides = {group.units[0].side for group in groups}
+    units = [unit for side in sorted(sides) for unit in commandable(view, side)]
+    commanded = [group for group in groups if group.command is not Command.NO_COMMAND]
+    counters = {unit.id: group.units[0].id for group in commanded for unit in group.units}
+    for unit, objection in platoon_objections(data, units, counters):
+        yield Illegal(unit, [objection])
 
 
 def command_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
@@ -380,11 +394,17 @@ def chosen(
     left = dict(view.available)
     groups: list[Group] = []
     answer: dict[str, str] = {}
+    leaders = {mate.id: platoon[0] for platoon in silent_platoons(data, units) for mate in platoon}       # 7.4.2
     for unit in units:
         free = is_recon(unit) or not data.plays("command_control")
-        command = choice.one_of(legal[unit.id])
+        leader = leaders.get(unit.id, unit)
+        if leader is not unit:
+            answer[unit.id] = f"{WITH}{leader.id}"
+            continue
+        mates = tuple(mate for mate in units if mate is not unit and leaders.get(mate.id) is unit)
+        command = choice.one_of([one for one in legal[unit.id] if all(one in legal[mate.id] for mate in mates)])
         if command in UNIQUE and not free and left.get(unit.formation, 0) <= 0:
-            place = _place_in(data, view, groups, unit, legal[unit.id])
+            place = None if mates else _place_in(data, view, groups, unit, legal[unit.id])
             if place is None:
                 answer[unit.id] = Command.NO_COMMAND.value
                 continue
@@ -392,7 +412,7 @@ def chosen(
             answer[unit.id] = f"{WITH}{groups[place].units[0].id}"
             continue
         answer[unit.id] = command.value
-        groups.append(Group(command, (unit,)))
+        groups.append(Group(command, (unit, *mates)))
         if command in UNIQUE and not free:
             left[unit.formation] -= 1
     return answer

@@ -20,7 +20,7 @@ from pbem.engine.asks import Ask, Step
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import parse_hex
 from pbem.engine.table import Table
-from pbem.titles.panzer.advanced import command_control
+from pbem.titles.panzer.advanced import command_control, morale
 from pbem.titles.panzer.advanced.aiming import (
     SMOKE,
     Entry,
@@ -43,9 +43,20 @@ from pbem.titles.panzer.advanced.declarations import beside_of, default_fire, re
 from pbem.titles.panzer.advanced.gp_fire import direct_attack, lay_smoke, resolve_gp, throws_smoke
 from pbem.titles.panzer.advanced.gp_modifiers import counter_of
 from pbem.titles.panzer.advanced.sequence import go_on
+from pbem.titles.panzer.advanced.special_fire import (
+    PIN,
+    is_less_in_the_open,
+    jam,
+    note_fire,
+    smoke_limit,
+    throw_infantry_smoke,
+    turn_to,
+)
 from pbem.titles.panzer.advanced.spotting import mark_fire
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
+from pbem.titles.panzer.advanced.terrain import place_of
 from pbem.titles.panzer.advanced.weapons import Armament, weapons_of
+from pbem.titles.panzer.advanced_cards import Letter
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Command
 
@@ -143,25 +154,29 @@ def fire_group(
     command: Command | None = None,
 ) -> Step:
     """4.4.1 Fire declared together: revealed, resolved shot by shot, each result at once."""
-    state = table.state
+    state, event = table.state, morale.begin(table)
     firers = [state.vehicles[id] for id in dict.fromkeys(entry.unit for entry in entries)]
     children = [*why, *reveal(table, firers), *declared(table.data, state, entries)]
     for aimed_at in dict.fromkeys(entry.target for entry in entries if entry.how != SMOKE):
         children += yield from claim_moving(table, entries, state.vehicles[aimed_at], command)
     for firer in firers:
         firer.fired = True                                                                 # 4.4.1/one-shot
+    for entry in entries:
+        note_fire(table.data, state, state.vehicles[entry.unit], entry.target)             # 7.14
     results = []
     for entry in entries:
         found: Finding = yield from resolve_entry(table, entry, entries, legal, command)
         results.append(str(found.result))
         children.append(found)
     children += mark_firers(table, entries)
+    children += turn_platforms(table, entries)
     table.find(
         rule,
         inputs={"side": firers[0].side, "target": target, "firers": [firer.id for firer in firers]},
         result=max(results, key=EFFECTS.index),
         children=children,
     )
+    morale.finish(table, event)                                                            # 7.1.2
 
 
 def claim_moving(
@@ -199,7 +214,8 @@ def resolve_entry(
     firer = state.vehicles[entry.unit]
     arm = weapons_of(data, firer)[entry.weapon]
     if entry.how == SMOKE:
-        return fire_smoke(table, firer, arm, entry.target)
+        own = parse_hex(entry.target) == place_of(firer)
+        return throw_infantry_smoke(table, firer) if own else fire_smoke(table, firer, arm, entry.target)
     target = state.vehicles[entry.target]
     if not target.alive:
         return too_late(data, entry)
@@ -218,16 +234,33 @@ def fire_ap(
         manner = manner_of(shot) | {"passengers_only": True}
         blast = direct_attack(table.data, table.state, shot.firer, shot.arm, shot.target, **manner)
     shot = loaded(shot, ammunition)
-    return (yield from resolve_ap(table, shot, lambda other: legal(shot, other), ammunition.findings, blast))
+    done: Finding = yield from resolve_ap(table, shot, lambda other: legal(shot, other), ammunition.findings, blast)
+    die = next((finding.dice[0] for finding in walk(done) if finding.rule == "4.4.3.2.3" and finding.dice), 0)
+    broken = jam(table, shot.firer, shot.arm, die, ap=True)                                # 7.25
+    return msgspec.structs.replace(done, children=(*done.children, broken)) if broken else done
 
 
 def fire_gp(table: Table[AdvancedState], shot: ApShot, ammunition: Loaded) -> Step:
     """6.5.4 GP fire, with the ammunition that there is."""
-    manner = manner_of(shot) | {"dual": shot.beside, "limited": ammunition.short > 0}
+    manner = manner_of(shot) | {"dual": shot.beside, "limited": ammunition.short > 0, "pinning": shot.how == PIN}
+    manner["hollow_charge"] = is_less_in_the_open(table.data, table.state, shot.arm, shot.target)        # 7.15
     attack = direct_attack(table.data, table.state, shot.firer, shot.arm, shot.target, **manner)
     assert attack is not None                                          # in range when it was declared
     done: Finding = yield from resolve_gp(table, attack)
-    return msgspec.structs.replace(done, children=(*ammunition.findings, *done.children))
+    die = next((finding.dice[0] for finding in walk(done) if finding.rule == "6.5.4.4" and finding.dice), 0)
+    broken = jam(table, shot.firer, shot.arm, die, ap=False)                               # 7.25
+    after = [broken] if broken else []
+    if attack.hollow_charge:
+        row = next(row for row in table.data.advanced.modifiers["gp"] if row.when == "hollow_charge")
+        after.append(Finding("7.15", inputs={"unit": shot.target.id, "weapon": shot.arm.name}, result=row.value))
+    return msgspec.structs.replace(done, children=(*ammunition.findings, *done.children, *after))
+
+
+def walk(finding: Finding) -> Iterator[Finding]:
+    """A finding and all that it rests on."""
+    yield finding
+    for child in finding.children:
+        yield from walk(child)
 
 
 def manner_of(shot: ApShot) -> dict[str, Any]:
@@ -245,7 +278,10 @@ def too_late(data: AdvancedData, entry: Entry) -> Finding:
 def fire_smoke(table: Table[AdvancedState], firer: Unit, arm: Armament, hex: str) -> Finding:
     """6.1.4.3.10 Smoke into a hex, if there is smoke ammunition (5.16.2.3)."""
     by_hand = throws_smoke(table.data, firer) and not arm.smoke
-    there, why = (True, []) if by_hand else check_smoke(table, firer.id, arm.limits)
+    limits: dict[Letter, int] = arm.limits
+    if by_hand:                                                        # 7.22: engineers are limited like the others
+        limits = {"S": smoke_limit(table.data, firer)} if table.data.plays("infantry_smoke") else {}
+    there, why = check_smoke(table, firer.id, limits)
     laid = [lay_smoke(table, firer, parse_hex(hex))] if there else []
     inputs = {"firer": firer.id, "weapon": arm.name, "hex": hex}
     result = "smoke" if there else "no-smoke"
@@ -318,6 +354,16 @@ def shared_fire(data: AdvancedData, view: AdvancedState, counter: Unit, entries:
     )
     inputs = {"counter": counter.id, "units": sorted(members)}
     return Finding("6.2.1.1.4", inputs=inputs, result=part.result, children=(part,))
+
+
+def turn_platforms(table: Table[AdvancedState], entries: Sequence[Entry]) -> Iterator[Finding]:
+    """7.16 Guns on platforms face what they have fired at."""
+    state = table.state
+    for entry in entries:
+        if entry.how != SMOKE:
+            firer, target = state.vehicles[entry.unit], state.vehicles[entry.target]
+            if firer.alive and target.hex is not None and (turned := turn_to(table.data, firer, target.hex)):
+                yield turned
 
 
 def mark_firers(table: Table[AdvancedState], entries: Sequence[Entry]) -> Iterator[Finding]:

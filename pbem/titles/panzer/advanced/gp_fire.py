@@ -44,6 +44,7 @@ from pbem.titles.panzer.advanced.effects import (
 )
 from pbem.titles.panzer.advanced.gp_modifiers import DIRECT, Case, counter_of, gp_modifiers, is_moving
 from pbem.titles.panzer.advanced.gp_modifiers import GpAttack as GpAttack
+from pbem.titles.panzer.advanced.special_fire import infantry_smoke_objections
 from pbem.titles.panzer.advanced.state import (
     AdvancedState,
     AircraftState,
@@ -398,6 +399,12 @@ def attack_unit(table: Table[AdvancedState], attack: GpAttack, unit: Unit) -> Hi
     before, defence = unit.suppression, gp_defence(table.data, table.state, unit)
     unit.under_fire = True                                                                     # 6.8.3.1.2
     roll = gp_roll(table, case, int(defence.result), unit.id)
+    if attack.pinning and roll.result == "effective":                                          # 7.18
+        pinned = Finding("7.18", inputs={"unit": unit.id}, result="suppressed")
+        roll = roll._replace(
+            result="suppressed",
+            finding=msgspec.structs.replace(roll.finding, children=(*roll.finding.children, pinned)),
+        )
     effect = vehicle_result(table, case, roll) if case.vehicle else unit_result(table, unit, roll)
     rolled = msgspec.structs.replace(roll.finding, children=(defence, *roll.finding.children, effect))
     shaken = effect.result in ("suppressed", "reduced") and before is not Marker.ON
@@ -648,6 +655,9 @@ def smoke_objections(
     rule = "6.1.4.3.10"
     if not data.board.is_on_map(hex):
         yield Objection(rule, "there is no such hex on the map")
+        return
+    if hex == place_of(firer):
+        yield from infantry_smoke_objections(data, state, firer)                               # 7.22
         return
     if any(unit.side == firer.side for unit in state.on_the_ground(hex)):
         yield Objection(rule, f"there are friendly units in {hex_name(hex)}")
