@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+from importlib import resources
 
 import pytest
 from hypothesis import given
@@ -13,11 +15,13 @@ from pbem.engine.asks import Ask
 from pbem.engine.bots import Choice
 from pbem.engine.refusals import Ambiguous, Illegal, Refusal, Unreadable, each
 from pbem.engine.title import Submission
+from pbem.titles.tanks.doctrine import STOCK, check_doctrine
 from pbem.titles.tanks.forms import HELP, form
 from pbem.titles.tanks.language import lines, parse
 from pbem.titles.tanks.movement import random_order
 from pbem.titles.tanks.orders import check_plan, read, restate
 from pbem.titles.tanks.plan import MovementForm, plain
+from pbem.titles.tanks.platoon import read_list
 from pbem.titles.tanks.state import Status
 from pbem.titles.tanks.title import Tanks, TanksRules
 
@@ -271,3 +275,66 @@ def test_the_title_names_its_scenarios_and_refuses_unknown_options():
     ):
         with pytest.raises(Refusal):
             title.freeze(scenario, options)
+
+
+# --- the notes -----------------------------------------------------------------------------------------------
+
+
+def notes() -> str:
+    return (resources.files("pbem.titles.tanks") / "NOTES.md").read_text(encoding="utf-8")
+
+
+def test_every_order_in_the_notes_can_be_read():
+    """The table of orders is in the language it describes, and so are its examples and standing orders."""
+    rows = [row.split("|")[1:3] for row in notes().partition("Several lines")[0].splitlines() if row.startswith("| ")]
+    said = [(phase.strip(), words) for phase, cell in rows for words in re.findall("`([^`]+)`", cell)]
+    setup = said.index(("set-up", "wood 300 400 face 45"))
+    orders = re.compile(r"(a1|rest|order|wood|building|defender)\b")
+    whole = [(number, words) for number, (_, words) in enumerate(said) if orders.match(words)]
+    assert len(whole) > 25
+    for number, words in whole:
+        start = "order" if number < setup else "role" if words.startswith("def") else "placing"
+        parse(lines(words)[0], start)
+    example = re.findall(r"^    (a1: .*)$", notes(), re.M)
+    assert len(said_in(example)) == 3
+    stock = re.search(r"Without any: (.*?)\. A seat", notes())
+    assert tuple(re.findall("`([^`]+)`", stock[1])) == STOCK
+    for clause in re.findall(r"`(\w+: [\w| -]+)`", notes().partition("Standing orders:")[2].partition("Without")[0]):
+        what, _, choices = clause.partition(": ")
+        assert check_doctrine([f"{what}: {choice.strip()}" for choice in choices.split("|")])
+
+
+def said_in(example: list[str]) -> list:
+    return said(MOVEMENT, "\n".join(example)).answer["orders"]["a1"]
+
+
+def test_every_kind_of_ask_is_in_the_notes():
+    asked = notes().partition("What can be asked")[2].partition("## Rulings")[0]
+    assert set(re.findall("`([a-z-]+)`", asked)) >= set(TanksRules.kinds)
+
+
+WORDS = """
+    a1 a2 b1 b9 panther sherman rest move hunt hide rush stay hold shoot best nearest weakest repair blitz use keep
+    for reroll below always never again first face left ahead ne 40 0 9999999999 -1 toward away from if not moved
+    sees hurt within 1 arrow 20 cm of out shot at then order of , : # » é ² İ supercharger busted track
+"""
+
+
+@given(st.lists(st.lists(st.sampled_from(WORDS.split()), max_size=7).map(" ".join), max_size=3).map("\n".join))
+def test_whatever_is_sent_is_read_or_refused(text):
+    for ask in (MOVEMENT, SHOOTING, COMMAND):
+        try:
+            submission = said(ask, text)
+        except Refusal as refused:
+            assert str(refused)
+        else:
+            assert said(ask, restate(a_data(), ask, submission)) == submission
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_read_or_refused(text):
+    for ask in (MOVEMENT, Ask("alpha", "deploy", "T3.3", default={}), Ask("alpha", "role", "T3.2", default={})):
+        with contextlib.suppress(Refusal):
+            said(ask, text)
+    with contextlib.suppress(Refusal):
+        read_list(a_data(), text)
