@@ -53,7 +53,7 @@ LOCATION: Final = {
     "HS": "hull side",
     "HR": "hull rear",
     "TK": "track",
-    "deck": "deck",
+    "DK": "deck",
 }
 HOW: Final = {"ap": "AP", "gp": "GP", "smoke": "smoke"}
 SHEAF: Final = {"on_map": "", "open": "open sheaf", "closed": "closed sheaf", "closed_linear": "linear sheaf"}
@@ -231,7 +231,7 @@ def ap_said(shot: Finding) -> str:
 
 def hit_said(hit: Finding) -> str:
     """6.5.2.2 Where a shot has hit, and what it did."""
-    place = next((found.result for found in hit.children if found.rule == "6.5.2.2" and found.dice), "")
+    place = next((found.result for found in hit.children if found.rule.startswith("6.5.2.2") and found.dice), "")
     through = child(hit, "4.4.3.2.5")
     numbers = ""
     if through is not None:
@@ -558,6 +558,7 @@ TELLERS: Final[Mapping[str, tuple[Told, ...]]] = {
     "6.5.1.13": (landing,),
     "6.5.2": (ap_shot,),
     "6.5.2.2": (ap_hit,),
+    "6.5.2.2.2": (ap_hit,),
     "6.5.2.4": (net_modifier,),
     "6.5.4.3": (net_modifier,),
     "6.6.1.1": (close_assault,),

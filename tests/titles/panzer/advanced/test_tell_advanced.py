@@ -38,7 +38,7 @@ def test_every_finding_of_a_match_is_told_by_its_own_teller(scenario: str, editi
         said = teller_of(finding.rule)(finding)
         sentence = tell(finding)
         assert said and sentence.endswith(".") and "None" not in sentence and "{" not in sentence
-    assert {finding.rule for finding in findings if is_plain(finding)} <= {"3.2"}
+    assert {finding.rule for finding in findings if is_plain(finding)} <= {"3.2"}, "told plainly"
 
 
 def test_every_phrase_names_words_that_a_finding_can_have() -> None:
