@@ -14,7 +14,7 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from importlib import resources
 from itertools import product
 from pathlib import Path
@@ -87,7 +87,8 @@ def soak(
 ) -> dict[str, Any]:
     """Play, and say what was seen and what was not. With `minutes` no match begins after them."""
     begun, done, seen = time.monotonic(), 0, Soaked()
-    for given in sets(title, scenarios or by_size(title), seed, matches):
+    scenarios = scenarios or by_size(title)
+    for given in sets(title, scenarios, seed, matches):
         if minutes and time.monotonic() - begun > 60 * minutes:
             break
         try:
@@ -97,7 +98,7 @@ def soak(
             seen.failures.append(f"{type(error).__name__} in {where.name}, line {where.lineno}: {error} ({given})")
         done += 1
         progress(f"{done} of {matches} matches played, {len(seen.failures)} failures, {len(seen.flaws)} flaws")
-    return report(title, seen, done, tier)
+    return report(title, scenarios, seen, done, tier)
 
 
 def play_set(title: Title, given: Set) -> Played:
@@ -123,8 +124,7 @@ def by_size(title: Title) -> tuple[str, ...]:
 
 def sets(title: Title, scenarios: tuple[str, ...], seed: object, matches: int) -> Iterator[Set]:
     """One after the other: scenarios by size, all single choices in turn, bots and reactions by chance."""
-    seats = {scenario: title.rules(title.freeze(scenario, {})).seats for scenario in scenarios}
-    kinds = sorted(bots_of(title.rules(title.freeze(scenarios[0], {}))))
+    rules = {scenario: title.rules(title.freeze(scenario, {})) for scenario in scenarios}
     several: tuple[str, ...] = getattr(title, "several", ())
     offered: Mapping[str, Mapping[str, str]] = getattr(title, "choices", {})
     choices = {name: values for name, values in offered.items() if name not in several}
@@ -133,7 +133,8 @@ def sets(title: Title, scenarios: tuple[str, ...], seed: object, matches: int) -
     for number in range(1, matches + 1):
         choice = Choice(seed, number)
         scenario = scenarios[min(fours(number), len(scenarios) - 1)]
-        bots = {seat: choice.one_of(kinds) for seat in seats[scenario]}
+        kinds = sorted(bots_of(rules[scenario]))
+        bots = {seat: choice.one_of(kinds) for seat in rules[scenario].seats}
         reactions = choice.one_of(sorted(WAITS))
         yield Set(scenario, f"{seed}/{number}", options[used[scenario] % len(options)], reactions, bots)
         used[scenario] += 1
@@ -144,20 +145,20 @@ def fours(number: int) -> int:
     return 0 if number % 4 else 1 + fours(number // 4)
 
 
-def report(title: Title, seen: Soaked, done: int, tier: str) -> dict[str, Any]:
-    rules = title.rules(title.freeze(title.scenarios[0], {}))
-    kinds: tuple[str, ...] = getattr(rules, "kinds", ())
-    invariants: Callable[[], list[str]] = getattr(rules, "invariants", list)
+def report(title: Title, scenarios: tuple[str, ...], seen: Soaked, done: int, tier: str) -> dict[str, Any]:
+    played = [title.rules(title.freeze(name, {})) for name in scenarios if name in seen.played or not done]
+    kinds = {kind for rules in played for kind in getattr(rules, "kinds", ())}
+    invariants = dict.fromkeys(line for rules in played for line in getattr(rules, "invariants", list)())
     return {
         "title": title.name,
         "matches": done,
         "played": dict(sorted(seen.played.items())),
-        "invariants": invariants(),
+        "invariants": list(invariants),
         "failures": seen.failures,
         "flaws": seen.flaws,
         "endless": seen.endless,
         "asks": dict(sorted(seen.asks.items())),
-        "asks_missing": sorted(set(kinds) - set(seen.asks)),
+        "asks_missing": sorted(kinds - set(seen.asks)),
         "rules": occurrence(title, seen.rules, tier),
     }
 
