@@ -49,6 +49,9 @@ One module for each chapter of the book; the basic game's modules are used where
     6.7.3.1       air_sight           what aircraft and the ground see of each other
     6.7.4         anti_aircraft       fire at aircraft
     6.8           adjustment          the Adjustment Phase
+    7.1           morale              cohesion, morale checks, hesitating and broken units
+    7.3           platoons            who may share a counter when platoons are kept apart
+    7.4           radios              vehicles without radio sets
 
 What they stand on:
 

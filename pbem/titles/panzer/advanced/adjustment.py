@@ -29,6 +29,7 @@ from pbem.titles.panzer.adjustment import is_unused
 from pbem.titles.panzer.advanced.command_control import commandable
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import eliminate, leave_position
+from pbem.titles.panzer.advanced.morale import recover_morale
 from pbem.titles.panzer.advanced.positions import has_room, is_finished
 from pbem.titles.panzer.advanced.sequence import go_on
 from pbem.titles.panzer.advanced.spotting import marker_of
@@ -72,6 +73,7 @@ def adjustment_phase(table: Table[AdvancedState]) -> Step:
     pivots(table, answers)                                             # 6.8.1
     adjust_cover(table, answers)                                       # 6.8.2, 6.6.8
     recover_from_suppression(table)                                    # 6.8.3
+    recover_morale(table, lambda unit: recovery_modifiers(table, unit))                       # 7.1.6
     adjust_counters(table)                                             # 6.8.4
     end_turn(table)                                                    # 4.6.2
 
@@ -272,10 +274,15 @@ def recover_from_suppression(table: Table[AdvancedState]) -> None:
 
 def recover(table: Table[AdvancedState], unit: Unit) -> None:
     """6.8.3 One attempt; terrain has no part in it."""
-    rows = table.data.advanced.modifiers["recovery"]
-    modifiers = [row for row in rows if RECOVERY_CONDITIONS[row.when](table.state, unit)]
+    modifiers = recovery_modifiers(table, unit)
     if recovery_roll(table, unit.id, unit.grade, modifiers, unit.audience).result == "recovered":
         unit.suppression = Marker.NONE
+
+
+def recovery_modifiers(table: Table[AdvancedState], unit: Unit) -> list[AdvancedModifier]:
+    """6.8.3.1 The rows that apply to a unit."""
+    rows = table.data.advanced.modifiers["recovery"]
+    return [row for row in rows if RECOVERY_CONDITIONS[row.when](table.state, unit)]
 
 
 def recovery_roll(

@@ -35,12 +35,13 @@ from pbem.engine.hexes import (
 )
 from pbem.engine.refusals import Illegal, Objection, Unreadable
 from pbem.engine.table import Table
-from pbem.titles.panzer.advanced import anti_aircraft
+from pbem.titles.panzer.advanced import anti_aircraft, morale
 from pbem.titles.panzer.advanced.air_sight import in_field_and_sight, sight_finding
 from pbem.titles.panzer.advanced.command_control import reveal
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.gp_fire import resolve_gp
 from pbem.titles.panzer.advanced.gp_modifiers import GpAttack
+from pbem.titles.panzer.advanced.radios import has_radio
 from pbem.titles.panzer.advanced.sequence import go_on
 from pbem.titles.panzer.advanced.spotting import spots_now
 from pbem.titles.panzer.advanced.state import AdvancedState, AircraftState, Flight, Marker, Unit
@@ -420,6 +421,7 @@ def observer_for(data: AdvancedData, state: AdvancedState, side: str, target: Un
         free = unit.used_up != state.turn and not unit.fired
         same = unit.used_up == state.turn and unit.air_target == target.id
         watching = "fo" in unit.labels and state.order_of(unit) is Command.OVERWATCH
+        watching = watching and has_radio(data, unit)                                          # 7.4.3
         if watching and (free or same) and spots_now(data, state, unit, target):
             return unit
     return None
@@ -466,13 +468,14 @@ def attack(table: Table[AdvancedState], aircraft: AircraftState, flight: Flight,
         aircraft.load_seen = True
         children.append(Finding("6.7.1", inputs={"aircraft": aircraft.id}, result=name))
     left = Finding("5.16.2.6", inputs={"weapon": name}, result=attacks_left(table.data, aircraft, name))
-    made = gp_attack(table.data, state, aircraft, flight, planned)
+    made, event = gp_attack(table.data, state, aircraft, flight, planned), morale.begin(table)
     hit = yield from resolve_gp(table, made)
     inputs = {"aircraft": aircraft.id, "target": planned.target, "weapon": planned.weapon}
     shown = Finding(RULES[planned.weapon], inputs={"hexes": [hex_name(hex) for hex in made.hexes]}, result=hit.result)
     rows = [modifier_finding(row) for row, _ in attack_rows(table.data, aircraft, flight, planned)]
     total = Finding("6.7.3.5", result=sum(int(row.result) for row in rows), children=tuple(rows))
     table.find("6.7.3", inputs=inputs, result=hit.result, children=[*children, left, shown, total, hit])
+    morale.finish(table, event)                                        # 7.1.2
     yield from anti_aircraft.fire(table, aircraft, answering)
 
 

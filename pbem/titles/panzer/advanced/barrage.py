@@ -18,6 +18,7 @@ from pbem.engine.asks import Step
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, hex_name
 from pbem.engine.table import Table
+from pbem.titles.panzer.advanced import morale
 from pbem.titles.panzer.advanced.gp_fire import GpAttack, resolve_gp
 from pbem.titles.panzer.advanced.state import AdvancedState, Landed, Mission, Unit
 from pbem.titles.panzer.charts import RangeFactor
@@ -68,6 +69,7 @@ def one_attack(
 ) -> Step:
     """6.6.6 By the GP factor of this turn's fire, without the modifier for moving vehicles."""
     assert unit.hex is not None
+    event = morale.begin(table)
     attack = GpAttack(
         kind="barrage",
         factor=landed.factor,
@@ -86,6 +88,7 @@ def one_attack(
     hit = yield from resolve_gp(table, attack)
     why = Finding(rule, inputs={"unit": unit.id, "firer": landed.firer}, result="attacked")
     table.find("6.6.6", inputs=inputs, result=hit.result, children=[why, hit])
+    morale.finish(table, event)                                        # 7.1.2
 
 
 def search_attacks(table: Table[AdvancedState], unit: Unit) -> Step:

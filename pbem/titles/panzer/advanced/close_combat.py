@@ -26,9 +26,10 @@ from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, distance, hex_name, neighbours, parse_hex
 from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.table import Table
+from pbem.titles.panzer.advanced import morale
 from pbem.titles.panzer.advanced.bail_out import bail_out_checks, face_outward
 from pbem.titles.panzer.advanced.barrage import barrage_attacks
-from pbem.titles.panzer.advanced.close_assault import Fight, close_assault, size_of
+from pbem.titles.panzer.advanced.close_assault import Fight, close_assault, has_flamethrower, size_of
 from pbem.titles.panzer.advanced.command_control import reveal
 from pbem.titles.panzer.advanced.damage_detail import leak_of_fuel
 from pbem.titles.panzer.advanced.data_set import AdvancedData
@@ -121,6 +122,7 @@ def attack_target(table: Table[AdvancedState], declared: Declared) -> Step:
     state, data = table.state, table.data
     target = state.vehicles[declared.target]
     attackers = [Attacker(state.vehicles[id], parse_hex(hex) if hex else None) for id, hex in declared.attackers]
+    begun = {attacker.unit.id: attacker.unit.hex for attacker in attackers}
     declare(table, target, attackers)
     for attacker in attackers:
         if attacker.advance is not None:
@@ -141,6 +143,9 @@ def attack_target(table: Table[AdvancedState], declared: Declared) -> Step:
             fought += able
     if not target.alive:
         yield from advance_after_combat(table, target, fought)
+    for attacker in attackers:
+        if attacker.unit.hex != begun[attacker.unit.id]:
+            morale.move_over(table, attacker.unit)                                             # 7.1.2
 
 
 def declare(table: Table[AdvancedState], target: Unit, attackers: Iterable[Attacker]) -> None:
@@ -200,6 +205,8 @@ def claim_moving(table: Table[AdvancedState], target: Unit, attackers: Sequence[
 
 def resolve(table: Table[AdvancedState], fight: Fight) -> Step:
     """6.6.1.1, 6.6.1.2 One combined attack: it carries out the Move of all who take part, and they get Spot/Move."""
+    event = morale.begin(table)
+    flame = any(has_flamethrower(fight.data, unit) for unit in fight.attackers)
     marks = [mark_attacker(unit) for unit in fight.attackers]
     combat = close_assault if fight.target.kind == "vehicle" else hand_to_hand
     found = yield from combat(table, fight)
@@ -209,6 +216,8 @@ def resolve(table: Table[AdvancedState], fight: Fight) -> Step:
         result=len(fight.attackers),
     )
     table.findings.append(msgspec.structs.replace(found, children=(*marks, combined, *found.children)))
+    attack: morale.Attack = "close-assault" if fight.target.kind == "vehicle" else "hand-to-hand"
+    morale.finish(table, event, attack, flame=flame)                                           # 7.1.2, 7.1.3
 
 
 def mark_attacker(unit: Unit) -> Finding:

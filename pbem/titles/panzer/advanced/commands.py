@@ -36,6 +36,7 @@ from pbem.titles.panzer.advanced.command_control import (
 )
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.gp_fire import smoke_objections, throws_smoke
+from pbem.titles.panzer.advanced.morale import prepare_cohesion
 from pbem.titles.panzer.advanced.radios import platoon_objections, silent_platoons
 from pbem.titles.panzer.advanced.sequence import go_on
 from pbem.titles.panzer.advanced.special_fire import infantry_smoke_objections, repair_weapons
@@ -64,6 +65,7 @@ def place_commands(table: Table[AdvancedState]) -> Step:
     """6.2 Available commands are counted; then both sides place their counters, sealed from each other."""
     state = table.state
     state.phase = "command"
+    prepare_cohesion(table)                                                                               # 7.1.1
     determine_available_commands(table)                                                                   # 6.2.1
     sides = [side for side in state.sides if commandable(state, side)]
     asks = tuple(Ask(side, "commands", "4.2.1", default={}, waits=True) for side in sides)

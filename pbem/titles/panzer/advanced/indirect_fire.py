@@ -30,6 +30,7 @@ from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, disc, distance, hex_name, neighbour, parse_hex
 from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.table import Table
+from pbem.titles.panzer.advanced import morale, radios
 from pbem.titles.panzer.advanced.ammunition import supply
 from pbem.titles.panzer.advanced.barrage import attack_pattern
 from pbem.titles.panzer.advanced.data_set import AdvancedData
@@ -115,7 +116,7 @@ def end_step(table: Table[AdvancedState]) -> None:
 
 def carry_out(table: Table[AdvancedState], side: str, answer: dict[str, Any]) -> Step:
     """6.5.1.1 One declaration."""
-    state = table.state
+    state, event = table.state, morale.begin(table)
     match answer["do"]:
         case "call":
             yield from call(table, side, read_call(answer))
@@ -127,6 +128,7 @@ def carry_out(table: Table[AdvancedState], side: str, answer: dict[str, Any]) ->
             check(table, state.missions[answer["mission"]], "by its owner")
         case "arrive":
             yield from arrive(table, state.planned[answer["plan"]])
+    morale.finish(table, event)                                        # 7.1.2
 
 
 def called(state: AdvancedState, side: str) -> list[Mission]:
@@ -282,6 +284,7 @@ def call_objections(data: AdvancedData, view: AdvancedState, side: str, call: Ca
         yield Objection("6.5.1.1", "only FO, Command and Recon units of yours on the map may call fire")
         return
     yield from observer_objections(view, observer)
+    yield from radios.observer_objections(data, observer.unit)                                 # 7.4.3
     if mission := next((mission for mission in view.missions.values() if mission.observer == call.observer), None):
         yield Objection("6.5.1.9", f"it observes for {mission.id}, which must be checked first")
     yield from point_objections(data, view, observer.unit, call.point)
@@ -479,6 +482,8 @@ CONDITIONS: Final[Mapping[str, Callable[[Responding], int]]] = {
     "observer_hesitating": lambda one: _flagged(one.observer.unit, "hesitating"),
     "observer_broken": lambda one: _flagged(one.observer.unit, "broken"),
     "observer_grade": lambda one: one.data.advanced.grades[one.observer.unit.grade].response.value,
+    "soviet_1941": lambda one: soviet_communications(one, "1941"),
+    "soviet_1942": lambda one: soviet_communications(one, "1942"),
 }
 """6.5.1.12.1 How often each row of the chart applies. Optional rules add theirs."""
 
@@ -494,6 +499,12 @@ RULES: Final[Mapping[str, str]] = {
     "observer_broken": "observer-broken",
     "observer_grade": "observer-grade",
 }
+
+
+def soviet_communications(one: Responding, year: str) -> bool:
+    """7.5 Soviet observers of 1941 and 1942 get through less easily; planned fire needs no response."""
+    soviet = one.observer.nation == "soviet" and one.data.scenario.date.startswith(year)
+    return soviet and one.data.plays("soviet_communications")
 
 
 def _flagged(unit: Unit, word: str) -> bool:
@@ -571,6 +582,7 @@ def modifiers_finding(data: AdvancedData, rows: list[tuple[AdvancedModifier, int
         for row, times in rows
         if row.when in RULES
     ]
+    children += [Finding("7.5", result=row.value) for row, _ in rows if row.rule == "7.5"]
     told = [{"when": row.when, "text": row.text, "value": row.value * times, "rule": row.rule} for row, times in rows]
     return Finding("6.5.1.12.1", modifiers=tuple(told), result=net, children=tuple(children))
 
@@ -707,10 +719,12 @@ def fire_plans(table: Table[AdvancedState], side: str) -> Step:
     state: AdvancedState = table.state
     margin = table.data.advanced.number("planned_margin")
     for plan in [plan for plan in state.planned.values() if plan.side == side]:
+        event = morale.begin(table)
         if plan.arrived:
             yield from fire_plan(table, plan)
         elif state.turn >= plan.turn + margin:
             yield from arrive(table, plan)
+        morale.finish(table, event)                                    # 7.1.2
 
 
 def arrive(table: Table[AdvancedState], plan: PlannedFire) -> Step:
@@ -1016,7 +1030,7 @@ def legal_calls(data: AdvancedData, view: AdvancedState, side: str) -> Iterator[
     found = 0
     own = firers(data, view, side)
     for observer in observers(data, view, side):
-        if any(observer_objections(view, observer)):
+        if any(observer_objections(view, observer)) or not radios.has_radio(data, observer.unit):
             continue
         seen = dict.fromkeys(view.vehicles[id].hex for id in view.spotted.get(observer.unit.id, ()))
         for point in [hex for hex in seen if hex is not None]:

@@ -23,6 +23,7 @@ import msgspec
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, hex_name, neighbour, parse_hex
 from pbem.engine.refusals import Objection
+from pbem.titles.panzer.advanced.command_control import is_broken
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.ground import WALKING, AdvancedGround, gait_of, ground_of, movement_of, walks
 from pbem.titles.panzer.advanced.shared_moves import command_of, companions, group_objections
@@ -53,7 +54,7 @@ MODES: Final[tuple[MoveMode, ...]] = ("cross", "road", "quick", "crawl", "stay")
 does not move get on or off (6.6.7.1.1)."""
 
 DRIVING: Final = (FORWARD, REVERSE, LEFT, RIGHT, EXIT, EXIT_REVERSE)
-HALF_CONDITIONS: Final = ("Short Halt", "Suppressed", "Damaged")
+HALF_CONDITIONS: Final = ("Short Halt", "Suppressed", "Damaged", "Broken")
 
 
 # --- 4.5.1.1.1 allowances ------------------------------------------------------------------------------------
@@ -61,7 +62,8 @@ HALF_CONDITIONS: Final = ("Short Halt", "Suppressed", "Damaged")
 
 def halvings(view: AdvancedState, unit: Unit) -> list[str]:
     """6.6.2 What halves the movement of a unit, each for itself."""
-    present = (command_of(view, unit) is Command.SHORT_HALT, unit.suppressed, unit.hull_damaged)
+    halt = command_of(view, unit) is Command.SHORT_HALT
+    present = (halt, unit.suppressed, unit.hull_damaged, is_broken(unit))                      # 7.1.5.2
     return [word for word, applies in zip(HALF_CONDITIONS, present, strict=True) if applies]
 
 

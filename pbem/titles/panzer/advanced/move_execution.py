@@ -24,6 +24,7 @@ from pbem.engine.asks import Ask, Step
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, hex_name, parse_hex
 from pbem.engine.table import Table
+from pbem.titles.panzer.advanced import morale
 from pbem.titles.panzer.advanced.barrage import barrage_attacks, leave_off, search_attacks
 from pbem.titles.panzer.advanced.buildings import INTO, attempt, stop, stop_finding, suffer
 from pbem.titles.panzer.advanced.close_combat import dismount_attack
@@ -458,7 +459,10 @@ def let_on(table: Table[AdvancedState], carrier: Unit, unit: Unit) -> Step:
         take_up_gun(data, state, carrier, unit)
         table.find("5.2.1", inputs={"truck": carrier.id, "gun": unit.id}, result="loaded")
     else:
+        left = unit.hex
         table.findings.append(get_on(data, state, carrier, unit))
+        if left != carrier.hex:
+            morale.move_over(table, unit)                              # 7.1.2
     if not carrier.moved:
         yield from overwatch_window(table, carrier)                    # a moving one has its own window
 
@@ -482,6 +486,8 @@ def let_off(table: Table[AdvancedState], carrier: Unit, unit: Unit, parts: list[
         leave_off(table.state, unit)
     if len(parts) > 3:
         yield from dismount_attack(table, unit, table.state.vehicles[parts[3]])
+    if hex != origin:
+        morale.move_over(table, unit)                                  # 7.1.2
 
 
 def jump_off(table: Table[AdvancedState], unit: Unit, hex: Hex, facing: int) -> None:
@@ -517,6 +523,8 @@ def end_move(table: Table[AdvancedState], unit: Unit, march: March) -> None:
     )
     if march.gait == "quick" and march.entered:
         quickmarch_roll(table, unit)                                   # 6.6.4.2
+    if march.entered:
+        morale.move_over(table, unit)                                  # 7.1.2, 7.1.5
 
 
 def make_room(table: Table[AdvancedState], unit: Unit, march: March) -> None:

@@ -19,6 +19,7 @@ from pbem.engine.hexes import Hex, distance, opposite, within_30
 from pbem.engine.refusals import Objection
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.state import AdvancedState, Battery, Inside, Unit
+from pbem.titles.panzer.advanced.units import formations_above
 from pbem.titles.panzer.advanced_cards import FireRow
 from pbem.titles.panzer.advanced_charts import Attachment
 from pbem.titles.panzer.advanced_charts import Observer as ObserverRow
@@ -276,15 +277,6 @@ def are_one_source(data: AdvancedData, one: Firer, other: Firer) -> bool:
 
 
 # --- 6.5.1.3 attachment ----------------------------------------------------------------
-
-
-def formations_above(data: AdvancedData, formation: str) -> list[str]:
-    """6.5.1.3 A formation and all above it."""
-    chain: list[str] = []
-    while formation and formation not in chain:
-        chain.append(formation)
-        formation = data.scenario.formations[formation].parent
-    return chain
 
 
 def attachment_of(data: AdvancedData, firer: Firer, observer: Observer) -> Attachment:

@@ -16,6 +16,7 @@ from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, hex_name
 from pbem.engine.refusals import Objection
 from pbem.engine.table import Table
+from pbem.titles.panzer.advanced import morale
 from pbem.titles.panzer.advanced.ammunition import check_ammo
 from pbem.titles.panzer.advanced.damage_detail import lose_step_and_weapons
 from pbem.titles.panzer.advanced.data_set import AdvancedData
@@ -115,7 +116,7 @@ def resolve_overrun(table: Table[AdvancedState], vehicle: Unit, target: Unit) ->
     It hits the target alone. Nobody is asked anything, but it is a step like every other combat.
     """
     yield from ()
-    data, state = table.data, table.state
+    data, state, event = table.data, table.state, morale.begin(table)
     factor = overrun_factor(data, state, vehicle)
     loaded = [check_ammo(table, vehicle, arm, "gp") for arm in contributing(data, vehicle)]
     attack = GpAttack(
@@ -135,12 +136,14 @@ def resolve_overrun(table: Table[AdvancedState], vehicle: Unit, target: Unit) ->
     vehicle.attacking = target.id
     effect = overrun_result(table, target, roll)
     ammunition = [finding for each in loaded for finding in each.findings]
-    return table.find(
+    found = table.find(
         "6.6.10",
         inputs={"vehicle": vehicle.id, "target": target.id},
         result=effect.result,
         children=[factor, *ammunition, defence, roll.finding, effect],
     )
+    morale.finish(table, event, "overrun")                                                     # 7.1.2
+    return found
 
 
 # --- 6.6.10.2 results ------------------------------------------------------------------------------------------

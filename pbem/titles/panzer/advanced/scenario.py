@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -17,6 +17,19 @@ from pbem.engine.hexes import Hex
 from pbem.titles.panzer.advanced_cards import Force, Label
 from pbem.titles.panzer.advanced_charts import Attachment, Grade
 from pbem.titles.panzer.scenario import Scenario, Unit
+
+COHESION_LEVELS: Final = (
+    "Superb",
+    "Outstanding",
+    "Superior",
+    "Excellent",
+    "Good",
+    "Adequate",
+    "Level 3",
+    "Level 2",
+    "Poor",
+)
+"""7.1.1 The levels of cohesion, best first; two have no name of their own."""
 
 
 class FormationRow(msgspec.Struct, frozen=True):
@@ -30,6 +43,10 @@ class FormationRow(msgspec.Struct, frozen=True):
     parent: str = ""
     cohesion: int = 0
     """7.1.1 Printed cohesion points; 0: by the number of its units."""
+    level: str = ""
+    """7.1.1 The printed level of cohesion, as Excellent; empty: by a roll."""
+    cohesion_modifier: int | None = None
+    """7.1.1.1 What nation and deployment add to that roll, where it is not the usual."""
 
 
 class AdvancedUnit(Unit, frozen=True, kw_only=True):

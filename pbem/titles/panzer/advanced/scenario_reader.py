@@ -25,6 +25,7 @@ from pbem.engine.hexes import Hex, hex_name
 from pbem.titles.panzer.advanced import taking
 from pbem.titles.panzer.advanced.rules_in_use import RULES, WITHOUT, listed, mistakes_in, rules_in_use
 from pbem.titles.panzer.advanced.scenario import (
+    COHESION_LEVELS,
     AdvancedScenario,
     AdvancedUnit,
     AircraftRow,
@@ -155,6 +156,8 @@ class FormationSchema(Schema):
     grade = fields.String(required=True, validate=one_of(*GRADES))
     parent = word()
     cohesion = number(0, 999)
+    level = fields.String(validate=one_of(*COHESION_LEVELS))
+    cohesion_modifier = number(-99, 99)
 
 
 class TakeSchema(Schema):
@@ -169,6 +172,8 @@ class TakeSchema(Schema):
     grade = fields.String(validate=one_of(*GRADES))
     parent = word()
     cohesion = number(0, 999)
+    level = fields.String(validate=one_of(*COHESION_LEVELS))
+    cohesion_modifier = number(-99, 99)
     seat = word()
     hexes = fields.List(word())
     stack = number(1, 5)
@@ -428,7 +433,7 @@ class AdvancedLoader(Loader):
         """5.8.2 A formation of its own has a grade; units that join another have that one's."""
         if "into" not in row and "grade" not in row:
             self.mistake(f"{where}, grade", f"give it a grade: {', '.join(GRADES)}.", rule="5.8.2")
-        for key in ("name", "parent", "cohesion"):
+        for key in ("name", "parent", "cohesion", "level", "cohesion_modifier"):
             if "into" in row and key in row:
                 self.mistake(f"{where}, {key}", f"its units join {row['into']}, which has its own.", rule="5.8.2")
         if "count" in row and "into" not in row:

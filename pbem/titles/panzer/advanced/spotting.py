@@ -25,6 +25,7 @@ from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, distance, opposite, within_30
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.rules_in_use import optional_rules, words
 from pbem.titles.panzer.advanced.sequence import go_on
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import (
@@ -339,6 +340,7 @@ def spotting_phase(table: Table[AdvancedState]) -> Step:
     """6.1 Who spots whom with the markers of earlier turns; then markers of unspotted units go (4.1.5)."""
     state = table.state
     state.phase = "spotting"
+    begin_optional_rules(table)                                        # 7.0
     before = frozenset(target for targets in state.spotted.values() for target in targets)
     spotters = all_spotters(table.data, state)
     state.spotted = matrix(state, spotters)
@@ -349,6 +351,16 @@ def spotting_phase(table: Table[AdvancedState]) -> Step:
     go_on(table)
     return
     yield
+
+
+def begin_optional_rules(table: Table[AdvancedState]) -> None:
+    """7.0 In the first turn: which optional rules are in use. Each works for itself."""
+    if table.state.turn > 1:
+        return
+    optional = [rule for rule in table.data.scenario.rules if rule in optional_rules()]
+    if optional:
+        texts = {rule: words(rule) for rule in optional}
+        table.find("7.0", inputs={"rules": texts}, result=optional)
 
 
 def all_spotters(data: AdvancedData, state: AdvancedState) -> dict[str, list[str]]:

@@ -97,8 +97,8 @@ def add(
     """5.8.2 One formation, its own units and platoons, then the formations below it."""
     given: dict[str, Any] = {"id": id, "side": row["side"], "name": name, "nation": formation.nation}
     given |= {"grade": row.get("grade", "seasoned"), **({"parent": parent} if parent else {})}
-    if "cohesion" in row and id == row["id"]:
-        given["cohesion"] = row["cohesion"]
+    if id == row["id"]:
+        given |= {key: row[key] for key in ("cohesion", "level", "cohesion_modifier") if key in row}        # 7.1.1
     result.formations.append(given)
     numbers = iter(range(1, 999))
     platoons = iter(range(1, 99))

@@ -37,6 +37,15 @@ def formation_grade(data: AdvancedData, formation: str) -> Grade:
     return data.scenario.formations[formation].grade
 
 
+def formations_above(data: AdvancedData, formation: str) -> list[str]:
+    """5.8.2, 6.5.1.3 A formation and all above it."""
+    chain: list[str] = []
+    while formation and formation not in chain:
+        chain.append(formation)
+        formation = data.scenario.formations[formation].parent
+    return chain
+
+
 def explain_grades(data: AdvancedData, unit: Unit) -> Finding:
     """5.8 The three grades that concern a unit; none ever changes."""
     formation = formation_grade(data, unit.formation)

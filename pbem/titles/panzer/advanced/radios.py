@@ -1,0 +1,72 @@
+"""7.4 Vehicles without radio sets.
+
+    7.4       has_radio
+    7.4.1     can_hand_over: only within the platoon
+    7.4.2     silent_platoons, command_objections: one command for all of them
+    7.4.3     observer_objections
+    7.4.4     a command unit helps their morale in their own hex only (`morale`)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from pbem.engine.refusals import Objection
+from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.platoons import platoon_of
+from pbem.titles.panzer.advanced.state import Unit
+from pbem.titles.panzer.advanced.units import is_recon
+
+RADIOS: Final = "radios"
+
+
+def has_radio(data: AdvancedData, unit: Unit) -> bool:
+    """7.4 All but the vehicles whose card says otherwise; without the rule everybody has one."""
+    return not (data.plays(RADIOS) and unit.kind == "vehicle" and data.vehicle(unit).has("no_radio"))
+
+
+def can_hand_over(data: AdvancedData, giver: Unit, taker: Unit) -> bool:
+    """7.4.1 What a unit has spotted goes from radio to radio; without one only within the platoon."""
+    if has_radio(data, giver) and has_radio(data, taker):
+        return True
+    return platoon_of(data, giver) == platoon_of(data, taker)
+
+
+def is_bound(data: AdvancedData, unit: Unit) -> bool:
+    """7.4.2 Without a radio a vehicle has its platoon's command; not recon, nor one whose track is hit."""
+    return not (has_radio(data, unit) or is_recon(unit) or unit.track_hit or unit.bailed_out)
+
+
+def silent_platoons(data: AdvancedData, units: Sequence[Unit]) -> list[list[Unit]]:
+    """7.4.2 The vehicles of each platoon that must have one command."""
+    platoons: dict[tuple[str, str], list[Unit]] = {}
+    for unit in units:
+        if is_bound(data, unit):
+            platoons.setdefault(platoon_of(data, unit), []).append(unit)
+    return list(platoons.values())
+
+
+def are_one_platoon(data: AdvancedData, a: Unit, b: Unit) -> bool:
+    """7.4.2 Vehicles of a platoon without radios share their command wherever they are."""
+    return is_bound(data, a) and is_bound(data, b) and platoon_of(data, a) == platoon_of(data, b)
+
+
+def platoon_objections(
+    data: AdvancedData, units: Sequence[Unit], counter_of: Mapping[str, str]
+) -> Iterator[tuple[str, Objection]]:
+    """7.4.2 All vehicles of a platoon without radios are under one counter, or have no command at all.
+
+    `counter_of` says for each unit with a command whose counter it has.
+    """
+    for platoon in silent_platoons(data, units):
+        counters = {counter_of.get(unit.id, "") for unit in platoon}
+        if len(counters) > 1:
+            names = ", ".join(unit.id for unit in platoon)
+            yield platoon[0].id, Objection("7.4.2", f"{names} have no radios and share one command, or have none")
+
+
+def observer_objections(data: AdvancedData, unit: Unit) -> Iterator[Objection]:
+    """7.4.3 Nobody calls fire or aircraft without a radio."""
+    if not has_radio(data, unit):
+        yield Objection("7.4.3", "it has no radio: it calls neither indirect fire nor aircraft")
