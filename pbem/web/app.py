@@ -99,7 +99,13 @@ def create_app(house: House, *, demo: bool = False, secret: bytes | None = None,
     app.before_request(begin)
     app.after_request(finish)
     app.context_processor(
-        lambda: {"account": g.get("account"), "zone": entry.zone, "demo": demo, "server": house.server}
+        lambda: {
+            "account": g.get("account"),
+            "zone": entry.zone,
+            "language": entry.language,
+            "demo": demo,
+            "server": house.server,
+        }
     )
     for problem in (HTTPException, Refusal, Exception):
         app.register_error_handler(problem, show_problem)

@@ -10,6 +10,7 @@ from flask import g, request, session
 from pbem.matches import accounts, deadlines, profiles, sessions
 from pbem.matches.accounts import Account
 from pbem.matches.deadlines import HOUR, SECOND
+from pbem.matches.profiles import Profile
 from pbem.web.looking import the_house
 
 WORD = "word"
@@ -51,11 +52,21 @@ def end_session() -> None:
     g.account = g.session = None
 
 
+def reader() -> Profile:
+    """How the reader wants to be told; as the house does it if he has said nothing."""
+    if "reader" not in g:
+        g.reader = profiles.profile(the_house(), g.account.id) if g.get("account") else Profile()
+    found: Profile = g.reader
+    return found
+
+
 def zone() -> str:
-    """The time zone in which the reader wants to be told; UTC if he has said nothing."""
-    if "zone" not in g:
-        g.zone = profiles.profile(the_house(), g.account.id).zone if g.get("account") else "UTC"
-    return str(g.zone)
+    return reader().zone
+
+
+def language() -> str:
+    """The language in which the reader wants dates to be written: pages are in English."""
+    return reader().language
 
 
 def instant(at: int) -> str:

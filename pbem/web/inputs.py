@@ -109,6 +109,7 @@ class LobbySchema(FormSchema):
     play = fields.String(load_default="")
     cadence = fields.String(load_default="")
     seats = fields.String(load_default="")
+    reliable = fields.String(load_default="")
     state = fields.String(load_default="")
 
 

@@ -54,6 +54,9 @@ CADENCES: dict[str, tuple[str, Callable[[int], bool]]] = {
 }
 """How much time an exchange has, in words."""
 
+RELIABLE = {"80": "answer 80 of 100 in time", "95": "answer 95 of 100 in time"}
+"""How reliable everybody in a match is at least; who was never asked is given credit."""
+
 
 @bp.get("/")
 def lobby() -> ResponseReturnValue:
@@ -70,6 +73,7 @@ def lobby() -> ResponseReturnValue:
         groups=grouped(others, all_ended=wanted["state"] == "over"),
         wanted=wanted,
         cadences={name: words for name, (words, _) in CADENCES.items()},
+        reliable=RELIABLE,
         figures=figures_of(house, [*mine, *others]),
         titles=house.titles,
         scenarios={} if mine else creating.all_scenarios(house),
@@ -102,8 +106,15 @@ def fits(stand: Stand, wanted: Mapping[str, str]) -> bool:
         play in ("", stand.status.title, f"{stand.status.title}/{stand.status.scenario}")
         and (wanted["cadence"] not in CADENCES or CADENCES[wanted["cadence"]][1](stand.cadence))
         and (wanted["seats"] != "open" or bool(stand.open_seats))
+        and (wanted["reliable"] not in RELIABLE or least_reliable(stand) >= int(wanted["reliable"]))
         and (wanted["state"] != "over" or stand.status.state == "over")
     )
+
+
+def least_reliable(stand: Stand) -> int:
+    """Of a hundred asks so many were answered by the least reliable player of a match."""
+    percents = (figures.percent for figures in figures_of(the_house(), [stand]).values())
+    return min((percent for percent in percents if percent is not None), default=100)
 
 
 def grouped(stands: list[Stand], *, all_ended: bool) -> list[tuple[str, list[Stand]]]:

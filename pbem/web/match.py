@@ -78,7 +78,7 @@ def show(found: Look, **more: Any) -> str:
         game_master=name_of_master(record),
         is_master=g.account is not None and privileged.is_master(record, g.account.id),
         table=on_the_table(found),
-        language=getattr(found.position.rules, "help", str)(),
+        order_language=getattr(found.position.rules, "help", str)(),
         **more,
     )
 

@@ -178,6 +178,7 @@ class MatchesQuerySchema(Schema):
     play = fields.String(load_default="", **said(description="a title, or title/scenario"))
     cadence = fields.String(load_default="", **said(description="fast, usual, slow or none"))
     seats = fields.String(load_default="", **said(description="open: only with an open seat"))
+    reliable = fields.String(load_default="", **said(description="80 or 95: all answer so many of 100 in time"))
     state = fields.String(load_default="", **said(description="over: only those that have ended"))
     mine = fields.Boolean(load_default=False, **said(description="only where you sit or are game master"))
 

@@ -13,9 +13,13 @@ from pbem.matches.desk import Told
 
 
 class Sentence(msgspec.Struct):
-    """A finding as told, with the findings that it rests on. `rolls` are the places of its dice in the report."""
+    """A finding as told, with the findings that it rests on, and its number in the report for links to it.
+
+    `rolls` are the places of its dice among the rolls of the report.
+    """
 
     told: Told
+    number: int = 0
     rests_on: list[Sentence] = []
     rolls: Sequence[int] = ()
 
@@ -31,10 +35,10 @@ def story(told: Sequence[Told], rolls: Sequence[Roll] = ()) -> list[Sentence]:
     trunk: list[Sentence] = []
     branch: list[Sentence] = []
     passed = 0
-    for each in told:
+    for number, each in enumerate(told, start=1):
         found = rolls_behind(each.finding, rolls, passed)
         passed = max(passed, found.stop)
-        sentence = Sentence(each, rolls=found)
+        sentence = Sentence(each, number, rolls=found)
         del branch[each.depth :]
         (branch[-1].rests_on if branch else trunk).append(sentence)
         branch.append(sentence)

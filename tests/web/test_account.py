@@ -48,7 +48,7 @@ def test_preferences_are_kept_and_the_zone_is_used(ann, house, me):
     assert answer.status_code == 303
     assert profiles.profile(house, me.id) == Profile("Europe/Berlin", "de", "mine")
     page = ann.get("/account").text
-    assert 'data-zone="Europe/Berlin"' in page and " CET" in page
+    assert 'data-zone="Europe/Berlin" data-language="de"' in page and " CET" in page
 
 
 @pytest.mark.parametrize("wrong", [{"zone": "Moon/Crater"}, {"language": "tlh"}, {"mails": "hourly"}])

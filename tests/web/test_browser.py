@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.matches import acts
+from pbem.matches import accounts, acts, desk
 from pbem.web import create_app, lobby
 
 pytestmark = pytest.mark.browser
@@ -81,6 +81,27 @@ def test_the_map_is_moved_and_zoomed_by_keys(new_page, site):
 
     assert len({first, closer, aside}) == 3
     assert page.evaluate(box) == "0 0 400 300"  # the whole map
+
+
+def test_news_are_asked_for_now_and_then_and_shown(new_page, serve, house, match):
+    """A poll that finds nothing new costs a header."""
+    site = serve(create_app(house, demo=True))
+    page = new_page()
+    page.clock.install()
+
+    def polled() -> int:
+        with page.expect_response(lambda answer: "status.json" in answer.url) as answer:
+            page.clock.fast_forward(16_000)
+        return answer.value.status
+
+    with page.expect_response(lambda answer: "status.json" in answer.url):
+        page.goto(f"{site}/matches/{match}")
+    assert polled() == 304
+    for seat, who in (("red", "ann"), ("blue", "bob")):
+        by = accounts.by_address(house, f"{who}@example.org").id
+        desk.submit(house, match, seat, 2, f"{seat[0]}1 hold", by=by, final=True, source="web")
+    assert polled() == 200
+    page.wait_for_selector("text=Latest report exchange 2")
 
 
 PINCH = """

@@ -49,6 +49,10 @@ def test_how_reliable_players_are_stands_behind_their_names(ann, house, match, n
     page = nobody.get("/").text
     assert re.search(r">ann</a> <abbr title=\"answered 100 % of 1 exchanges[^>]*>100 %", page)
     assert re.search(r">bob</a> <abbr[^>]*>0 %", page)
+    assert ">Ambush at noon</a>" in page and ">Ambush at noon</a>" not in nobody.get("/?reliable=80").text
+    fresh = desk.new_match(house, "ambush", "tiny", name="Fresh")
+    desk.take_seat(house, fresh, "red", accounts.by_address(house, "ann@example.org").id)
+    assert ">Fresh</a>" in nobody.get("/?reliable=95").text
     assert "<dt>Missed deadlines</dt><dd>1</dd>" in nobody.get(f"/players/{bob.id}").text
     assert nobody.get("/players/nobody").status_code == 404
 

@@ -61,6 +61,15 @@ def test_the_dice_of_a_finding_lead_to_their_rolls(ann, played):
     assert f'<a class="die" href="/matches/{played}/reports/2#roll-{places[0][0]}"' in latest
 
 
+def test_every_sentence_has_an_address_of_its_own(ann, played):
+    page = ann.get(f"/matches/{played}/reports/2").text
+
+    numbers = re.findall(r'<li id="s(\d+)">', page)
+    assert numbers == [str(number) for number in range(1, len(numbers) + 1)]
+    assert 'href="#s1"' in page
+    assert f'href="/matches/{played}/reports/2#s1"' in ann.get(f"/matches/{played}/replay/2").text
+
+
 def test_dice_that_cannot_be_told_apart_lead_nowhere():
     rolls = [Roll("4.2", ("r1",), 0, 6, 3), Roll("4.3", ("b1",), 0, 6, 5)]
     other, mine = Finding("9.9", dice=(3,)), Finding("4.2", dice=(3,))

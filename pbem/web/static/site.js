@@ -1,11 +1,22 @@
-// Instants in the zone of the account, or else of the browser; without this script they stand as the server wrote them.
+// Instants in the zone and the language of the account, or else of the browser; without this script they stand as the
+// server wrote them. A sentence to which an address leads is unfolded.
 "use strict";
 
-const timeZone = document.documentElement.dataset.zone;
+const { zone: timeZone, language } = document.documentElement.dataset;
 
 for (const time of document.querySelectorAll("time[data-at]")) {
   const at = new Date(Number(time.dataset.at));
   time.dateTime = at.toISOString();
   time.title = time.textContent;
-  time.textContent = at.toLocaleString(undefined, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short", timeZone });
+  time.textContent = at.toLocaleString(language, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short", timeZone });
 }
+
+const unfold = () => {
+  const meant = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;
+  for (let around = meant; around; around = around.parentElement) if (around.localName === "details") around.open = true;
+  const own = meant?.querySelector(":scope > details");
+  if (own) own.open = true;
+  meant?.scrollIntoView({ block: "center" });
+};
+addEventListener("hashchange", unfold);
+unfold();
