@@ -10,15 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-import msgspec
-
 from pbem.engine.asks import Answer, Ask, Step
 from pbem.engine.bots import Bot, Choice, random_bot
 from pbem.engine.findings import Finding
-from pbem.engine.refusals import Objection, Unreadable
 from pbem.engine.sheets import Sheet
 from pbem.engine.title import Reply, Submission
-from pbem.titles.panzer.advanced import rules_in_use, tell
+from pbem.titles.panzer.advanced import doctrine, forms, orders, rules_in_use
 from pbem.titles.panzer.advanced.adjustment import adjust_options, adjustment_phase, check_adjust
 from pbem.titles.panzer.advanced.air import (
     air_attack_options,
@@ -69,6 +66,7 @@ from pbem.titles.panzer.advanced.movement import (
     reroute_options,
 )
 from pbem.titles.panzer.advanced.overwatch import check_overwatch, overwatch_options, overwatch_step
+from pbem.titles.panzer.advanced.plan import read_plan
 from pbem.titles.panzer.advanced.spotting import spotting_phase
 from pbem.titles.panzer.advanced.state import AdvancedState
 from pbem.titles.panzer.advanced.view import view_of
@@ -177,42 +175,50 @@ class AdvancedRules(PanzerRules):
         return CHECKS[ask.kind](self.data, advanced(view), ask, answer)
 
     def check_plan(self, view: PanzerState, ask: Ask, plan: Any) -> dict[str, Any]:
-        """Nothing can be planned yet."""
-        if plan:
-            raise Unreadable("plan", [Objection("6.0", "the advanced game takes no plans")])
-        return {}
+        """The canonical plan, or a refusal."""
+        return orders.check_plan(advanced(view), ask.seat, plan)
+
+    def check_doctrine(self, given: Any) -> list[Any]:
+        """Standing orders in canonical form, or a refusal."""
+        return list(doctrine.check_doctrine(given))
 
     def planned(self, view: PanzerState, ask: Ask, plan: Mapping[str, Any]) -> Iterator[Reply]:
-        """Nothing is planned."""
-        return iter(())
+        """What the plan says about this ask, best first."""
+        return doctrine.planned(self.data, advanced(view), ask, read_plan(plan))
 
     def instructed(self, view: PanzerState, ask: Ask, given: list[Any]) -> Iterator[Reply]:
-        """Every ask has a sound default."""
-        return iter(())
+        """What the standing orders say about this ask; without any the stock ones hold."""
+        return doctrine.instructed(self.data, advanced(view), ask, given)
 
     def read(self, view: PanzerState, ask: Ask, text: str) -> Submission:
-        """An answer in JSON."""
-        try:
-            return Submission(self.check(view, ask, msgspec.json.decode(text.strip() or "null")))
-        except msgspec.DecodeError as error:
-            why = Objection(ask.rule, f"this is no JSON: {error}")
-            raise Unreadable(text[:40], [why], [self.form(view, ask)]) from error
+        """Read a player's lines; a refusal names every line that cannot be carried out."""
+        match ask.kind:
+            case "commands":
+                return orders.read_orders(self.data, advanced(view), ask, text)
+            case "deploy":
+                return orders.read_placing(self.data, advanced(view), ask, text)
+            case "plot":
+                return orders.read_plot(self.data, advanced(view), ask, text)
+        return orders.read_answer(self.data, advanced(view), ask, text)
 
     def restate(self, ask: Ask, submission: Submission) -> str:
-        """The answer in JSON."""
-        return msgspec.json.encode(submission.answer).decode()
+        """The canonical lines of a submission, for receipts."""
+        return orders.restate(ask.kind, submission)
 
     def form(self, view: PanzerState, ask: Ask) -> str:
-        """The default in JSON."""
-        return msgspec.json.encode(ask.default).decode()
+        """Lines ready to edit and send back."""
+        match ask.kind:
+            case "commands":
+                return forms.command_form(self.data, advanced(view), ask.seat)
+            case "deploy":
+                return forms.placing_form(self.data, advanced(view), ask.seat)
+            case "plot":
+                return forms.plot_form(self.data, advanced(view), ask.seat)
+        return forms.answer_form(self.data, advanced(view), ask)
 
-    def tell(self, finding: Finding) -> str:
-        """One sentence for a reader."""
-        return tell.tell(finding)
-
-    def tell_tree(self, finding: Finding) -> list[str]:
-        """A finding and all that it rests on, indented."""
-        return tell.tell_tree(finding)
+    def help(self) -> str:
+        """The order language on one screen."""
+        return forms.HELP
 
     def flaws(self, state: PanzerState) -> Iterator[str]:
         """Invariants that this state breaks; none in a sound engine."""

@@ -1,0 +1,325 @@
+"""Order forms of the advanced game: lines ready to edit and send back, readable on a telephone.
+
+    4.2.1, 6.2   command_form: formation by formation with its commands, who could share, and each unit's orders
+    2.0          placing_form, plot_form
+    6.5 to 6.8   answer_form: the asks within a turn, when they are put to a person
+
+A line that is left as it is says what would happen anyway. Everything after # is a remark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from pbem.engine.asks import Ask
+from pbem.engine.hexes import hex_name
+from pbem.engine.title import Submission
+from pbem.titles.panzer.advanced.aiming import Entry, Occasion, best_first, legal_shots, still_obliged
+from pbem.titles.panzer.advanced.air import flight_options
+from pbem.titles.panzer.advanced.anti_aircraft import able
+from pbem.titles.panzer.advanced.close_combat import legal_attacks
+from pbem.titles.panzer.advanced.command_control import commandable
+from pbem.titles.panzer.advanced.commands import legal_commands
+from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.declarations import occasion_of
+from pbem.titles.panzer.advanced.deployment import default_place, plots, to_place
+from pbem.titles.panzer.advanced.indirect_fire import called, legal_calls
+from pbem.titles.panzer.advanced.march import unit_allowances
+from pbem.titles.panzer.advanced.movement import movable
+from pbem.titles.panzer.advanced.observers import observer_of
+from pbem.titles.panzer.advanced.orders import CHOICES, mission_said, said_of
+from pbem.titles.panzer.advanced.plan import Declaration
+from pbem.titles.panzer.advanced.prospects import as_ordered, chance_of, suggested_groups, watch_shots
+from pbem.titles.panzer.advanced.state import AdvancedState, Unit
+from pbem.titles.panzer.advanced.units import is_recon
+from pbem.titles.panzer.forms import remark
+from pbem.titles.panzer.prospects import WORD_OF
+from pbem.titles.panzer.state import Command
+
+HELP: Final = """\
+g1 fire b2 b3     targets, best first
+g1 fire b2 with 1     or apcr, gp
+g1 fire b1 with 1 and b2 with 2
+g1 smoke at D7
+g1 short-halt b2, move D5 face 3
+g1 move E7 face 2 / road / f f r b
+g4 quick E7 / crawl E7 / move E7 up
+g1 overwatch range<=8 hit>=40
+g1 hold     no command
+together g1 g2: fire b1     one counter
+g2 with g1 move E8     the same
+t1 move E7 dismount g4 E8 face 2
+g4 mount t1 / g4 dismount E8
+g1 search hull-down / partial
+g1 overrun b3 / g4 assault b3 from D4
+g9 call gb1 at E7 closed smoke
+m1 continue / adjust E8 open / check
+a1 fly A5 face 3 slow low strafe b1
+g4 pivot 3 / cover / uncover
+rest overwatch     all not named
+first / second     if you win initiative
+show g1 always / order of moves: g4, g1
+"""
+"""The order language on one screen."""
+
+SHOWN: Final = 4
+"""How many targets, calls and flights are listed for each unit."""
+
+
+def command_form(data: AdvancedData, view: AdvancedState, seat: str) -> str:
+    """4.2.1 Formation by formation: how many commands it has, and every unit on hold with what else it may be told."""
+    head = [*remark(f"Turn {view.turn} of {data.scenario.turns}, {seat}. Edit the lines; # is a remark.")]
+    units = commandable(view, seat)
+    firing = as_ordered(view, seat, {unit.id: Command.FIRE.value for unit in units})
+    occasion = Occasion(data, firing, seat)
+    body: list[str] = []
+    for formation in dict.fromkeys(unit.formation for unit in units):
+        own = [unit for unit in units if unit.formation == formation]
+        body += formation_lines(data, view, formation, own)
+        body += [line for unit in own for line in unit_lines(data, view, occasion, unit)]
+    foot = ["", *support_lines(data, view, seat)]
+    foot += remark("Also: together UNITS: order; first or second; UNIT pivot 3, cover; order of moves: UNITS")
+    return "\n".join([*head, *body, *foot]) + "\n"
+
+
+def formation_lines(data: AdvancedData, view: AdvancedState, formation: str, units: Sequence[Unit]) -> list[str]:
+    """6.2.1.1 A formation, its commands, and who stands near enough to share one."""
+    name = data.scenario.formations[formation].name if formation in data.scenario.formations else formation
+    lines = ["", *remark(f"== {name}, {len(units)} units")]
+    if not data.plays("command_control"):
+        return lines
+    recon = sum(is_recon(unit) for unit in units)
+    scouts = f", {recon} recon have their own" if recon else ""
+    lines += remark(f"{view.available.get(formation, 0)} commands this turn{scouts}")
+    groups = [group for group in suggested_groups(data, view, units) if len(group) > 1]
+    for group in groups:
+        lines += remark(f"together {' '.join(unit.id for unit in group)}: …")
+    return lines
+
+
+def unit_lines(data: AdvancedData, view: AdvancedState, occasion: Occasion, unit: Unit) -> Iterator[str]:
+    """4.2.1 One unit: where it is, what it may be told, whom it can fire at, and a line to edit."""
+    yield from remark(f"{unit.id} {unit.name} {place_said(data, view, unit)}")
+    legal = legal_commands(data, view, unit)
+    words = [WORD_OF[command] for command in legal if command is not Command.NO_COMMAND]
+    yield from remark(" ".join(["may", ", ".join(words) or "only hold"]))
+    if Command.FIRE in legal:
+        shots = best_by_target(best_first(occasion, legal_shots(occasion, occasion.view.vehicles[unit.id])))
+        if shots:
+            said = ", ".join(shot_said(occasion, shot) for shot in shots[:SHOWN])
+            yield from remark(f"fire at {said}{f' and {len(shots) - SHOWN} more' if len(shots) > SHOWN else ''}")
+    if passengers := view.passengers(unit):
+        yield from remark(f"carries {', '.join(f'{one.id} {one.name}' for one in passengers)}")
+    yield f"{unit.id} hold"
+
+
+def place_said(data: AdvancedData, view: AdvancedState, unit: Unit) -> str:
+    """Where a unit is, which way it faces, how far it can go, and what is the matter with it."""
+    if unit.hex is None:
+        entry = next((row.entry for row in data.scenario.units if row.id == unit.id), ())
+        return f"in reserve, enters {' or '.join(map(hex_name, entry)) or 'with its carrier'}"
+    usable = unit_allowances(data, view, unit)
+    moves = f"{usable.cross}/{usable.path}/{usable.road}" if unit.kind == "vehicle" else f"{usable.cross}"
+    marks = [
+        *(["suppressed"] if unit.suppressed else []),
+        *([f"{unit.damage.value} damaged"] if unit.damage else []),
+        *(["track hit"] if unit.track_hit else []),
+        *(["full cover"] if unit.full_cover else []),
+        *([f"hull-down {unit.hull_down.value}"] if unit.hull_down else []),
+        *([f"inside {unit.inside.value}"] if unit.inside else []),
+        *(["can observe"] if observer_of(data, unit) else []),
+    ]
+    return ", ".join([f"{hex_name(unit.hex)} facing {unit.facing}", f"moves {moves}", *marks])
+
+
+def best_by_target(shots: Sequence[Entry]) -> list[Entry]:
+    """The best shot at each target, best first."""
+    found: dict[str, Entry] = {}
+    for shot in shots:
+        found.setdefault(shot.target, shot)
+    return list(found.values())
+
+
+def shot_said(occasion: Occasion, shot: Entry) -> str:
+    """6.5 Target, way of firing and chance."""
+    how = shot.how.removeprefix("ap:").lower()
+    return f"{shot.target} {how} {chance_of(occasion, shot)}"
+
+
+def support_lines(data: AdvancedData, view: AdvancedState, seat: str) -> list[str]:
+    """6.5.1, 6.7 Missions under way, planned fire, batteries with calls that could be made, and aircraft."""
+    lines: list[str] = []
+    for mission in called(view, seat):
+        lines += remark(f"{mission.id} at {hex_name(mission.point)}: {mission.id} continue, adjust HEX, check")
+    for plan in view.planned.values():
+        if plan.side == seat and not plan.arrived:
+            lines += remark(f"{plan.id} of {plan.battery}, planned for turn {plan.turn}: {plan.id} arrive")
+    batteries = [battery.id for battery in view.batteries.values() if battery.side == seat]
+    if batteries and data.plays("indirect_fire"):
+        lines += remark(f"Batteries {', '.join(batteries)}: OBSERVER call BATTERY at HEX closed or open")
+        watching = as_ordered(view, seat, {unit.id: Command.OVERWATCH.value for unit in commandable(view, seat)})
+        first: dict[str, dict[str, Any]] = {}
+        for call in legal_calls(data, watching, seat):
+            if call["type"] == "gp" and call["firers"][0] in view.batteries:
+                first.setdefault(call["observer"], call)
+        lines += [f"# {mission_said(declaration_of(call))}" for call in list(first.values())[:SHOWN]]
+    if any(craft.side == seat and not craft.shot_down for craft in view.aircraft.values()):
+        lines += aircraft_lines(data, view, seat)
+    return [*lines, ""] if lines else []
+
+
+def declaration_of(call: Mapping[str, Any]) -> Declaration:
+    return Declaration(**call)
+
+
+def aircraft_lines(data: AdvancedData, view: AdvancedState, seat: str) -> list[str]:
+    """6.7 Each aircraft and one flight that it could make."""
+    lines = []
+    for craft in view.aircraft.values():
+        if craft.side == seat and not craft.shot_down:
+            lines += remark(f"{craft.id} {craft.name}, {craft.load or 'guns only'}")
+            ask = Ask(seat, "flight", "6.7", about={"phase": 1, "aircraft": [craft.id]})
+            flight = next((flight for flight in flight_options(data, view, ask) if flight), None)
+            lines += [f"# {said_of('flight', Submission(flight))[0]}"] if flight else []
+    return lines
+
+
+# --- before play -----------------------------------------------------------------------------------------------
+
+
+def placing_form(data: AdvancedData, view: AdvancedState, seat: str) -> str:
+    """2.0 Every unit to be placed, where the scenario has it, formation by formation."""
+    units = to_place(data, seat)
+    areas = dict.fromkeys(unit.area for unit in units if unit.area)
+    lines = [*remark(f"Set-up, {seat}. Areas: {', '.join(areas)}. Edit the lines; # is a remark.")]
+    for formation in dict.fromkeys(unit.formation for unit in units):
+        name = data.scenario.formations[formation].name if formation in data.scenario.formations else formation
+        lines += ["", *remark(f"== {name}")]
+        for unit in (unit for unit in units if unit.formation == formation):
+            if unit.aboard:
+                said = f"{unit.id} aboard {unit.aboard}"
+            else:
+                said = f"{unit.id} {hex_name(default_place(data, view, unit))} face {unit.facing or 1}"
+            lines += [*remark(unit.name), said]
+    return "\n".join(lines) + "\n"
+
+
+def plot_form(data: AdvancedData, view: AdvancedState, seat: str) -> str:
+    """6.5.1.4, 6.5.1.11.1, 6.7.1 What can be plotted, each with a line to take the # from."""
+    may = plots(data, seat)
+    lines = [*remark(f"Before play, {seat}: secret plots. Take away the # and edit; done plots nothing.")]
+    for id, most in may.get("registered", {}).items():
+        lines += [*remark(f"{id}: {most} registered points"), f"# register {id} HEX"]
+    for id, most in may.get("planned", {}).items():
+        lines += [*remark(f"{id}: {most} turns of planned fire"), f"# plan {id} turn 1: HEX closed gp 2"]
+    lines += [f"# load {id} bombs, or rockets" for id in may.get("loads", ())]
+    for id in may.get("features", ()):
+        feature = view.features[id]
+        lines += [*remark(f"{feature.type}"), f"{id} {hex_name(feature.hex)} face {feature.facing}"]
+    return "\n".join([*lines, "done"]) + "\n"
+
+
+# --- the asks within a turn ------------------------------------------------------------------------------------
+
+
+def answer_form(data: AdvancedData, view: AdvancedState, ask: Ask) -> str:
+    """6.5 to 6.8 What is asked, what can be said, and the default ready to send."""
+    about = f"{ask.kind} {ask.subject}".strip()
+    head = remark(f"Turn {view.turn}, {ask.seat}: {about} ({ask.rule})")
+    lines = LINES[ask.kind](data, view, ask) if ask.kind in LINES else [*choices(ask), *default_lines(ask)]
+    return "\n".join([*head, *lines]) + "\n"
+
+
+def choices(ask: Ask) -> list[str]:
+    """What can be said to a small ask."""
+    legal = {
+        "angle": [angle.replace("_", "-") for angle in ask.about.get("angles", ())],
+        "spread": ["done", *ask.about.get("targets", ())],
+        "danger": list(ask.about.get("friends", ())),
+        "primary": list(ask.about.get("units", ())),
+        "advance": ["done", *ask.about.get("units", ())],
+    }
+    return remark(f"say {' or '.join(legal.get(ask.kind) or CHOICES[ask.kind])}")
+
+
+def default_lines(ask: Ask) -> list[str]:
+    """The default in the order language."""
+    return said_of(ask.kind, Submission(ask.default))
+
+
+def fire_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+    """4.4.1 Each unit that must fire with its targets; the default is ready to send."""
+    occasion = occasion_of(data, view, ask)
+    lines = []
+    for unit, shots in still_obliged(occasion).items():
+        best = best_by_target(best_first(occasion, shots))[:SHOWN]
+        lines += remark(f"{unit} at {', '.join(shot_said(occasion, shot) for shot in best)}")
+    return [*lines, *default_lines(ask)]
+
+
+def watch_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+    """4.4.2 The shots that are open; nobody fires unless told."""
+    lines = []
+    for unit, shots in watch_shots(data, view, ask).items():
+        lines += [f"# {unit} fire {shot.target} with {shot.weapon + 1}" for shot in best_by_target(shots)[:SHOWN]]
+    return [*lines, "done"]
+
+
+def gun_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+    """6.7.4 The guns that can fire."""
+    return [*(f"# {unit} fire with {weapon + 1}" for unit, weapon in able(data, view, ask)), "done"]
+
+
+def move_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+    """6.6 Each unit that is still to move, a no-move unless edited."""
+    lines = []
+    for unit in movable(view, ask.seat):
+        lines += [*remark(f"{unit.id} {unit.name} {place_said(data, view, unit)}"), f"# {unit.id} move HEX"]
+    return [*lines, *default_lines(ask)]
+
+
+def mission_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+    """6.5.1.1 What can be called."""
+    lines = []
+    for number, call in enumerate(legal_calls(data, view, ask.seat)):
+        if number < 2 * SHOWN:
+            lines.append(f"# {mission_said(declaration_of(call))}")
+    return [*lines, *default_lines(ask)]
+
+
+def flight_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+    """6.7 A flight for each aircraft."""
+    lines = [line for line in aircraft_lines(data, view, ask.seat) if line.startswith("#")]
+    return [*lines, *default_lines(ask)]
+
+
+def assault_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+    """6.6.1.1 The attacks that can be made."""
+    lines = []
+    for unit, target, hex in legal_attacks(data, view, ask):
+        lines.append(f"# {unit.id} assault {target.id}{f' from {hex_name(hex)}' if hex else ''}")
+    return [*lines[: 4 * SHOWN], *default_lines(ask)]
+
+
+def adjust_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+    """6.8 The leg units and guns that can turn and take cover."""
+    units = [unit for unit in view.of(ask.seat) if unit.kind != "vehicle" and not unit.aboard]
+    lines = []
+    for unit in units:
+        cover = "uncover" if unit.full_cover else "cover"
+        lines.append(f"# {unit.id} pivot {unit.facing} {cover}")
+    return [*lines, *default_lines(ask)]
+
+
+LINES: Final[Mapping[str, Callable[[AdvancedData, AdvancedState, Ask], list[str]]]] = {
+    "fire": fire_lines,
+    "overwatch": watch_lines,
+    "anti-aircraft": gun_lines,
+    "move": move_lines,
+    "mission": mission_lines,
+    "flight": flight_lines,
+    "assault": assault_lines,
+    "adjust": adjust_lines,
+}
+"""What can be done, by kind of ask."""
