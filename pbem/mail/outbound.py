@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import re
 import smtplib
+import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from email import policy
@@ -28,6 +29,7 @@ from markupsafe import Markup
 from pbem.engine.findings import MASTER, PUBLIC
 from pbem.engine.refusals import Refusal
 from pbem.engine.resolve import ANSWERED
+from pbem.mail.returned import Returned, came_back
 from pbem.mail.settings import Settings
 from pbem.mail.transports import Transport
 from pbem.matches import accounts, acts, desk, disputes, inbox, invitations, outbox, press, profiles, tokens
@@ -42,7 +44,8 @@ from pbem.matches.timing import agreed_in_words
 log = logging.getLogger("pbem.mail")
 
 MOST_MAILS = 20
-"""How many mails one tick sends: a slow host must not stop the clock."""
+MOST_SECONDS = 20
+"""How many mails one tick sends, and how long it goes on beginning to: a slow host must not stop the clock."""
 
 POLICY = policy.default.clone(max_line_length=300)
 """Long enough that the addresses in headers are not broken up."""
@@ -50,7 +53,7 @@ POLICY = policy.default.clone(max_line_length=300)
 PICTURE_WIDTH = 900
 UNASKED = (
     *("orders", "report", "missed", "reminder", "over", "ended", "ruling", "dispute", "press", "offer"),
-    *("extension", "pause", "resumed", "outage", "joined", "left"),
+    *("extension", "pause", "resumed", "outage", "joined", "left", "returned", "digest"),
 )
 """The kinds that a muted account does not get."""
 DATED = ("orders", "report", "reminder", "missed", "extension", "pause", "resumed", "ruling", "joined")
@@ -64,8 +67,10 @@ DIGESTED = ("orders", "report", "outage")
 
 def send_due(house: House, settings: Settings, transport: Transport, now: int) -> int:
     """Send what is owed, oldest first; how many mails left. After a failure of the host the rest waits."""
-    count = 0
+    count, until = 0, time.monotonic() + MOST_SECONDS
     for owed in outbox.due(house, now)[:MOST_MAILS]:
+        if time.monotonic() > until:
+            break
         try:
             message = compose(house, settings, owed)
         except Refusal as refusal:
@@ -80,6 +85,13 @@ def send_due(house: House, settings: Settings, transport: Transport, now: int) -
             continue
         try:
             transport.send(message)
+        except smtplib.SMTPRecipientsRefused as problem:
+            [(code, said)] = problem.recipients.values()
+            refused_by_host(house, owed, message, now, code, said.decode("utf-8", "replace"))
+            continue
+        except smtplib.SMTPDataError as problem:
+            outbox.put_off(house, owed, now, f"{type(problem).__name__}: {problem}")
+            continue  # it is about this mail alone
         except (OSError, smtplib.SMTPException) as problem:
             log.warning("mail %s could not be sent: %s", owed.id, problem)
             outbox.put_off(house, owed, now, f"{type(problem).__name__}: {problem}")
@@ -88,6 +100,18 @@ def send_due(house: House, settings: Settings, transport: Transport, now: int) -
         outbox.sent(house, owed.id, now)
         count += 1
     return count
+
+
+def refused_by_host(house: House, owed: Owed, message: EmailMessage, now: int, code: int, said: str) -> None:
+    """The host takes no mail for this address: for good, as if the mail had come back, or for now."""
+    why = f"{code} {said}"
+    if code < 500:
+        outbox.put_off(house, owed, now, why)
+        return
+    outbox.give_up(house, owed.id, why)
+    with house.store.transaction("returned") as transaction:
+        token = (message["Return-Path"] or "").partition("returned-")[2].partition("@")[0]
+        came_back(house, transaction, Returned([token], str(message["To"]).lower(), why), now)
 
 
 # Composing ---------------------------------------------------------------------------------------------------

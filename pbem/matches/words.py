@@ -24,7 +24,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 
 from eventstore import NewEvent, Transaction
 from pbem.engine.refusals import Ambiguous, Objection, Refusal, Refusals, Unreadable
-from pbem.matches import absences, accounts, acts, deadlines, disputes, endings, extensions, press
+from pbem.matches import absences, accounts, acts, deadlines, disputes, endings, extensions, press, profiles
 from pbem.matches.announcing import catch_up
 from pbem.matches.doctrine import clauses_in
 from pbem.matches.house import House
@@ -425,7 +425,12 @@ def _extend(case: Case) -> str:
     case.append(events)
     if len(events) == 1:
         return "You have asked for more time. It is granted when the game master or all other players agree."
-    return f"The deadline is now {in_words(events[-1].payload['at'])}."
+    return f"The deadline is now {in_words(events[-1].payload['at'], zone_of(case))}."
+
+
+def zone_of(case: Case) -> str:
+    """Whose clock the author reads."""
+    return profiles.profile(case.house, case.by).zone
 
 
 def _absent(case: Case) -> str:
@@ -439,7 +444,8 @@ def _absent(case: Case) -> str:
     stands = deadlines.deadline_of(case.record)
     note = f"You are away from {first:%a %-d %b %Y} to {last:%a %-d %b %Y}, in all your matches."
     if stands is not None and since < stands.at:
-        note += f" The deadline {in_words(stands.at)} was announced before and stands; ask to extend it if you must."
+        at = in_words(stands.at, zone_of(case))
+        note += f" The deadline {at} was announced before and stands; ask to extend it if you must."
     return note
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import smtplib
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 from postbox import ALICE, BOB, Post, text_of
 
-from pbem.matches import accounts, desk, inbox, invitations
+from pbem.matches import accounts, desk, inbox, invitations, outbox
 from pbem.matches.attention import attention
 from pbem.matches.own_data import own_data
 
@@ -147,6 +149,46 @@ def test_without_a_game_master_the_other_player_learns_that_mail_comes_back_and_
     assert [marked["address"] for marked in own_data(post.house, post.account(ALICE).id)["addresses_returning"]] == [
         ALICE
     ]
+
+
+class Choosy:
+    """A host that takes no mail for some addresses."""
+
+    def __init__(self, post: Post, *gone: str, code: int = 550) -> None:
+        self.post, self.gone, self.code = post, gone, code
+
+    def send(self, message: EmailMessage) -> None:
+        if message["To"] in self.gone:
+            raise smtplib.SMTPRecipientsRefused({message["To"]: (self.code, b"no such user")})
+        self.post.sent.append(message)
+
+
+def test_an_address_that_our_own_host_refuses_is_marked_and_holds_up_nobody(post: Post) -> None:
+    """The same as a mail that comes back, only at once; it is not tried again."""
+    post.transport = Choosy(post, ALICE)  # type: ignore[assignment]
+    _, alice = with_master(post)
+    assert [(marked.account, marked.why) for marked in inbox.returning(post.house)] == [(alice, "550 no such user")]
+    assert post.of(BOB), "the others get theirs in the same tick"
+    post.tick()
+    assert post.last(MASTER)["Subject"] == "The Pass: mail for red comes back"
+    assert [owed.error for owed in outbox.failed(post.house)] == ["550 no such user"]
+
+
+def test_an_invitation_that_our_own_host_refuses_is_told_as_well(post: Post) -> None:
+    post.transport = Choosy(post, "typo@example.org")  # type: ignore[assignment]
+    master = accounts.open_account(post.house, MASTER).id
+    match = desk.new_match(post.house, "ambush", "tiny", name="The Pass", master=master)
+    invitations.invite(post.house, match, "red", "typo@example.org")
+    post.tick()
+    post.tick()
+    assert "The invitation for red could not be delivered" in text_of(post.last(MASTER))
+
+
+def test_an_address_that_our_own_host_refuses_for_now_is_tried_later(post: Post) -> None:
+    post.transport = Choosy(post, ALICE, code=450)  # type: ignore[assignment]
+    with_master(post)
+    assert inbox.returning(post.house) == [] and post.of(BOB)
+    assert [owed.attempts for owed in outbox.waiting(post.house)] == [1]
 
 
 # Loops -------------------------------------------------------------------------------------------------------
