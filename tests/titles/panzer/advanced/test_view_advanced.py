@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, an_advanced_state
+from titles.panzer.playing import Match
 
-from pbem.engine.findings import MASTER, PUBLIC
+from pbem.engine.bots import random_bot
+from pbem.engine.findings import MASTER, PUBLIC, seen_by
 from pbem.engine.hexes import parse_hex
+from pbem.engine.resolve import always_asked
+from pbem.engine.run import Run
 from pbem.engine.state import copy, to_bytes
 from pbem.titles.panzer.advanced.state import (
     AdvancedState,
@@ -23,6 +28,7 @@ from pbem.titles.panzer.advanced.state import (
 )
 from pbem.titles.panzer.advanced.view import view_of
 from pbem.titles.panzer.state import Command, Status
+from pbem.titles.panzer.title import Panzer
 
 OTHERS = ("soviet", PUBLIC)
 COMMANDS = st.sampled_from(Command)
@@ -179,3 +185,80 @@ def test_a_view_is_a_copy() -> None:
     seen = view_of(world, "soviet")
     seen.features["w1"].hex, seen.vehicles["g1"].facing = parse_hex("A1"), 6
     assert world == before
+
+
+# --- two worlds over whole turns -----------------------------------------------------------------------------
+
+WEST: dict[str, Any] = {
+    "registered": {"bb1": ["O8"]},
+    "planned": [{"battery": "bb2", "turn": 5, "legs": [["O6", "gp", "open", 0], ["O8", "gp", "closed", 0]]}],
+}
+EAST: dict[str, Any] = {
+    "planned": [
+        {"battery": "bb1", "turn": 4, "legs": [["Q9", "smoke", "closed_linear", 3]]},
+        {"battery": "bb2", "turn": 8, "legs": [["W9", "gp", "open", 0]]},
+    ],
+}
+
+
+def watched(plot: dict[str, Any], mines: str) -> list[Any]:
+    """All that the garrison gets to know in two turns: every ask put to anybody, its findings, its view at the end.
+
+    The British act alike in both worlds; what they have plotted is for later turns.
+    """
+    blobs = Panzer().freeze("breach", {})
+    setup = blobs["scenario"].replace(b'hexes = ["L6", "L7", "L8", "L9", "L13"]', f'hexes = ["{mines}"]'.encode())
+    setup = setup.replace(b'side = "axis"\nof = "both"', b'side = "british"\nof = "both"')
+    rules = Panzer().rules(blobs | {"scenario": setup})
+    match = Match(rules, "leak", Run(rules, rules.setup(())), waits=always_asked)
+    match.go_on()
+    bot, seen = random_bot("leak", most=4), list[Any]()
+    while match.run.state.turn <= 2:
+        answers: dict[str, Any] = {}
+        for ask in match.run.asks:
+            view = match.run.view(ask.seat)
+            secret = ask.seat == "british" and ask.kind in ("plot", "mission")
+            given = (plot if ask.kind == "plot" else ask.default) if secret else bot(rules, view, ask).answer
+            answers[ask.seat] = rules.check(view, ask, given)
+            seen.append((ask.seat, ask.kind, ask.subject, None if ask.seat == "british" else ask))
+        found = match.go_on(answers).findings
+        seen += [*seen_by(found, "axis"), to_bytes(match.run.view("axis")), to_bytes(match.run.view(PUBLIC))]
+    return seen
+
+
+def test_no_leak_plots_and_mines_that_have_not_shown_change_nothing_for_the_enemy() -> None:
+    """6.5.1.4, 6.5.1.11, 6.1.4.3.8: not an ask, not a finding, not a byte of a view."""
+    one, other = watched(WEST, "A1"), watched(EAST, "A17")
+    assert len(one) > 200
+    assert one == other
+
+
+def under(word: str, seed: str) -> tuple[list[Any], int]:
+    """All that the Italians get to know of a turn in which these British counters lie there and are never used."""
+    rules = Panzer().rules(Panzer().freeze("desert", {}))
+    match = Match(rules, seed, Run(rules, rules.setup(())), waits=always_asked)
+    match.go_on()
+    bot, seen, counters = random_bot(seed, most=4), list[Any](), 0
+    while match.run.state.phase != "adjustment":
+        answers: dict[str, Any] = {}
+        for ask in match.run.asks:
+            view = match.run.view(ask.seat)
+            given = bot(rules, view, ask).answer
+            if ask.seat == "british" and ask.kind not in ("deploy", "plot"):
+                given = dict.fromkeys(("c1", "ct1", "d2", "d7"), word) if ask.kind == "commands" else ask.default
+                counters += ask.kind == "overwatch"
+            answers[ask.seat] = rules.check(view, ask, given)
+            seen.append((ask.seat, ask.kind, ask.subject, None if ask.seat == "british" else ask))
+        found = match.go_on(answers).findings
+        if match.run.state.phase != "adjustment":                              # 6.8: now all counters lie open
+            seen += [*seen_by(found, "italian"), to_bytes(match.run.view("italian"))]
+    return seen, counters
+
+
+@pytest.mark.parametrize("seed", ["c8", "c10"])
+def test_no_leak_counters_that_are_never_used_change_nothing_for_the_enemy(seed: str) -> None:
+    """4.2.1, 4.4.2: whether they watch or have no command, they are asked at the same windows."""
+    one, windows = under("overwatch", seed)
+    other, _ = under("no-command", seed)
+    assert windows > 3
+    assert one == other
