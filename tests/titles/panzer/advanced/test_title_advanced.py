@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from pathlib import Path
@@ -34,6 +35,20 @@ ADVANCED = tuple(name for name in packaged_scenarios() if name not in basic_scen
 def test_6_0_every_stage_of_a_turn_is_a_step_and_every_ask_can_be_checked() -> None:
     assert {stage.step for stage in SEQUENCE} <= set(STEPS)
     assert set(OPTIONS) == set(CHECKS) == set(AdvancedRules.kinds)
+
+
+def test_6_0_every_ask_and_every_step_that_the_rules_name_is_known() -> None:
+    """By reading them: some windows are seldom reached."""
+    asks, steps = set(), set()
+    for file in Path(str(advanced.__file__)).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            match node:
+                case ast.Call(func=ast.Name(id="Ask"), args=[_, ast.Constant(value=kind), *_]):
+                    asks.add(kind)
+                case ast.Call(func=ast.Attribute(attr="then"), args=[ast.Constant(value=step), *_]):
+                    steps.add(step)
+    assert asks == set(OPTIONS)
+    assert steps <= set(STEPS)
 
 
 def test_the_package_lists_its_modules() -> None:
