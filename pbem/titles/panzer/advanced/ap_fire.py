@@ -40,7 +40,7 @@ from pbem.titles.panzer.advanced.damage_detail import (
     varied,
 )
 from pbem.titles.panzer.advanced.data_set import AdvancedData
-from pbem.titles.panzer.advanced.effects import brew_up, damage_vehicle, hit_track, knock_out
+from pbem.titles.panzer.advanced.effects import brew_up, damage_vehicle, give_up_positions, hit_track, knock_out
 from pbem.titles.panzer.advanced.gp_fire import resolve_gp
 from pbem.titles.panzer.advanced.gp_modifiers import GpAttack, counter_of, is_known_to_move
 from pbem.titles.panzer.advanced.state import AdvancedState, HullDown, Unit
@@ -595,7 +595,9 @@ def claim_target_moving(
     counter.shown = bool(claimed)
     assert counter.command is not None
     answer = counter.command.value if claimed else "no-effect"
-    return [Finding("4.4.3.2.2/target-moving", inputs={"unit": target.id}, result=answer)]
+    lost = give_up_positions(table.data, [counter]) if claimed else []
+    inputs = {"unit": target.id}
+    return [Finding("4.4.3.2.2/target-moving", inputs=inputs, result=answer, children=tuple(lost))]
 
 
 # --- 6.5.2.2 angle and location --------------------------------------------------------------------------------

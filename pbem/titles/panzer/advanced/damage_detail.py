@@ -3,7 +3,7 @@
     7.10         hollow_charge_armour (7.10.1), soft_die (7.10.2)
     7.11         brews_up: vehicles that burn easily
     7.12         varied: the penetration of every hit varies
-    7.13         lower_hull: the thin plate below the nose (7.13.1 in view of overwatch, 7.13.2 from below)
+    7.13         lower_hull: the thin plate below the nose (7.13.1 in view of overwatch, comes_up; 7.13.2 from below)
     7.17         lose_step_and_weapons, lose_weapons
     7.21         track_stands
     7.23         collateral_damage (7.23.1 to 7.23.4), leak_of_fuel
@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 
 from pbem.engine.findings import Finding
+from pbem.engine.hexes import Hex, neighbours
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import brew_up, hit_track, lose_step, suppress
 from pbem.titles.panzer.advanced.state import AdvancedState, HullDown, Unit
-from pbem.titles.panzer.advanced.terrain import height_of
+from pbem.titles.panzer.advanced.terrain import board_now, height_of
 from pbem.titles.panzer.advanced.weapons import TURRETS
 from pbem.titles.panzer.advanced_charts import Angle, Location
 from pbem.titles.panzer.advanced_charts import Shot as Slope
@@ -32,6 +33,10 @@ from pbem.titles.panzer.state import Command
 if TYPE_CHECKING:
     from pbem.titles.panzer.advanced.ap_fire import ApShot
 
+DRIVE: Final = "drive-damaged"
+"""7.23.3 The flag of a vehicle that has lost speed."""
+SUNKEN: Final = ("gully", "ford", "stream")
+"""7.13.1 Out of these a vehicle shows its lower hull."""
 CROSSING: Final = "rises"
 """7.13.1 The flag of a vehicle that has just come up out of a gully or over a wall."""
 
@@ -125,6 +130,19 @@ def from_below(shot: ApShot, status: HullDown) -> Finding | None:
     return Finding("7.13.2", inputs={"levels": above, "range": shot.range}, result=True)
 
 
+def comes_up(data: AdvancedData, state: AdvancedState, unit: Unit, to: Hex | None) -> None:
+    """7.13.1 Whether the step at hand brings a vehicle up out of a gully, ford or stream, or over a wall."""
+    rises = False
+    if to is not None and unit.hex is not None and unit.kind == "vehicle" and data.plays("lower_hull"):
+        board = board_now(data, state)
+        if unit.hex in neighbours(to):
+            low = any(type in SUNKEN for type in board.terrain(unit.hex))
+            wall = "wall" in board.side(unit.hex, to)
+            rises = wall or (low and not any(type in SUNKEN for type in board.terrain(to)))
+    kept = tuple(flag for flag in unit.flags if flag != CROSSING)
+    unit.flags = (*kept, CROSSING) if rises else kept
+
+
 # --- 7.21 tracks ---------------------------------------------------------------------------------------------
 
 
@@ -191,7 +209,7 @@ MACHINERY: Final = {
     "coaxial_machine_gun": Machinery("7.23.1", "coax-damaged"),
     "turret_locked": Machinery("7.23.2", "turret-locked"),
     "radio": Machinery("7.23.2", "radio-lost"),
-    "drive": Machinery("7.23.3", "drive-damaged"),
+    "drive": Machinery("7.23.3", DRIVE),
     "fuel": Machinery("7.23.4", "fuel-leak"),
 }
 

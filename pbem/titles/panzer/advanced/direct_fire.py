@@ -40,6 +40,7 @@ from pbem.titles.panzer.advanced.ap_fire import (
 )
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import beside_of, default_fire, read_entries
+from pbem.titles.panzer.advanced.effects import give_up_positions
 from pbem.titles.panzer.advanced.gp_fire import direct_attack, lay_smoke, resolve_gp, throws_smoke
 from pbem.titles.panzer.advanced.gp_modifiers import counter_of
 from pbem.titles.panzer.advanced.sequence import go_on
@@ -305,7 +306,10 @@ def reveal(table: Table[AdvancedState], firers: Iterable[Unit]) -> Iterator[Find
                 **({"shared": [member.id for member in group]} if len(group) > 1 else {}),
             },
             result="revealed",
-            children=tuple(half if counter.command is Command.SHORT_HALT else ()),
+            children=(
+                *(half if counter.command is Command.SHORT_HALT else ()),
+                *give_up_positions(table.data, group),
+            ),
         )
 
 

@@ -4,6 +4,7 @@
     6.5.2.2.1     hit_track
     6.5.2.2.4     damage_vehicle (a second damage of any kind is a knock-out)
     6.5.2.5       knock_out, brew_up
+    6.6.9         lose_hull_down, give_up_positions
     6.5.4.4.3     lose_step, eliminate, destroy_feature, destroy_building
 
 Nothing here rolls or asks: who calls knows the result already, and puts the finding where it belongs. Passengers of a
@@ -19,9 +20,9 @@ from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, hex_name
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
-from pbem.titles.panzer.advanced.state import AdvancedState, Damage, Feature, Marker, Unit
+from pbem.titles.panzer.advanced.state import AdvancedState, Damage, Feature, HullDown, Marker, Unit
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Spot, Status, Wreck
+from pbem.titles.panzer.state import Command, Spot, Status, Wreck
 
 # --- 5.10 suppression ------------------------------------------------------------------------------------------
 
@@ -98,6 +99,25 @@ def shocked_by(data: AdvancedData, state: AdvancedState, unit: Unit, hex: Hex) -
 def is_under_cover(data: AdvancedData, state: AdvancedState, unit: Unit) -> bool:
     """6.5.4.2.3 Whether it rides in a vehicle that gives its passengers cover."""
     return bool(unit.aboard) and data.vehicle(state.vehicles[unit.aboard]).has("under_cover")
+
+
+# --- 6.6.9 hull down ------------------------------------------------------------------------------------------
+
+
+def lose_hull_down(data: AdvancedData, unit: Unit) -> Finding | None:
+    """6.6.9 The position is given up as soon as a Move or Short Halt is revealed, even if the vehicle stays."""
+    if unit.hull_down is HullDown.NONE:
+        return None
+    lost, unit.hull_down = unit.hull_down, HullDown.NONE
+    if not unit.position:
+        unit.open_angle = 0
+    return Finding(numbered(data.edition, "6.6.9/loss"), inputs={"unit": unit.id, "was": lost.value}, result="lost")
+
+
+def give_up_positions(data: AdvancedData, units: Iterable[Unit]) -> list[Finding]:
+    """6.6.9 Those of these whose Move or Short Halt has just been seen lose the positions that they had found."""
+    moving = [unit for unit in units if unit.command in (Command.MOVE, Command.SHORT_HALT)]
+    return [lost for unit in moving if (lost := lose_hull_down(data, unit))]
 
 
 # --- 6.5.4.4.3 leg and towed units -----------------------------------------------------------------------------

@@ -37,6 +37,7 @@ from pbem.titles.panzer.advanced.effects import (
     damage_vehicle,
     destroy_building,
     destroy_feature,
+    give_up_positions,
     hit_track,
     is_under_cover,
     knock_out,
@@ -264,7 +265,8 @@ def show_moving(table: Table[AdvancedState], target: Unit, rule: str, row: str, 
         unit.shown = bool(claimed)
     assert counter.command is not None
     answer = counter.command.value if claimed else "no-effect"
-    return [Finding(row, inputs={"unit": target.id}, result=answer)]
+    lost = give_up_positions(table.data, group_of(table.state, counter)) if claimed else []
+    return [Finding(row, inputs={"unit": target.id}, result=answer, children=tuple(lost))]
 
 
 # --- 6.5.4.4 resolution ----------------------------------------------------------------------------------------

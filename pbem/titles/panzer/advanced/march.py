@@ -24,6 +24,7 @@ from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, hex_name, neighbour, parse_hex
 from pbem.engine.refusals import Objection
 from pbem.titles.panzer.advanced.command_control import is_broken
+from pbem.titles.panzer.advanced.damage_detail import DRIVE
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.ground import WALKING, AdvancedGround, gait_of, ground_of, movement_of, walks
 from pbem.titles.panzer.advanced.shared_moves import command_of, companions, group_objections
@@ -73,8 +74,10 @@ def unit_allowances(data: AdvancedData, view: AdvancedState, unit: Unit, quick: 
     times = len(halvings(view, unit))
     cross = factor.quickmarch if quick else factor.cross_country
 
+    damaged = data.advanced.number("drive_damage") if DRIVE in unit.flags else 0                         # 7.23.3
+
     def usable(points: int) -> int:
-        return halved(points, times) if points else 0
+        return halved(max(1, points + damaged), times) if points else 0
 
     return Allowances(usable(cross), usable(factor.path), usable(factor.road))
 
@@ -142,7 +145,7 @@ class UnitMover(Mover):
     enemy_vehicles: Collection[Hex]
 
     @cached_property
-    def reverses(self) -> bool:  # type: ignore[override]  # looked up again and again by the search for routes
+    def reverses(self) -> bool:  # looked up again and again by the search for routes
         """6.6.7.1 Not with a gun in tow."""
         return not any(unit.kind == "towed" for unit in self.view.passengers(self.unit))
 

@@ -29,8 +29,9 @@ from pbem.titles.panzer.advanced.barrage import barrage_attacks, leave_off, sear
 from pbem.titles.panzer.advanced.buildings import INTO, attempt, stop, stop_finding, suffer
 from pbem.titles.panzer.advanced.close_combat import dismount_attack
 from pbem.titles.panzer.advanced.command_control import reveal
+from pbem.titles.panzer.advanced.damage_detail import comes_up
 from pbem.titles.panzer.advanced.data_set import AdvancedData
-from pbem.titles.panzer.advanced.effects import suppress
+from pbem.titles.panzer.advanced.effects import lose_hull_down, suppress
 from pbem.titles.panzer.advanced.march import (
     DRIVING,
     March,
@@ -56,7 +57,6 @@ from pbem.titles.panzer.advanced.overwatch import overwatch_window
 from pbem.titles.panzer.advanced.positions import (
     crush_wire,
     leave_position,
-    lose_hull_down,
     occupy,
     raise_dust,
     search,
@@ -240,6 +240,7 @@ def place(table: Table[AdvancedState], unit: Unit, march: March) -> list[Finding
     """6.6 The unit where its move has led it, with its passengers; what it leaves and what it crushes."""
     state = table.state
     moved = unit.hex != march.hex
+    comes_up(table.data, state, unit, march.hex)                       # 7.13.1
     found: list[Finding | None] = [leave_position(state, unit)] if moved and unit.position else []
     unit.hex, unit.facing, unit.inside, unit.status = march.hex, march.facing, march.inside, Status.ON_MAP
     if march.exit:
@@ -504,6 +505,7 @@ def end_move(table: Table[AdvancedState], unit: Unit, march: March) -> None:
     """6.6 Where the move has led; quickmarchers roll, positions are occupied, dust rises."""
     state, data = table.state, table.data
     leave_off(state, unit)                                             # 6.6.6
+    comes_up(data, state, unit, None)
     dust = None if unit.status is Status.ELIMINATED else raise_dust(data, state, unit, march)
     if not unit.alive or march.hex is None:
         table.findings += [dust] if dust else []                       # it has left the map in a cloud

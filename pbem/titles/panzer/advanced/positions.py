@@ -3,7 +3,7 @@
     6.1.4.3.6-7   occupy, leave_position: by ending a move there, by moving out
     6.1.4.3.11    crush_wire
     6.1.4.3.12    raise_dust
-    6.6.9         step search:hd:FACING (or phd, with b for backing in); search_objections, search, lose_hull_down
+    6.6.9         step search:hd:FACING (or phd, with b for backing in); search_objections, search
 
 What a position is worth is said in `terrain`; digging one is 6.6.8, in `adjustment`.
 """
@@ -127,16 +127,6 @@ def take_position(data: AdvancedData, unit: Unit, sought: HullDown, backed: bool
     unit.open_angle = unit.facing if backed else opposite(unit.facing)
     inputs = {"unit": unit.id, "facing": unit.facing, "backed": backed}
     return Finding(numbered(data.edition, "6.6.9/protected-angles"), inputs=inputs, result=unit.open_angle)
-
-
-def lose_hull_down(data: AdvancedData, unit: Unit) -> Finding | None:
-    """6.6.9 The position is given up as soon as a Move or Short Halt is revealed, even if the vehicle stays."""
-    if unit.hull_down is HullDown.NONE:
-        return None
-    lost, unit.hull_down = unit.hull_down, HullDown.NONE
-    if not unit.position:
-        unit.open_angle = 0
-    return Finding(numbered(data.edition, "6.6.9/loss"), inputs={"unit": unit.id, "was": lost.value}, result="lost")
 
 
 # --- 6.1.4.3.6, 6.1.4.3.7 entrenchments and improved positions ---------------------------------------------------

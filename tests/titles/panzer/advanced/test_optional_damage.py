@@ -19,13 +19,16 @@ from pbem.titles.panzer.advanced.close_combat import close_combat_step
 from pbem.titles.panzer.advanced.damage_detail import (
     CROSSING,
     collateral_damage,
+    comes_up,
     from_below,
     lose_step_and_weapons,
     track_stands,
     varied,
 )
+from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
 from pbem.titles.panzer.advanced.gp_fire import brew_up_limit, track_by_gp
 from pbem.titles.panzer.advanced.gp_modifiers import Case, GpAttack
+from pbem.titles.panzer.advanced.march import unit_allowances
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.state import AdvancedState, HullDown, Unit
 from pbem.titles.panzer.advanced.weapons import weapons_of
@@ -234,3 +237,38 @@ def test_7_23_4_a_leak_is_rolled_for_at_the_start_of_every_movement_phase(die: i
     assert_rule(table.findings, "7.23.4", dice=(die,), result=result)
     assert (tank.track_hit, tank.alive) == (result == "track", result != "bu")
     assert ("fuel-leak" in tank.flags) == (result == "none")
+
+
+def test_7_13_1_a_vehicle_that_comes_up_out_of_a_gully_shows_its_lower_hull() -> None:
+    tank = a_tank("g1", "C3", "pz4h")
+    table = a_table(tank, rules=("lower_hull",), board=a_board(signs={"C3": "u"}))
+    comes_up(table.data, table.state, tank, parse_hex("C4"))
+    assert tank.flags == (CROSSING,)
+    tank.hex = parse_hex("C4")
+    comes_up(table.data, table.state, tank, parse_hex("C5"))
+    assert tank.flags == ()
+
+
+@pytest.mark.rule("7.23.3", editions=old)
+def test_7_23_3_a_damaged_drive_costs_two_movement_points() -> None:
+    tank = a_tank("g1", "C3", "pz4h", command=Command.MOVE)
+    table = a_table(tank, rules=("collateral_damage",), dice=[1])
+    before = unit_allowances(table.data, table.state, tank)
+    assert_rule(collateral_damage(table, tank, Location.HF), "7.23.3", result="drive")
+    after = unit_allowances(table.data, table.state, tank)
+    assert (after.cross, after.road) == (before.cross - 2, before.road - 2)
+
+
+@pytest.mark.rule("6.6.9/loss", editions=("2024",))
+def test_6_6_9_a_position_is_lost_as_soon_as_a_move_is_shown() -> None:
+    for how in ("fire", "show"):
+        tank = a_tank("g1", "C3", "pz4h", hull_down=HullDown.HD, command=Command.SHORT_HALT)
+        enemy = a_tank("s1", "C6", "t34_76", command=Command.FIRE)
+        table = a_table(tank, enemy, dice=[100, 100], edition="2024", first="german" if how == "fire" else "soviet")
+        if how == "fire":
+            run_step(table, direct_fire_step(table, "german"), {"fire": [{"target": "s1", "firers": [["g1", 0, "ap"]]}]})
+        else:
+            answers = {"fire": [{"target": "g1", "firers": [["s1", 0, "ap"]]}], "show": True}
+            run_step(table, direct_fire_step(table, "soviet"), answers)
+        assert_rule(table.findings, "6.6.9/loss", inputs={"unit": "g1"}, result="lost")
+        assert tank.hull_down is HullDown.NONE
