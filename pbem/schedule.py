@@ -78,7 +78,7 @@ class Supervisor:
         now, monotonic = deadlines.now(self.house), self._monotonic()
         previous = self._take_lease(now)
         if previous is NOT_MINE:
-            self._last = None
+            self._last = self._shut_since = None
             return False
         gap = self._gap(previous, now, monotonic)
         watched, self._last = self._last is not None, monotonic
