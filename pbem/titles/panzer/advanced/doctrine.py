@@ -193,9 +193,9 @@ def planned_fire(data: AdvancedData, view: AdvancedState, ask: Ask, plan: Advanc
     wished = {}
     for id in in_order(plan.fire, plan.order.fire):
         unit = view.vehicles[id]
-        if unit.alive and not unit.fired and not any(occasion.firer_objections(unit)):
-            if entries := wished_entries(occasion, unit, plan.fire[id]):
-                wished[id] = entries
+        able = unit.alive and not any(occasion.firer_objections(unit))
+        if able and (entries := wished_entries(occasion, unit, plan.fire[id])):
+            wished[id] = entries
     obliged = still_obliged(occasion) if wished else {}
     for id, entries in wished.items():
         target = entries[0].target
@@ -232,15 +232,20 @@ def planned_overwatch(data: AdvancedData, view: AdvancedState, ask: Ask, plan: A
 
 def fitting_shots(watch: Watch, shots: Iterable[Entry], wish: WatchWish) -> list[Entry]:
     """4.4.2 The shots that meet the conditions; `hit` is the hit number, or the chance of an effect of GP fire."""
-    view = watch.view
     return [
         shot
         for shot in shots
-        if (not wish.range or distance(place_of(view.vehicles[shot.unit]), place_of(view.vehicles[shot.target])) <= wish.range)
+        if (not wish.range or range_of(watch, shot) <= wish.range)
         and (not wish.only or shot.target in wish.only)
         and shot.target not in wish.but_not
         and chance_of(watch, shot) >= wish.hit
     ]
+
+
+def range_of(occasion: Occasion, shot: Entry) -> int:
+    """3.5.1 From firer to target."""
+    units = occasion.view.vehicles
+    return distance(place_of(units[shot.unit]), place_of(units[shot.target]))
 
 
 def watch_groups(watch: Watch, shots: Sequence[Entry], clause: str) -> Iterator[Reply]:
@@ -424,7 +429,8 @@ def preferred_fire(occasion: Occasion, preference: Preference) -> Iterator[Any]:
     """4.4.1 Everybody still obliged fires as preferred: the most promising shot, the nearest enemy, the weakest."""
     if preference != "best":
         obliged = still_obliged(occasion)
-        best = {unit: min(best_first(occasion, shots), key=rank(occasion, preference)) for unit, shots in obliged.items()}
+        by = rank(occasion, preference)
+        best = {unit: min(best_first(occasion, shots), key=by) for unit, shots in obliged.items()}
         for target in dict.fromkeys(shot.target for shot in best.values()):
             needed = {unit: best_first(occasion, shots)[0] for unit, shots in last_chances(obliged, [target]).items()}
             members = {unit: shot for unit, shot in best.items() if shot.target == target} | needed
@@ -437,10 +443,11 @@ def rank(occasion: Occasion, preference: Preference) -> Callable[[Entry], tuple[
     view = occasion.view
 
     def of(shot: Entry) -> tuple[Any, ...]:
-        firer, target = view.vehicles[shot.unit], view.vehicles[shot.target]
+        target = view.vehicles[shot.target]
         if preference == "nearest":
-            return (distance(place_of(firer), place_of(target)),)
-        return (not (target.suppressed or target.damage), occasion.data.cards[target.card].front if target.kind == "vehicle" else 0)
+            return (range_of(occasion, shot),)
+        armour = occasion.data.cards[target.card].front if target.kind == "vehicle" else 0
+        return (not (target.suppressed or target.damage), armour)
 
     return of
 
@@ -455,14 +462,15 @@ def standing_missions(data: AdvancedData, view: AdvancedState, ask: Ask, clause:
         yield kept
     elif clause.word == "call":
         calls = list(islice(legal_calls(data, view, ask.seat), LOOKED_AT))
-        yield from sorted((call for call in calls if call["type"] == "gp"), key=lambda call: -promise(data, view, call))[:1]
+        shells = (call for call in calls if call["type"] == "gp")
+        yield from sorted(shells, key=lambda call: -promise(data, view, ask.seat, call))[:1]
 
 
-def promise(data: AdvancedData, view: AdvancedState, call: Mapping[str, Any]) -> int:
+def promise(data: AdvancedData, view: AdvancedState, side: str, call: Mapping[str, Any]) -> int:
     """6.5.1.5, 6.5.1.10 What a call could hit: soft targets count double, friends near the point count against it."""
     point = parse_hex(call["point"])
-    side = view.batteries[call["firers"][0]].side if call["firers"][0] in view.batteries else view.vehicles[call["firers"][0]].side
-    hit = [unit for hex in sheaf_hexes(data, point, call["sheaf"], call["direction"]) for unit in view.on_the_ground(hex)]
+    covered = sheaf_hexes(data, point, call["sheaf"], call["direction"])
+    hit = [unit for hex in covered for unit in view.on_the_ground(hex)]
     gain = sum(1 if unit.kind == "vehicle" else 2 for unit in hit if unit.side != side)
     return gain - 3 * len(friends_in_danger(data, view, side, point))
 
@@ -548,7 +556,9 @@ def usual_adjustments(
     covered = {
         unit.id: True
         for unit in units
-        if wants_cover(view, unit, cover) and not unit.full_cover and not any(cover_objections(data, view, unit, True))
+        if wants_cover(view, unit, cover)
+        and not unit.full_cover
+        and not any(cover_objections(data, view, unit, True))
     }
     return {part: found for part, found in (("pivot", turned), ("cover", covered)) if found}
 

@@ -68,7 +68,7 @@ SHOWN: Final = 4
 
 
 def command_form(data: AdvancedData, view: AdvancedState, seat: str) -> str:
-    """4.2.1 Formation by formation: how many commands it has, and every unit on hold with what else it may be told."""
+    """4.2.1 Formation by formation: its commands, and every unit on hold with what else it may be told."""
     head = [*remark(f"Turn {view.turn} of {data.scenario.turns}, {seat}. Edit the lines; # is a remark.")]
     units = commandable(view, seat)
     firing = as_ordered(view, seat, {unit.id: Command.FIRE.value for unit in units})

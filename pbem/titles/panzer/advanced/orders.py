@@ -88,7 +88,9 @@ FIRE_TYPES: Final[Mapping[str, FireType]] = {
     "gp": "gp", "he": "gp", "smoke": "smoke", "illumination": "illumination", "illum": "illumination",
     "light": "illumination",
 }  # fmt: skip
-SHEAF_WORDS: Final[Mapping[Sheaf, str]] = {"closed": "closed", "open": "open", "closed_linear": "linear", "on_map": ""}
+SHEAF_WORDS: Final[Mapping[Sheaf, str]] = {
+    "closed": "closed", "open": "open", "closed_linear": "linear", "on_map": "",
+}  # fmt: skip
 AIR_WORDS: Final[Mapping[str, WeaponName]] = {
     "strafe": "strafing", "bomb": "bombs", "dive": "dive", "rocket": "rockets",
 }  # fmt: skip
@@ -266,9 +268,8 @@ class Reader:
         march = part(words, "march")
         if march is not None and (boarding := self.boarding(unit, march)):
             self.carried.append(boarding)
-        elif march is not None or command in (Command.MOVE, Command.SHORT_HALT):
-            if name != "assault":
-                self.move[unit.id] = self.march(unit, march)
+        elif name in ("march", "full_halt"):
+            self.move[unit.id] = self.march(unit, march)
         self.commands[unit.id] = command.value
         self.order_fire(unit, words)
         if (assault := part(words, "assault")) is not None and name == "assault":
@@ -358,8 +359,8 @@ class Reader:
                     others = [self.own_unit(word).id for word in tokens(tree, "NAME")[1:]]
             acts += self.acts(unit, tree, acts)
         if unit.status is Status.RESERVE and not acts:
-            acts = [f"enter:{hex_name(hex)}" for row in self.data.scenario.units if row.id == unit.id for hex in row.entry]
-            acts = acts[:1]
+            entry = next((row.entry for row in self.data.scenario.units if row.id == unit.id), ())
+            acts = [f"enter:{hex_name(hex)}" for hex in entry[:1]]
         stop = march is not None and part(march, "stop") is not None
         return MarchWish(mode=mode, acts=acts, others=others, stop=stop)
 
@@ -379,7 +380,8 @@ class Reader:
                 return steps_written(tree)
             case "leave":
                 edge = tokens(tree, "EDGE")
-                return ["exit"] if before and not edge and before[-1] in "fblr" else [f"leave:{(edge or [LEAVE_ANYWHERE])[0]}"]
+                ahead = before and not edge and before[-1] in "fblr"
+                return ["exit"] if ahead else [f"leave:{(edge or [LEAVE_ANYWHERE])[0]}"]
             case "leave_on_foot":
                 return [f"exit:{ways[0]}"]
             case "leave_ahead":
@@ -412,7 +414,7 @@ class Reader:
         return []
 
     def dismount(self, unit: Unit, tree: Words, facing: Sequence[str]) -> str:
-        """6.6.7.1.1 Who gets off, where, facing where, and whom he attacks at once; without a place beside the vehicle."""
+        """6.6.7.1.1 Who gets off, where, facing where, and whom he attacks at once; without a place by its side."""
         attack = part(tree, "dismount_attack")
         said = tokens(tree, "NAME", "HEX")
         target = [self.enemy(tokens(attack, "NAME")[0])] if attack is not None else []
@@ -420,8 +422,8 @@ class Reader:
         who = unit if unit.kind != "vehicle" else None
         if who is None:
             if not said:
-                why = Objection("6.6.7.1.1", "say who gets off")
-                raise Unreadable(f"{unit.id} dismount", [why], [f"{unit.id} dismount {id}" for id in self.aboard(unit)])
+                legal = [f"{unit.id} dismount {id}" for id in self.aboard(unit)]
+                raise Unreadable(f"{unit.id} dismount", [Objection("6.6.7.1.1", "say who gets off")], legal)
             who, said = self.own_unit(said[0]), said[1:]
         place = [self.hex(said[0])] if said else []
         if (facing or target) and not place:
@@ -482,7 +484,9 @@ class Reader:
         units = {unit.id: unit.name for unit in self.own}
         return one_named(word, batteries | units, "battery or unit")
 
-    def aimed(self, do: Any, words: Words, firers: Sequence[str], observer: str = "", mission: str = "") -> Declaration:
+    def aimed(
+        self, do: Any, words: Words, firers: Sequence[str], observer: str = "", mission: str = ""
+    ) -> Declaration:
         """6.5.1.5, 6.5.1.6 Target point, pattern and type; batteries fire closed unless told."""
         sheaf, direction, type = pattern_of(words)
         old = self.view.missions.get(mission)
@@ -529,12 +533,13 @@ class Reader:
     # --- 4.2.1 what all lines say together
 
     def settle(self) -> None:
-        """6.5.1, 6.6.7 Commands that follow from other lines, and what passengers do becomes part of a carrier's move."""
+        """6.5.1, 6.6.7 Commands that follow from other lines; what passengers do is part of a carrier's move."""
         for _, call in self.missions:
             self.settle_call(call)
         for unit in self.commands:
             if self.word_of(unit) in ("move", "short-halt") and unit not in (*self.assault, *self.getting_on()):
                 self.move.setdefault(unit, self.march(self.view.vehicles[unit], None))
+        self.move = {unit: self.move[unit] for unit in self.commands if unit in self.move}
         for carrier, act in self.carried:
             wish = self.move.get(carrier)
             moves = carrier in self.commands and self.word_of(carrier) in ("move", "short-halt")
@@ -547,7 +552,7 @@ class Reader:
         for wish in list(self.move.values()):
             for act in wish.acts:
                 if act.startswith("mount:") and self.move.get(act[6:]) == MarchWish():
-                    del self.move[act[6:]]                             # it does not move by itself before it is taken up
+                    del self.move[act[6:]]                             # it waits to be taken up
 
     def word_of(self, unit: str) -> str:
         """6.2.1.1.3 The command that a unit has been given, by itself or with another."""
@@ -563,7 +568,7 @@ class Reader:
         return here is not None and there is not None and distance(here, there) <= 1
 
     def settle_call(self, call: Declaration) -> None:
-        """6.5.1 An observer needs Overwatch, a unit on the map that is called needs Fire: unless they are told otherwise."""
+        """6.5.1 An observer needs Overwatch, a unit on the map that is called Fire, unless told otherwise."""
         observer = call.observer or (self.view.missions[call.mission].observer if call.mission else "")
         wanted = [(observer, Command.OVERWATCH)] if observer and call.do != "check" else []
         firers = self.view.missions[call.mission].firers if call.do == "continue" else call.firers
@@ -695,7 +700,7 @@ def read_placing(data: AdvancedData, view: AdvancedState, ask: Ask, text: str) -
 
 
 def read_plot(data: AdvancedData, view: AdvancedState, ask: Ask, text: str) -> Submission:
-    """6.5.1.4, 6.5.1.11.1, 6.7.1 Lines `register gb1 E7`, `plan gb1 turn 3: E7 closed gp 2`, `load a1 rockets`, `f1 D5`."""
+    """6.5.1.4, 6.5.1.11.1, 6.7.1 `register gb1 E7`, `plan gb1 turn 3: E7 closed gp 2`, `load a1 rockets`, `f1 D5`."""
     reader = Reader(data, view, ask)
     plot: dict[str, Any] = {"registered": {}, "planned": [], "loads": {}, "features": {}}
     for line in lines(text):
@@ -921,8 +926,9 @@ def said_of(kind: str, submission: Submission) -> list[str]:
         case "flight" if answer is not None:
             return [flight_said(msgspec.convert(answer, Plot))]
         case "assault" if answer is not None:
-            named = [f"{unit} assault {answer['target']}{f' from {hex}' if hex else ''}" for unit, hex in answer["attackers"]]
-            return named
+            return [
+                f"{unit} {assault_said(AssaultWish(answer['target'], hex))}" for unit, hex in answer["attackers"]
+            ]
         case "adjust":
             return adjustments_said(msgspec.convert(answer, Adjustments)) or ["done"]
         case "show" | "air-attack":
@@ -1011,8 +1017,7 @@ def own_said(unit: str, command: Command, plan: AdvancedPlan, boarding: Mapping[
     if unit in boarding and command is Command.MOVE:
         return f"mount {boarding[unit]}"
     if unit in plan.assault:
-        wish = plan.assault[unit]
-        return f"assault {wish.target}{f' from {wish.hex}' if wish.hex else ''}"
+        return assault_said(plan.assault[unit])
     words = [WORD_OF[command]] if command is not Command.MOVE else []
     if unit in plan.fire:
         words.append(aims_said(plan.fire[unit]))
@@ -1024,6 +1029,11 @@ def own_said(unit: str, command: Command, plan: AdvancedPlan, boarding: Mapping[
     if unit in plan.overwatch:
         words.append(conditions(plan.overwatch[unit]))
     return " ".join(words)
+
+
+def assault_said(wish: AssaultWish) -> str:
+    """6.6.1.1 An attack as it is written."""
+    return f"assault {wish.target}{f' from {wish.hex}' if wish.hex else ''}"
 
 
 def aims_said(wish: FireWish) -> str:

@@ -23,14 +23,18 @@ from pbem.engine.refusals import Objection, Unreadable
 from pbem.titles.panzer.advanced.air import Plot
 from pbem.titles.panzer.advanced.march import MoveMode
 from pbem.titles.panzer.advanced.state import FireType, Sheaf
-from pbem.titles.panzer.plan import Aspect, Sequence, Show, Turn, WatchWish, Wish
+from pbem.titles.panzer.plan import Aspect, Sequence, Show, Turn, WatchWish
 
 STAY: Final = "stay"
 """6.6.7.1.1 The mode of a vehicle that only lets passengers on and off."""
 
 
-class Aim(Wish, frozen=True):
-    """4.4.1, 5.14 Targets, the dearest first, or a hex for smoke; with a weapon, and how it is fired, if that is said."""
+class Part(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What all parts of a plan share."""
+
+
+class Aim(Part, frozen=True):
+    """4.4.1, 5.14 Targets, the dearest first, or a hex for smoke; with a weapon and a way to fire it, if said."""
 
     targets: list[str] = []
     hex: str = ""
@@ -38,13 +42,13 @@ class Aim(Wish, frozen=True):
     how: str = ""
 
 
-class FireWish(Wish, frozen=True):
+class FireWish(Part, frozen=True):
     """5.14 One aim, or one for each weapon that fires."""
 
     aims: list[Aim]
 
 
-class MarchWish(Wish, frozen=True):
+class MarchWish(Part, frozen=True):
     """6.6 A move; without acts it is a no-move. `others` overrun the same unit."""
 
     mode: MoveMode = "cross"
@@ -54,14 +58,14 @@ class MarchWish(Wish, frozen=True):
     """R-17 Whether it stops once it has been fired at."""
 
 
-class AssaultWish(Wish, frozen=True):
+class AssaultWish(Part, frozen=True):
     """6.6.1.1 Whom to attack, and the hex to which it advances first."""
 
     target: str
     hex: str = ""
 
 
-class Declaration(Wish, frozen=True):
+class Declaration(Part, frozen=True):
     """6.5.1.1 What is declared in the Indirect Fire Step, in the words of its answer."""
 
     do: Literal["call", "adjust", "continue", "check", "arrive"]
@@ -75,7 +79,7 @@ class Declaration(Wish, frozen=True):
     type: FireType = "gp"
 
 
-class Adjustments(Wish, frozen=True):
+class Adjustments(Part, frozen=True):
     """6.8 What is to be done in the Adjustment Phase, in the words of its answer."""
 
     pivot: dict[str, int] = {}
@@ -84,7 +88,7 @@ class Adjustments(Wish, frozen=True):
     dig: dict[str, bool] = {}
 
 
-class AdvancedPlan(Wish, frozen=True):
+class AdvancedPlan(Part, frozen=True):
     """All that the orders of a turn say beside the commands."""
 
     fire: dict[str, FireWish] = {}

@@ -103,7 +103,7 @@ def wished_shot(occasion: Occasion, shots: Iterable[Entry], aim: Aim) -> Entry |
 
 
 def wished_entries(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Entry]:
-    """5.14 What a unit fires by its wish as things stand; a weapon that is taken by one aim is not used by the next."""
+    """5.14 What a unit fires by its wish as things stand; a weapon taken by one aim is not used by the next."""
     shots = legal_shots(occasion, unit)
     found: list[Entry] = []
     for aim in wish.aims:
@@ -185,7 +185,7 @@ def watch_shots(data: AdvancedData, view: AdvancedState, ask: Ask) -> dict[str, 
 
 
 class Itinerary(NamedTuple):
-    """6.6 How far a wish can be fulfilled: the steps, and the first act that cannot be done, with all that is against it."""
+    """6.6 How far a wish can be fulfilled: the steps, and the first act that cannot be done, with the reasons."""
 
     mode: MoveMode
     steps: tuple[str, ...]
@@ -194,8 +194,8 @@ class Itinerary(NamedTuple):
 
 
 def mode_of(unit: Unit, wish: MarchWish) -> MoveMode:
-    """6.6.4.3 A leg unit in full cover crawls."""
-    return "crawl" if crawls(unit) and wish.mode == "cross" else wish.mode
+    """6.6.4.3 A leg unit in full cover crawls, if it goes anywhere."""
+    return "crawl" if crawls(unit) and wish.mode == "cross" and wish.acts else wish.mode
 
 
 def itinerary(data: AdvancedData, view: AdvancedState, unit: Unit, wish: MarchWish) -> Itinerary:
@@ -308,8 +308,9 @@ def marches(data: AdvancedData, view: AdvancedState, unit: Unit, wish: MarchWish
     mode = found.mode if found.missed != found.mode else mode_of(unit, MarchWish())
     mover = mover_of(data, view, unit, mode == "quick")
     begun = start(mover, mode, declared_by(found.steps))
-    steps = (*found.steps, *(nearer(mover, begun, found) if found.missed else ()))
-    yield answer_of(unit, mode, as_far_as_legal(mover, begun, steps))
+    if found.missed:
+        yield answer_of(unit, mode, nearest_way(mover, begun, found))
+    yield answer_of(unit, mode, as_far_as_legal(mover, begun, found.steps))
     if unit.alive:                                                     # a reinforcement may wait outside (R-02)
         yield answer_of(unit, mode_of(unit, MarchWish()), ())
 
@@ -319,22 +320,39 @@ def answer_of(unit: Unit, mode: MoveMode, steps: Iterable[str], others: Sequence
     return {"unit": unit.id, "mode": mode, "steps": list(steps), **({"with": list(others)} if others else {})}
 
 
-def nearer(mover: UnitMover, begun: March, found: Itinerary) -> Sequence[str]:
-    """6.6 If a hex is out of reach by now: the way that brings the unit nearest to it."""
+def nearest_way(mover: UnitMover, begun: March, found: Itinerary) -> Sequence[str]:
+    """6.6 The way that brings a unit nearest to a hex that is out of reach by now, or where it may not end.
+
+    It must be nearer than where it stands, unless its group makes it follow (6.2.1.1.4).
+    """
     word, _, rest = found.missed.partition(":")
     strides = follow(mover, begun, found.steps).strides
     march = march_of(strides[-1]) if strides else begun
-    goal = parse_hex(rest) if word == "to" else None
+    goal = parse_hex(rest) if word == "to" else march.hex
+    if word != "to":
+        march = begun
     if goal is None:
-        return ()
-    ends = (
-        list(walks(mover, march))
-        if mover.on_foot
-        else [(hex, steps) for (hex, _), steps in places_from(mover, march).items()]
-    )
-    here = distance(march.hex, goal) if march.hex is not None else 999
+        return found.steps
+    stays = march.hex is not None and not any(mover.finish_objections(march))
+    here = distance(march.hex, goal) if march.hex is not None and stays else 999
+    ends = ends_of(mover, march)
     better = [(distance(hex, goal), number) for number, (hex, _) in enumerate(ends) if distance(hex, goal) < here]
-    return ends[min(better)[1]][1] if better else ()
+    for _, number in sorted(better)[:TRIED]:
+        steps = (*march.steps, *ends[number][1])
+        if is_legal(mover, begun, steps):
+            return steps
+    return march.steps
+
+
+TRIED: Final = 12
+"""How many ends of a move are tried before a unit goes only as far as its way was legal."""
+
+
+def ends_of(mover: UnitMover, march: March) -> list[tuple[Hex, tuple[str, ...]]]:
+    """6.6 Where a unit can come from here, with the steps."""
+    if mover.on_foot:
+        return list(walks(mover, march))
+    return [(hex, steps) for (hex, _), steps in places_from(mover, march).items()]
 
 
 # --- 6.6 a move that is ordered ----------------------------------------------------------------------------------
@@ -364,8 +382,8 @@ def out_of_reach(data: AdvancedData, view: AdvancedState, unit: Unit, found: Iti
     mover = mover_of(data, view, unit, found.mode == "quick")
     strides = follow(mover, start(mover, found.mode), found.steps).strides
     march = march_of(strides[-1]) if strides else start(mover, found.mode)
-    ends = [hex for hex, _ in walks(mover, march)] if mover.on_foot else [hex for hex, _ in places_from(mover, march)]
-    closest = sorted(set(ends), key=lambda hex: (distance(hex, goal), hex))[:3]
+    ends = dict.fromkeys(hex for hex, _ in ends_of(mover, march))
+    closest = sorted(ends, key=lambda hex: (distance(hex, goal), hex))[:3]
     verb = {"road": "road", "quick": "quick", "crawl": "crawl"}.get(found.mode, "move")
     rule = "4.5.1.1.5" if found.mode == "road" else "6.6.4.1" if mover.on_foot else "4.5.1.1.1"
     why = Objection(rule, f"it cannot end its move in {hex_name(goal)} this turn")
