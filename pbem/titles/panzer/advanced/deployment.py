@@ -13,7 +13,7 @@ Both sides plot at once and sealed. What is plotted stays secret until it shows 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -483,26 +483,35 @@ def hexes_of(data: AdvancedData, unit: AdvancedUnit) -> tuple[Hex, ...]:
     return data.scenario.areas[area_of(data, unit)].hexes
 
 
-def placing_objections(data: AdvancedData, view: AdvancedState, unit: AdvancedUnit, hex: Hex) -> Iterator[Objection]:
-    """2.0 Everything against placing a unit on the ground of a hex (R-02)."""
+def placing_objections(
+    data: AdvancedData, view: AdvancedState, unit: AdvancedUnit, hex: Hex, held: frozenset[Hex] | None = None
+) -> Iterator[Objection]:
+    """2.0 Everything against placing a unit on the ground of a hex (R-02); `held` if the enemy's hexes are known."""
     if hex not in data.area_hexes[area_of(data, unit)]:
         yield Objection("2.0", f"{hex_name(hex)} is not in its area")
     elif not can_stand(data, view, unit.card, hex):
         yield Objection("4.5.1.1.2", f"the terrain in {hex_name(hex)} is closed to it")
-    elif any(other.side != unit.side for other in view.at(hex)):
+    elif hex in (held_by_enemies(view, unit.side) if held is None else held):
         yield Objection("4.5.1.1.10", f"there is an enemy in {hex_name(hex)}")
 
 
-def legal_hexes(data: AdvancedData, view: AdvancedState, units: Iterable[AdvancedUnit]) -> dict[str, list[Hex]]:
-    """2.0 Where each unit could be placed; worked out once for all units of a card in an area."""
+def held_by_enemies(view: AdvancedState, side: str) -> frozenset[Hex]:
+    """4.5.1.1.10 The hexes in which there are enemies."""
+    return frozenset(
+        unit.hex for unit in view.vehicles.values() if unit.side != side and unit.alive and unit.hex is not None
+    )
+
+
+def legal_hexes(data: AdvancedData, view: AdvancedState, units: Sequence[AdvancedUnit]) -> dict[str, list[Hex]]:
+    """2.0 Where each unit of a side could be placed; worked out once for all units of a card in an area."""
+    held = held_by_enemies(view, units[0].side) if units else frozenset()
     found: dict[tuple[str, str], list[Hex]] = {}
-    legal: dict[str, list[Hex]] = {}
     for unit in units:
         key = unit.card, area_of(data, unit)
         if key not in found:
-            found[key] = [hex for hex in hexes_of(data, unit) if not any(placing_objections(data, view, unit, hex))]
-        legal[unit.id] = found[key]
-    return legal
+            legal = (hex for hex in hexes_of(data, unit) if not any(placing_objections(data, view, unit, hex, held)))
+            found[key] = list(legal)
+    return {unit.id: found[unit.card, area_of(data, unit)] for unit in units}
 
 
 def can_stand(data: AdvancedData, view: AdvancedState, card: str, hex: Hex) -> bool:
@@ -620,7 +629,7 @@ def load_too_much(
 def deploy_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
     """2.0 The scenario's places, then a fair choice of others; passengers stay aboard."""
     yield {}
-    legal = legal_hexes(data, view, (unit for unit in to_place(data, ask.seat) if not unit.aboard))
+    legal = legal_hexes(data, view, [unit for unit in to_place(data, ask.seat) if not unit.aboard])
     for number in range(CHOICES if all(legal.values()) else 0):
         choice = Choice("deploy", ask.seat, number)
         yield {id: [hex_name(choice.one_of(hexes)), choice.one_of(FACINGS)] for id, hexes in legal.items()}
