@@ -187,6 +187,20 @@ class Cloud(msgspec.Struct, kw_only=True):
     mission: str = ""
 
 
+class HiddenCounter(msgspec.Struct, kw_only=True):
+    """7.2.1 A Hidden Unit counter. The units under it stand in its hex; without units it is a dummy."""
+
+    id: str
+    side: str
+    hex: Hex
+    units: tuple[str, ...] = ()
+    """7.2.2 The owner's secret; passengers are not named, they are where their carriers are."""
+    marker: bool = False
+    """7.2.2.2 Spot/Move."""
+    fast: bool = False
+    """7.2.2.2 It has moved as only vehicles do."""
+
+
 class Battery(msgspec.Struct, kw_only=True):
     """5.3 An off-map battery of a side. `attached` are the formations to which it is attached, by level."""
 
@@ -319,6 +333,8 @@ class AdvancedState(PanzerState, kw_only=True):
     missions: dict[str, Mission] = msgspec.field(default_factory=dict)
     planned: dict[str, PlannedFire] = msgspec.field(default_factory=dict)
     aircraft: dict[str, AircraftState] = msgspec.field(default_factory=dict)
+    hidden_counters: dict[str, HiddenCounter] = msgspec.field(default_factory=dict)
+    """7.2 What stands for hidden units, or for nothing."""
     available: dict[str, int] = msgspec.field(default_factory=dict)
     """6.2.1 The unique commands of each formation in this turn."""
     counters: int = 0
