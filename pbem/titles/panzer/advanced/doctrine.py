@@ -479,10 +479,15 @@ def standing_flights(data: AdvancedData, view: AdvancedState, ask: Ask, clause: 
     """6.7 Nobody flies, or the first aircraft at the first target that it can attack with its heaviest weapon."""
     if clause.word == "never":
         yield None
-        return
+    else:
+        yield from best_flights(data, view, ask)
+
+
+def best_flights(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[Any]:
+    """6.7.3 One flight, with the heaviest weapon, if any can be made."""
     heavy = ("dive", "bombs", "rockets", "strafing")
     flights = [flight for flight in islice(flight_options(data, view, ask), 1, LOOKED_AT) if flight]
-    yield from sorted(flights, key=lambda flight: heavy.index(flight["attacks"][0]["weapon"]))[:1]
+    return sorted(flights, key=lambda flight: heavy.index(flight["attacks"][0]["weapon"]))[:1]
 
 
 def standing_guns(data: AdvancedData, view: AdvancedState, ask: Ask, clause: Clause) -> Iterator[Any]:

@@ -10,13 +10,13 @@ A line that is left as it is says what would happen anyway. Everything after # i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any, Final
 
 from pbem.engine.asks import Ask
 from pbem.engine.hexes import hex_name
 from pbem.engine.title import Submission
 from pbem.titles.panzer.advanced.aiming import Entry, Occasion, best_first, legal_shots, still_obliged
-from pbem.titles.panzer.advanced.air import flight_options
 from pbem.titles.panzer.advanced.anti_aircraft import able
 from pbem.titles.panzer.advanced.close_combat import legal_attacks
 from pbem.titles.panzer.advanced.command_control import commandable
@@ -24,6 +24,7 @@ from pbem.titles.panzer.advanced.commands import legal_commands
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import occasion_of
 from pbem.titles.panzer.advanced.deployment import default_place, plots, to_place
+from pbem.titles.panzer.advanced.doctrine import best_flights
 from pbem.titles.panzer.advanced.indirect_fire import called, legal_calls
 from pbem.titles.panzer.advanced.march import unit_allowances
 from pbem.titles.panzer.advanced.movement import movable
@@ -33,7 +34,7 @@ from pbem.titles.panzer.advanced.plan import Declaration
 from pbem.titles.panzer.advanced.prospects import as_ordered, chance_of, suggested_groups, watch_shots
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.units import is_recon
-from pbem.titles.panzer.forms import remark
+from pbem.titles.panzer.forms import WIDTH, remark
 from pbem.titles.panzer.prospects import WORD_OF
 from pbem.titles.panzer.state import Command
 
@@ -75,12 +76,18 @@ def command_form(data: AdvancedData, view: AdvancedState, seat: str) -> str:
     occasion = Occasion(data, firing, seat)
     body: list[str] = []
     for formation in dict.fromkeys(unit.formation for unit in units):
-        own = [unit for unit in units if unit.formation == formation]
+        own = sorted((unit for unit in units if unit.formation == formation), key=by_number)
         body += formation_lines(data, view, formation, own)
-        body += [line for unit in own for line in unit_lines(data, view, occasion, unit)]
+        body += unit_lines(data, view, occasion, own)
     foot = ["", *support_lines(data, view, seat)]
     foot += remark("Also: together UNITS: order; first or second; UNIT pivot 3, cover; order of moves: UNITS")
     return "\n".join([*head, *body, *foot]) + "\n"
+
+
+def by_number(unit: Unit) -> tuple[str, int, str]:
+    """g2 before g10."""
+    letters = unit.id.rstrip("0123456789")
+    return letters, int(unit.id[len(letters) :] or 0), unit.id
 
 
 def formation_lines(data: AdvancedData, view: AdvancedState, formation: str, units: Sequence[Unit]) -> list[str]:
@@ -98,29 +105,51 @@ def formation_lines(data: AdvancedData, view: AdvancedState, formation: str, uni
     return lines
 
 
-def unit_lines(data: AdvancedData, view: AdvancedState, occasion: Occasion, unit: Unit) -> Iterator[str]:
-    """4.2.1 One unit: where it is, what it may be told, whom it can fire at, and a line to edit."""
-    yield from remark(f"{unit.id} {unit.name} {place_said(data, view, unit)}")
-    legal = legal_commands(data, view, unit)
-    words = [WORD_OF[command] for command in legal if command is not Command.NO_COMMAND]
-    yield from remark(" ".join(["may", ", ".join(words) or "only hold"]))
-    if Command.FIRE in legal:
-        shots = best_by_target(best_first(occasion, legal_shots(occasion, occasion.view.vehicles[unit.id])))
-        if shots:
-            said = ", ".join(shot_said(occasion, shot) for shot in shots[:SHOWN])
-            yield from remark(f"fire at {said}{f' and {len(shots) - SHOWN} more' if len(shots) > SHOWN else ''}")
-    if passengers := view.passengers(unit):
-        yield from remark(f"carries {', '.join(f'{one.id} {one.name}' for one in passengers)}")
-    yield f"{unit.id} hold"
+def unit_lines(data: AdvancedData, view: AdvancedState, occasion: Occasion, units: Sequence[Unit]) -> Iterator[str]:
+    """4.2.1 What units of a kind may be told, once for all; then each: where it is, and whom it can fire at."""
+    for said, group in groupby(units, key=lambda unit: may_said(data, view, unit)):
+        yield from remark(said)
+        for unit in group:
+            yield hold_line(data, unit)
+            shots = best_by_target(best_first(occasion, legal_shots(occasion, occasion.view.vehicles[unit.id])))
+            if shots:
+                said = ", ".join(shot_said(occasion, shot) for shot in shots[:SHOWN])
+                yield from remark(f"at {said}{f' and {len(shots) - SHOWN} more' if len(shots) > SHOWN else ''}")
+            for one in view.passengers(unit):
+                yield from remark(f"carries {one.id} {name_said(one)}")
 
 
-def place_said(data: AdvancedData, view: AdvancedState, unit: Unit) -> str:
-    """Where a unit is, which way it faces, how far it can go, and what is the matter with it."""
+def name_said(unit: Unit) -> str:
+    """A name without the id that may end it."""
+    return unit.name.removesuffix(f" {unit.id}")
+
+
+def kind_said(data: AdvancedData, view: AdvancedState, unit: Unit) -> str:
+    """What a unit is and how far it can go."""
     if unit.hex is None:
-        entry = next((row.entry for row in data.scenario.units if row.id == unit.id), ())
-        return f"in reserve, enters {' or '.join(map(hex_name, entry)) or 'with its carrier'}"
+        return f"{name_said(unit)}, in reserve"
     usable = unit_allowances(data, view, unit)
     moves = f"{usable.cross}/{usable.path}/{usable.road}" if unit.kind == "vehicle" else f"{usable.cross}"
+    return f"{name_said(unit)}, moves {moves}"
+
+
+def may_said(data: AdvancedData, view: AdvancedState, unit: Unit) -> str:
+    """4.2 What it is, and the commands that it may be given beside No Command."""
+    words = [WORD_OF[command] for command in legal_commands(data, view, unit) if command is not Command.NO_COMMAND]
+    return f"{kind_said(data, view, unit)}: may {', '.join(words) or 'only hold'}"
+
+
+def hold_line(data: AdvancedData, unit: Unit) -> str:
+    """4.2.1 A line to edit, with where the unit is; no wider than a telephone."""
+    line, place = f"{unit.id} hold", " ".join(["#", place_said(data, unit)])
+    return f"{line} {place}" if len(line) + len(place) < WIDTH else "\n".join([*remark(place[2:]), line])
+
+
+def place_said(data: AdvancedData, unit: Unit) -> str:
+    """Where a unit is, which way it faces, and what is the matter with it."""
+    if unit.hex is None:
+        entry = next((row.entry for row in data.scenario.units if row.id == unit.id), ())
+        return f"enters {' or '.join(map(hex_name, entry)) or 'with its carrier'}"
     marks = [
         *(["suppressed"] if unit.suppressed else []),
         *([f"{unit.damage.value} damaged"] if unit.damage else []),
@@ -128,9 +157,9 @@ def place_said(data: AdvancedData, view: AdvancedState, unit: Unit) -> str:
         *(["full cover"] if unit.full_cover else []),
         *([f"hull-down {unit.hull_down.value}"] if unit.hull_down else []),
         *([f"inside {unit.inside.value}"] if unit.inside else []),
-        *(["can observe"] if observer_of(data, unit) else []),
+        *(["observer"] if observer_of(data, unit) else []),
     ]
-    return ", ".join([f"{hex_name(unit.hex)} facing {unit.facing}", f"moves {moves}", *marks])
+    return ", ".join([f"{hex_name(unit.hex)} facing {unit.facing}", *marks])
 
 
 def best_by_target(shots: Sequence[Entry]) -> list[Entry]:
@@ -180,9 +209,22 @@ def aircraft_lines(data: AdvancedData, view: AdvancedState, seat: str) -> list[s
         if craft.side == seat and not craft.shot_down:
             lines += remark(f"{craft.id} {craft.name}, {craft.load or 'guns only'}")
             ask = Ask(seat, "flight", "6.7", about={"phase": 1, "aircraft": [craft.id]})
-            flight = next((flight for flight in flight_options(data, view, ask) if flight), None)
-            lines += [f"# {said_of('flight', Submission(flight))[0]}"] if flight else []
+            lines += [f"# {said_of('flight', Submission(flight))[0]}" for flight in best_flights(data, view, ask)]
     return lines
+
+
+def roll_call(data: AdvancedData, view: AdvancedState, ask: Ask) -> dict[str, str]:
+    """4.2.1 The units that may be told something in answer to this ask, with their names."""
+    match ask.kind:
+        case "deploy":
+            return {row.id: row.name for row in to_place(data, ask.seat)}
+        case "commands":
+            units = commandable(view, ask.seat)
+        case "move":
+            units = movable(view, ask.seat)
+        case _:
+            units = list(view.of(ask.seat))
+    return {unit.id: unit.name for unit in units}
 
 
 # --- before play -----------------------------------------------------------------------------------------------
@@ -275,7 +317,8 @@ def move_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
     """6.6 Each unit that is still to move, a no-move unless edited."""
     lines = []
     for unit in movable(view, ask.seat):
-        lines += [*remark(f"{unit.id} {unit.name} {place_said(data, view, unit)}"), f"# {unit.id} move HEX"]
+        lines += [*remark(f"{unit.id} {kind_said(data, view, unit)}, {place_said(data, unit)}")]
+        lines += [f"# {unit.id} move HEX"]
     return [*lines, *default_lines(ask)]
 
 

@@ -58,6 +58,7 @@ from pbem.titles.panzer.advanced.prospects import (
     check_fire_wish,
     check_march,
     own_units,
+    suggested_groups,
     wished_entries,
 )
 from pbem.titles.panzer.advanced.state import AdvancedState, FireType, Sheaf, Unit
@@ -623,7 +624,21 @@ class Reader:
                 self.refusals.append(with_line(refusal, line) if line else refusal)
         if not self.refusals:
             plain_commands = {id: resolved(self.commands, id) for id in sorted(self.commands)}
-            self.refusals += refused_groups(self.data, self.view, plain_commands)
+            for refusal in refused_groups(self.data, self.view, plain_commands):
+                line = self.line_of.get(refusal.part.split()[0])
+                known = with_line(refusal, line) if line else refusal
+                self.refusals.append(self.with_groups(known) if refusal.part in self.view.available else known)
+
+    def with_groups(self, refusal: Refusal) -> Refusal:
+        """6.2.1.1.3 A formation with too few commands: who could share one, as a line to send."""
+        own = [unit for unit in commandable(self.view, self.seat) if unit.formation == refusal.part]
+        instead = []
+        for word in (Command.FIRE.value, Command.MOVE.value, Command.OVERWATCH.value):
+            same = [unit for unit in own if self.commands.get(unit.id) == word]
+            for group in suggested_groups(self.data, self.view, same):
+                if len(group) > 1:
+                    instead.append(f"together {' '.join(unit.id for unit in group)}: {word}")
+        return type(refusal)(refusal.part, refusal.objections, instead or refusal.instead, refusal.line)
 
     def line_for_move(self, id: str, wish: MarchWish) -> Line | None:
         """The line of a carrier, or of a passenger that is told to get on or off."""

@@ -15,7 +15,7 @@ from pbem.engine.bots import Bot, Choice, random_bot
 from pbem.engine.findings import Finding
 from pbem.engine.sheets import Sheet
 from pbem.engine.title import Reply, Submission
-from pbem.titles.panzer.advanced import doctrine, forms, orders, rules_in_use
+from pbem.titles.panzer.advanced import doctrine, forms, orders, picture, rules_in_use, tell
 from pbem.titles.panzer.advanced.adjustment import adjust_options, adjustment_phase, check_adjust
 from pbem.titles.panzer.advanced.air import (
     air_attack_options,
@@ -220,6 +220,14 @@ class AdvancedRules(PanzerRules):
         """The order language on one screen."""
         return forms.HELP
 
+    def tell(self, finding: Finding) -> str:
+        """One sentence for a reader."""
+        return tell.tell(finding)
+
+    def tell_tree(self, finding: Finding) -> list[str]:
+        """A finding and all that it rests on, indented."""
+        return tell.tell_tree(finding)
+
     def flaws(self, state: PanzerState) -> Iterator[str]:
         """Invariants that this state breaks; none in a sound engine."""
         return flaws(self.data, advanced(state))
@@ -237,12 +245,12 @@ class AdvancedRules(PanzerRules):
         return iter(())
 
     def picture(self, view: PanzerState, viewer: str = "public") -> str | None:
-        """No picture yet."""
-        return None
+        """1.2 The map as a viewer may see it."""
+        return picture.svg(self.data, advanced(view), viewer=viewer)
 
     def roll_call(self, view: PanzerState, ask: Ask) -> dict[str, str]:
-        """The units of the seat that is asked."""
-        return {unit.id: unit.name for unit in advanced(view).of(ask.seat)}
+        """4.2.1 The units that may be told something in answer to this ask, with their names."""
+        return forms.roll_call(self.data, advanced(view), ask)
 
     def sheet(self, view: PanzerState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
         """No sheet yet."""
