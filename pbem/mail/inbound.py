@@ -257,8 +257,9 @@ def owe_done(
     notes = " ".join(one.note for one in done if one.note)
     brief = all(one.word not in ASKING for one in done)
     told_anyway = all(one.word in TOLD_ANYWAY for one in done)
-    for kind, number in dict.fromkeys((one.wants, one.number) for one in done):
-        about = {"note": notes, "number": number, "problem": "", "brief": brief, "told_anyway": told_anyway}
+    for kind, number, text in dict.fromkeys((one.wants, one.number, one.text) for one in done):
+        about = {"note": notes, "number": number, "text": text, "problem": "", "brief": brief}
+        about["told_anyway"] = told_anyway
         owe(case, transaction, kind, f"{case.mail.id}/{number}", about, account=account.id, **place)
         notes = ""
 

@@ -32,7 +32,7 @@ from pbem.engine.resolve import ANSWERED
 from pbem.mail.returned import Returned, came_back
 from pbem.mail.settings import Settings
 from pbem.mail.transports import Transport
-from pbem.matches import accounts, acts, desk, disputes, inbox, invitations, outbox, press, profiles, tokens
+from pbem.matches import accounts, acts, desk, disputes, doctrine, inbox, invitations, outbox, press, profiles, tokens
 from pbem.matches.announcing import is_wanted
 from pbem.matches.deadlines import HOUR, SECOND, Deadline, in_words, timing_of
 from pbem.matches.desk import Form, Status, Told
@@ -51,6 +51,8 @@ POLICY = policy.default.clone(max_line_length=300)
 """Long enough that the addresses in headers are not broken up."""
 
 PICTURE_WIDTH = 900
+MOST_TRIED = 40
+"""Windows of a trial that a mail tells of."""
 UNASKED = (
     *("orders", "report", "missed", "reminder", "over", "ended", "ruling", "dispute", "press", "offer"),
     *("extension", "pause", "resumed", "outage", "joined", "left", "returned", "digest"),
@@ -313,6 +315,15 @@ def history_facts(draft: Draft) -> None:
     draft.picture = picture(draft.house, draft.owed, number)
 
 
+def trial_facts(draft: Draft) -> None:
+    """What standing orders would have answered so far."""
+    seat_facts(draft)
+    clauses = doctrine.clauses_in(draft.owed.about["text"])
+    found = doctrine.trial(draft.house, draft.owed.match, draft.owed.seat, clauses)
+    draft.facts |= {"clauses": clauses, "tried": [doctrine.told(one) for one in found[-MOST_TRIED:]]}
+    draft.facts["earlier"] = max(0, len(found) - MOST_TRIED)
+
+
 def map_facts(draft: Draft) -> None:
     seat_facts(draft)
     draft.picture = picture(draft.house, draft.owed, draft.facts["match"].last)
@@ -465,6 +476,7 @@ KINDS: dict[str, Callable[[Draft], None]] = {
     "outage": overview_facts,
     "history": history_facts,
     "map": map_facts,
+    "trial": trial_facts,
     "reminder": seat_facts,
     "receipt": receipt_facts,
     "refused": seat_facts,

@@ -47,6 +47,20 @@ class Tried(msgspec.Struct, frozen=True):
         return bool(self.answer != self.instead_of)
 
 
+def told(one: Tried) -> str:
+    """A window of a trial as a sentence. Orders of several words stand in the clause already."""
+    about = " ".join(filter(None, (one.kind, one.subject)))
+    said = f"Turn {one.turn} (exchange {one.exchange}), {about} ({one.rule}): «{one.clause}» would have answered"
+    if not one.differs:
+        return f"{said}{_plain(one.answer)} as your {one.source} did."
+    return f"{said}{_plain(one.answer)}; your {one.source} did otherwise{_plain(one.instead_of)}."
+
+
+def _plain(answer: Any) -> str:
+    words = {True: " yes", False: " no", None: " nothing"}
+    return "" if isinstance(answer, dict | list) else words.get(answer, f" {answer}")
+
+
 def clauses_in(text: str) -> list[str]:
     """One clause a line; empty lines and a line that says none count for nothing."""
     lines = [line.strip() for line in text.splitlines()]

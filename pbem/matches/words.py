@@ -39,9 +39,9 @@ ALONE = ["final", "cancel", "status", "map", "help", "resume", "resign", "conced
 """Words that are words only if nothing else stands on their line."""
 
 FOLLOWED = ["history", "extend", "extension", "absent", "absence", "away", "dispute"]
-WITH_COLON = ("press", "doctrine")
+WITH_COLON = ("press", "doctrine", "trial")
 
-ASKING = ("status", "map", "help", "history", "resume")
+ASKING = ("status", "map", "help", "history", "trial", "resume")
 """Words that change nothing in a match: anybody's mail may say them, the answer goes to the account."""
 
 EXPECTED = {
@@ -67,6 +67,7 @@ EXAMPLES = {
     "press": "press all: well played",
     "dispute": "dispute 3: r1 could not move there",
     "doctrine": "doctrine: none",
+    "trial": "trial: a standing order",
 }
 PLAINER = str.maketrans("\u00a0“”„", ' """')
 ENDS = re.compile(r"[.,!?\s]*(,?\s*(please|thanks|thank you))?[.!?\s]*$", re.IGNORECASE)
@@ -101,12 +102,13 @@ class Word(msgspec.Struct, frozen=True):
 
 
 class Done(msgspec.Struct, frozen=True):
-    """What a word has brought: a sentence for its author, and which mail or page he asked for."""
+    """What a word has brought: a sentence for its author, and which mail or page he asked for, about what."""
 
     word: str
     note: str = ""
     wants: str = "status"
     number: int = 0
+    text: str = ""
 
 
 # Reading -----------------------------------------------------------------------------------------------------
@@ -145,7 +147,7 @@ def parse(text: str) -> Parsed:
             words.append(_whole_letter(word, lines) if word.name == "press" and not word.text else word)
         except Refusal as refusal:
             wrong.append(refusal)
-    return Parsed(tuple(_one_doctrine(words)), "\n".join(rest).strip(), wrong)
+    return Parsed(tuple(_one_set(_one_set(words, "doctrine"), "trial")), "\n".join(rest).strip(), wrong)
 
 
 def check(refusals: Sequence[Refusal]) -> None:
@@ -178,7 +180,7 @@ def plain(line: str) -> str:
 def read(line: str) -> Word:
     """The word on a line; a refusal says where it went wrong and what could have stood there."""
     said = plain(line)
-    if re.match(r"(press|dispute|doctrine)\b", said, re.IGNORECASE):
+    if re.match(r"(press|dispute|doctrine|trial)\b", said, re.IGNORECASE):
         said = BULLET.sub("", line.translate(PLAINER)).rstrip()  # a letter keeps its full stop
     else:
         said = without_comment(said)
@@ -287,13 +289,13 @@ def _whole_letter(word: Word, lines: list[str]) -> Word:
     return msgspec.structs.replace(word, text=text)
 
 
-def _one_doctrine(words: list[Word]) -> list[Word]:
+def _one_set(words: list[Word], name: str) -> list[Word]:
     """Lines of standing orders make one set of them."""
-    clauses = [word for word in words if word.name == "doctrine"]
+    clauses = [word for word in words if word.name == name]
     if not clauses:
         return words
     text, line = "\n".join(word.text for word in clauses), "\n".join(word.line for word in clauses)
-    return [*(word for word in words if word.name != "doctrine"), Word("doctrine", line, text=text)]
+    return [*(word for word in words if word.name != name), Word(name, line, text=text)]
 
 
 # Days --------------------------------------------------------------------------------------------------------
@@ -385,8 +387,8 @@ def apply(
     except Refusal as refusal:
         refusal.line = refusal.line or word.line
         raise
-    wants = word.name if word.name in ("map", "help", "history") else "status"
-    return Done(word.name, note, wants, word.number)
+    wants = word.name if word.name in ("map", "help", "history", "trial") else "status"
+    return Done(word.name, note, wants, word.number, word.text if wants == "trial" else "")
 
 
 def _final(case: Case) -> str:
@@ -474,6 +476,12 @@ def _doctrine(case: Case) -> str:
     return f"Your standing orders are set: {'; '.join(clauses)}."
 
 
+def _trial(case: Case) -> str:
+    """Nothing is set; clauses that cannot be read are refused as if it were."""
+    acts.doctrine_event(case.house, case.record, case.seat, clauses_in(case.word.text))
+    return ""
+
+
 def _resign(case: Case) -> str:
     case.append(endings.resigned(case.house, case.record, case.seat))
     return "You have resigned."
@@ -509,6 +517,7 @@ CARRYING: dict[str, Callable[[Case], str]] = {
     "press": _press,
     "dispute": _dispute,
     "doctrine": _doctrine,
+    "trial": _trial,
     "resign": _resign,
     "concede": _concede,
     "draw": _draw,

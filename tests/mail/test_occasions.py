@@ -319,6 +319,7 @@ def a_mail_of_every_kind(table: Desk) -> dict[str, EmailMessage]:
         "help": {"problem": ""},
         "map": {},
         "history": {"number": 2},
+        "trial": {"text": "card"},
         "refused": {"lines": ["r9"], "refusals": [wrong]},
         "receipt": {"commitment": taken.parts[0].commitment},
         "confirm": {"inbound": held, "doubt": "it came from x@y"},

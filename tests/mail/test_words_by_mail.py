@@ -123,3 +123,16 @@ def test_the_same_letter_twice_is_sent_once(post: Post) -> None:
     post.tick()
     record = acts.read(post.house, match)
     assert [letter.text for letter in press.letters(post.house, record, "blue")] == ["Good luck!"]
+
+
+def test_a_trial_of_standing_orders_is_mailed_and_sets_nothing(post: Post) -> None:
+    """Against past turns, window by window, with the clause that would have answered."""
+    match = post.begin()
+    for address, text in ((ALICE, "r1 ambush\nr2 go2\nfinal"), (BOB, "b1 go5\nb2 hold\nfinal")):
+        answers(post, address, text)
+    [text] = answers(post, ALICE, "trial: card\ntrial: ambush")
+    assert "    card\n    ambush" in text and "«card» would have answered" in text
+    assert "Turn 1 (exchange 2), card" in text
+    assert acts.read(post.house, match).doctrine == {}
+    [text] = answers(post, ALICE, "trial: fly")
+    assert "> trial: fly" in text and "Nothing has changed" in text
