@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from pbem.titles.panzer.advanced_charts import OptionalFile, OptionalRule
 from pbem.titles.panzer.charts import Edition, Mistake, convert, nearest, packaged, read_toml
+from pbem.titles.panzer.numbering import numbered
 
 RULES: Final = "rules"
 """The option of a match that adds optional rules."""
@@ -76,7 +77,7 @@ def mistakes_in(
     for rule in without:
         if rule not in known:
             what = f"there is no rule '{rule}' to leave out."
-            yield Mistake(f"{where}, {WITHOUT}", what, nearest(rule, known), "7.0")
+            yield Mistake(f"{where}, {WITHOUT}", what, nearest(rule, known), numbered(edition, "5/introduction"))
     for rule in optional:
         row = optional_rules().get(rule)
         if row is None:

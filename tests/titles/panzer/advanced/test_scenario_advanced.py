@@ -150,7 +150,7 @@ MISTAKES = [
     ("earliest = 2", "earliest = 9", "6.7.2.1", "ends after turn 6"),
     ('"italian_tank_platoon"', '"italian_tank_platon"', "5.8.2", "Did you mean italian_tank_platoon?"),
     ('into = "i"\ncount = 2', "count = 2", "5.8.2", "give it a grade"),
-    ("heat_haze = true", 'without = ["leg_units"]', "7.0", "a leg unit needs the rule leg_units"),
+    ("heat_haze = true", 'without = ["leg_units"]', "5/introduction", "a leg unit needs the rule leg_units"),
     ("heat_haze = true", 'rules = ["long_guns"]', "7.20", "only together with turrets"),
     ("heat_haze = true", 'rules = ["amphibious"]', "7.34", "2016 book only"),
     ("heat_haze = true", 'rules = ["morals"]', "7.0", "Did you mean morale?"),
@@ -216,8 +216,8 @@ def test_7_0_a_match_adds_optional_rules_and_leaves_others_out() -> None:
     [
         ("desert", {"rules": ["long_guns"]}, "7.20"),
         ("desert", {"rules": "morals"}, "7.0"),
-        ("desert", {"without": ["towed_units"]}, "7.0"),
-        ("desert", {"without": ["fuel"]}, "7.0"),
+        ("desert", {"without": ["towed_units"]}, "5/introduction"),
+        ("desert", {"without": ["fuel"]}, "5/introduction"),
         ("duel", {"rules": ["morale"]}, "7.0"),
     ],
 )
@@ -227,6 +227,29 @@ def test_7_0_a_choice_of_rules_that_cannot_be_played_is_refused(
     with pytest.raises(Refusal) as refused:
         Panzer().freeze(scenario, options)
     assert_rule(refused.value, rule)
+
+
+@pytest.mark.rule("5/introduction", editions=("2024",))
+def test_5_introduction_each_advanced_rule_may_be_left_out_unless_the_scenario_needs_it() -> None:
+    """L1276-1280: the advanced rules are modular."""
+    title = Panzer()
+    for rule in ADVANCED_RULES:
+        if rule in ("leg_units", "towed_units", "indirect_fire", "aircraft", "full_cover"):
+            with pytest.raises(Refusal) as refused:
+                title.freeze("desert", {"without": [rule]})
+            assert_rule(refused.value, "5/introduction")
+        else:
+            rules = title.rules(title.freeze("desert", {"without": [rule]}))
+            assert rule not in rules.data.scenario.rules
+
+
+@pytest.mark.rule("7.0", editions=("2016",))
+def test_7_0_optional_rules_are_those_of_the_book() -> None:
+    with pytest.raises(Refusal) as refused:
+        Panzer().freeze("collision", {"rules": ["mindfields"]})
+    found = assert_rule(refused.value, "7.0")
+    assert "Did you mean minefields?" in str(found)
+    Panzer().freeze("collision", {"rules": ["amphibious", "minefields"]})
 
 
 def test_7_0_every_rule_can_be_chosen_and_only_where_it_can_be_played() -> None:
