@@ -78,6 +78,10 @@ class Mover:
         """4.5.1.1.7 Whether it can drive in reverse."""
         return True
 
+    def backwards(self, forward: Price) -> Price:
+        """4.5.1.1.7 What a hex costs in reverse."""
+        return in_reverse(forward)
+
     def advance(self, progress: Progress, step: str) -> Stride | Objections:
         """4.5.1.1 The move one step further, or everything against that step."""
         return advance(self, progress, step)
@@ -232,7 +236,7 @@ def _drive(mover: Mover, progress: Progress, hex: Hex, step: str) -> Stride | Ob
         return [Objection("4.5.1.1.9", f"that leads off the map: say {word} to leave it for good")]
     link = mover.ground.board.link(hex, target)
     forward = mover.ground.entering(hex, direction, progress.mode)
-    paid = in_reverse(forward) if step == REVERSE else forward
+    paid = mover.backwards(forward) if step == REVERSE else forward
     full = _with_debt(progress, paid, link)
     objections = [
         *_facing_objections(mover, progress, link),
@@ -245,7 +249,7 @@ def _drive(mover: Mover, progress: Progress, hex: Hex, step: str) -> Stride | Ob
     owed: Cost = 0
     if link == "track":
         plain = mover.ground.off_the_link(hex, direction)
-        owed = saving((in_reverse(plain) if step == REVERSE else plain).total, paid.total)
+        owed = saving((mover.backwards(plain) if step == REVERSE else plain).total, paid.total)
     full = _with_company(mover, full, target)
     after = _in_hex(mover, progress, target, direction, link, full)
     return Stride(step, msgspec.structs.replace(after, owed=owed, steps=(*progress.steps, step)), full)
@@ -420,7 +424,7 @@ def _leave(mover: Mover, progress: Progress, hex: Hex, step: str) -> Stride | Ob
         return [Objection("4.5.1.1.9", f"the hex {where} it is still on the map")]
     link = mover.ground.board.link(hex, neighbour(hex, direction))
     forward = mover.ground.leaving(hex, direction, progress.mode)
-    full = _with_debt(progress, in_reverse(forward) if step == EXIT_REVERSE else forward, link)
+    full = _with_debt(progress, mover.backwards(forward) if step == EXIT_REVERSE else forward, link)
     objections = [
         *_facing_objections(mover, progress, link),
         *_rate_objections(mover, progress, link, "off the map here"),

@@ -17,13 +17,15 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final, Literal
 
-from pbem.engine.hexes import Hex, neighbour, parse_hex
+from pbem.engine.hexes import Hex, neighbour, opposite, parse_hex
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.state import AdvancedState, Feature, Unit
 from pbem.titles.panzer.advanced.terrain import board_now
+from pbem.titles.panzer.advanced.waters import Water, water_of
+from pbem.titles.panzer.advanced.weather import snow_items
 from pbem.titles.panzer.advanced_cards import Movement, movement
 from pbem.titles.panzer.advanced_charts import OTHER, Interior
-from pbem.titles.panzer.charts import PROHIBITED, Cost, Terrain, dearest
+from pbem.titles.panzer.charts import PROHIBITED, Cost, LinkKind, Terrain, dearest
 from pbem.titles.panzer.movement_costs import Ground, Item, Mode, Price, price
 from pbem.titles.panzer.numbering import numbered
 
@@ -109,7 +111,7 @@ def ground_of(data: AdvancedData, state: AdvancedState, unit: Unit) -> AdvancedG
         for feature in state.features.values()
         if feature.type in COUNTER_RULES and is_known(feature, unit.side)
     )
-    return _ground(_Same(data), _Board(data, state), gait_of(data, unit), smoke, counters)
+    return _ground(_Same(data), _Board(data, state), gait_of(data, unit), smoke, counters, water_of(data, unit))
 
 
 class _Same:
@@ -140,14 +142,19 @@ class _Board:
 
 @lru_cache(maxsize=32)
 def _ground(
-    data: _Same, board: _Board, gait: Gait, smoke: frozenset[Hex], counters: tuple[tuple[Hex, str], ...]
+    data: _Same,
+    board: _Board,
+    gait: Gait,
+    smoke: frozenset[Hex],
+    counters: tuple[tuple[Hex, str], ...],
+    water: Water,
 ) -> AdvancedGround:
     """All units of a kind share what is known about the same ground."""
     by_hex: dict[Hex, list[str]] = {}
     for hex, type in counters:
         by_hex.setdefault(hex, []).append(type)
     kind = LegGround if gait in WALKING else AdvancedGround
-    return kind(data.data, board, gait, smoke, by_hex)
+    return kind(data.data, board, gait, smoke, by_hex, water)
 
 
 # --- vehicles and riders ---------------------------------------------------------------------------------------
@@ -163,12 +170,34 @@ class AdvancedGround(Ground):
         gait: Gait,
         smoke: frozenset[Hex],
         lying: Mapping[Hex, list[str]],
+        water: Water,
     ) -> None:
         super().__init__(board.board, data.charts, gait if gait in ("T", "H", "W") else "W", smoke)
+        self.data = data
         self.advanced = data.advanced
         self.gait = gait
         self.lying = lying
         self.movers = WORDS[gait]
+        self.water = water
+
+    # --- streams and water
+
+    def rows(self, hex: Hex) -> list[Terrain]:
+        """7.32, 7.36.3 With ice or floods, if there are any."""
+        found = super().rows(hex)
+        return [self.water.row(self.charts, row) for row in found] if self.water.streams else found
+
+    def cost_of(self, row: Terrain) -> Cost:
+        """7.34, 7.36.3 What a terrain type costs, also where streams are closed or the unit swims."""
+        return self.water.cost(row, super().cost_of(row))
+
+    def _terrain(self, hex: Hex) -> Item:
+        """7.32, 7.34, 7.36.3 The rule of ice, of floods or of swimming where it decides."""
+        item, row = super()._terrain(hex), self._dearest_row(hex)
+        rule = self.water.rule(row, item.cost)
+        if self.water.ice and "stream" in self.board.terrain(hex):
+            return item._replace(rule="7.32/ice", what="ice")
+        return item._replace(rule=rule) if rule else item
 
     # --- counters
 
@@ -196,7 +225,12 @@ class AdvancedGround(Ground):
     def _enter(self, origin: Hex, target: Hex, mode: Mode) -> Price:
         """R-14 The dearest of terrain (or road) and counters, then hexsides and smoke."""
         found = super()._enter(origin, target, mode)
-        return self._with_counters(found, target)
+        return self._with_snow(self._with_counters(found, target), target, self.board.link(origin, target))
+
+    def _with_snow(self, found: Price, hex: Hex, link: LinkKind | None = None) -> Price:
+        """7.36.3 Snow adds to what a hex costs."""
+        snow = snow_items(self.data, self.board, hex, link)
+        return price(*found.items, *snow) if snow else found
 
     def _with_counters(self, found: Price, hex: Hex) -> Price:
         """R-14 A counter takes the place of the terrain if it is dearer."""
@@ -210,11 +244,13 @@ class AdvancedGround(Ground):
 
     def off_the_link(self, origin: Hex, direction: int) -> Price:
         """4.5.1.1.11 As on any other way, with the counters."""
-        return self._with_counters(super().off_the_link(origin, direction), neighbour(origin, direction))
+        target = neighbour(origin, direction)
+        return self._with_snow(self._with_counters(super().off_the_link(origin, direction), target), target)
 
     def coming_in(self, hex: Hex, facing: int, mode: Mode = "cross") -> Price:
         """2.0 Into the map, with the counters of the hex."""
-        return self._with_counters(super().coming_in(hex, facing, mode), hex)
+        link = self.board.link(hex, neighbour(hex, opposite(facing)))
+        return self._with_snow(self._with_counters(super().coming_in(hex, facing, mode), hex), hex, link)
 
     def standing(self, hex: Hex) -> Price:
         """6.6.7.1.1 The terrain and counters of a hex alone: whether a unit may be there at all."""
@@ -267,7 +303,7 @@ class LegGround(AdvancedGround):
     def cost_of(self, row: Terrain) -> Cost:
         """4.5.1.1.2 Column L of the table, or what it says of a manhandled gun."""
         advanced = self.advanced.terrains[row.id]
-        return (advanced.towed if self.gait == "towed" else advanced.L).value
+        return self.water.cost(row, (advanced.towed if self.gait == "towed" else advanced.L).value)
 
     def counter_cost(self, type: str) -> Cost | Literal["other"]:
         """6.1.4.3 What a counter costs on foot."""
@@ -298,7 +334,8 @@ class LegGround(AdvancedGround):
     def _terrain(self, hex: Hex) -> Item:
         """6.6.4.1, 6.6.5 Terrain that is closed on foot."""
         item = super()._terrain(hex)
-        return item._replace(rule=CLOSED_RULES[self.gait]) if item.cost == PROHIBITED else item
+        known = item.cost != PROHIBITED or self.water.closed(self._dearest_row(hex))
+        return item if known else item._replace(rule=CLOSED_RULES[self.gait])
 
     def _too_steep(self, levels: int) -> Item:
         """6.6.4.1, 6.6.4.5, 6.6.5 More levels than its kind may change at once."""

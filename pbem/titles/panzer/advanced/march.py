@@ -29,7 +29,10 @@ from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.ground import WALKING, AdvancedGround, gait_of, ground_of, movement_of, walks
 from pbem.titles.panzer.advanced.shared_moves import command_of, companions, group_objections
 from pbem.titles.panzer.advanced.state import AdvancedState, Inside, Unit
-from pbem.titles.panzer.movement_costs import Allowances, Item, halved, price
+from pbem.titles.panzer.advanced.waters import swimming_objections
+from pbem.titles.panzer.advanced.weather import caution_finding, cautious_halvings, has_road_rate
+from pbem.titles.panzer.advanced.weight_limits import bridge_objections, has_dual_controls
+from pbem.titles.panzer.movement_costs import Allowances, Item, Price, halved, price
 from pbem.titles.panzer.movement_progress import (
     EXIT,
     EXIT_REVERSE,
@@ -71,7 +74,7 @@ def halvings(view: AdvancedState, unit: Unit) -> list[str]:
 def unit_allowances(data: AdvancedData, view: AdvancedState, unit: Unit, quick: bool = False) -> Allowances:
     """6.6.2 The movement factor, halved once for each condition, never below 1; none at all for the largest guns."""
     factor = movement_of(data, unit)
-    times = len(halvings(view, unit))
+    times = len(halvings(view, unit)) + cautious_halvings(data, unit)                                    # 7.36.2
     cross = factor.quickmarch if quick else factor.cross_country
 
     damaged = data.advanced.number("drive_damage") if DRIVE in unit.flags else 0                         # 7.23.3
@@ -79,6 +82,8 @@ def unit_allowances(data: AdvancedData, view: AdvancedState, unit: Unit, quick: 
     def usable(points: int) -> int:
         return halved(max(1, points + damaged), times) if points else 0
 
+    if not has_road_rate(data):                                                                          # 7.36.2
+        return Allowances(usable(cross), 0, 0)
     return Allowances(usable(cross), usable(factor.path), usable(factor.road))
 
 
@@ -93,6 +98,7 @@ def allowance_finding(data: AdvancedData, view: AdvancedState, unit: Unit, quick
     if reasons:
         halving = {"unit": unit.id, "halved_for": reasons}
         children.append(Finding(rule="6.6.2", inputs=halving, result=usable))
+    children += caution_finding(data, unit, usable)
     return Finding(
         rule=rule.get(gait, "4.5.1.1.1"),
         inputs={"unit": unit.id, **msgspec.structs.asdict(factor)},
@@ -148,6 +154,12 @@ class UnitMover(Mover):
     def reverses(self) -> bool:  # looked up again and again by the search for routes
         """6.6.7.1 Not with a gun in tow."""
         return not any(unit.kind == "towed" for unit in self.view.passengers(self.unit))
+
+    def backwards(self, forward: Price) -> Price:
+        """7.33 With dual driving controls it pays the same as forwards."""
+        if not has_dual_controls(self.data, self.unit):
+            return super().backwards(forward)
+        return forward._replace(items=(*forward.items, Item("7.33", "dual driving controls", 0)))
 
     @cached_property
     def on_foot(self) -> bool:
@@ -377,6 +389,8 @@ def _against_driving(mover: UnitMover, progress: March, step: str) -> Iterator[O
     if progress.hex is None or step not in (FORWARD, REVERSE):
         return
     target = neighbour(progress.hex, travel(progress.facing, step))
+    yield from bridge_objections(mover.data, mover.land.board, unit, target)                             # 7.32
+    yield from swimming_objections(mover.data, mover.land.board, unit, target, towing(mover.view, progress))
     if mover.unit.kind == "leg" and target in mover.hostile:
         yield hostile_objection(target)
 

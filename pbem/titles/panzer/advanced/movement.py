@@ -50,6 +50,7 @@ from pbem.titles.panzer.advanced.sequence import go_on
 from pbem.titles.panzer.advanced.shared_moves import command_of, group_findings, stragglers
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import settle
+from pbem.titles.panzer.advanced.weather import caution_objections
 from pbem.titles.panzer.ap_fire import MOVING
 from pbem.titles.panzer.movement import MOST_STEPS, check_route
 from pbem.titles.panzer.movement_progress import Stride, spelled_out
@@ -163,6 +164,7 @@ def stay_objections(view: AdvancedState, unit: Unit) -> Iterator[Objection]:
 
 def mode_objections(mover: UnitMover, mode: MoveMode) -> Iterator[Objection]:
     """6.6.4 Whether a unit may move in this way."""
+    yield from caution_objections(mover.data, mover.unit, mode)                                # 7.36.2
     if mode == "quick":
         yield from quickmarch_objections(mover)
     elif mode == "crawl":

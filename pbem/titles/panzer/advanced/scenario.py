@@ -86,6 +86,11 @@ class BatteryRow(msgspec.Struct, frozen=True):
     """6.5.1.4 How many points its owner may register."""
     planned_turns: int = 0
     """6.5.1.11 How many turns of planned fire its owner may plot."""
+    counter: bool = False
+    """7.28 It fires at enemy batteries and nothing else."""
+    self_propelled: bool = False
+    vp: int = 0
+    """7.28.2 What the other side gains by knocking it out."""
 
 
 class AircraftRow(msgspec.Struct, frozen=True):
@@ -128,13 +133,28 @@ class Conditions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """7.36.2 Cautious movement."""
     ground: Literal["", "snow", "mud"] = ""
     """7.36.3 The weather on the ground."""
+    ground_terrain: tuple[str, ...] = ()
+    """7.36.3 The terrain, road or path with snow or mud; empty: all terrain, but no road or path."""
+    ground_hexes: tuple[str, ...] = ()
+    """7.36.3 The part of the map with this weather; empty: all of it."""
     streams: Literal["", "frozen", "flooded", "impassable"] = ""
+    """7.32, 7.36.3 Ice bears who is not too heavy; vehicles swim floods; the last closes streams to all."""
     ice: int = 0
-    """7.32 How many tons the ice bears."""
+    """7.32 How many tons the ice bears; 0: all."""
     bridges: int = 0
     """7.32 How many tons a bridge bears; 0: all."""
+    bridge_limits: dict[str, int] = {}
+    """7.32 The tons that single bridges bear, by hex."""
+    bog: dict[str, int] = {}
+    """7.29 Bog ranges of terrain where the scenario has its own."""
+    own_mines: bool = False
+    """7.31.2 Mines also attack the units of those who laid them."""
     narrow: tuple[Literal["buildings", "woods", "bridges"], ...] = ()
     """7.30 Where roads and paths are narrow."""
+    narrow_hexes: tuple[str, ...] = ()
+    """7.30 Single hexes in which they are."""
+    sunken_roads: tuple[str, ...] = ()
+    """7.30 Hexes whose road or path lies one level lower than they; it is narrow too."""
     tungsten: Literal["off", "+1", "+2", "banned"] = "off"
     """5.16.2.7 The German shortage of tungsten."""
     counter_battery: dict[str, int] = {}

@@ -23,7 +23,14 @@ from marshmallow import Schema, ValidationError, fields, validate
 
 from pbem.engine.hexes import Hex, hex_name
 from pbem.titles.panzer.advanced import taking
-from pbem.titles.panzer.advanced.rules_in_use import RULES, WITHOUT, listed, mistakes_in, rules_in_use
+from pbem.titles.panzer.advanced.rules_in_use import (
+    ADVANCED_RULES,
+    RULES,
+    WITHOUT,
+    listed,
+    mistakes_in,
+    rules_in_use,
+)
 from pbem.titles.panzer.advanced.scenario import (
     COHESION_LEVELS,
     AdvancedScenario,
@@ -62,6 +69,7 @@ from pbem.titles.panzer.charts import (
     nearest,
     read_toml,
 )
+from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.scenario import (
     Loader,
     ScenarioSchema,
@@ -85,6 +93,22 @@ POSITIONS: Final = ("improved_position", "hasty_entrenchment")
 DITCH: Final = "ditch"
 MINES: Final = ("hasty_mines", "deliberate_mines")
 LABELS: Final[tuple[Label, ...]] = get_args(Label)
+LINKS: Final = ("road", "path", "track")
+HEX_CONDITIONS: Final = ("ground_hexes", "narrow_hexes", "sunken_roads")
+CONDITION_RULES: Final[Mapping[str, str]] = {
+    "spotting": "weather",
+    "caution": "weather",
+    "ground": "weather",
+    "bog": "bogging_down",
+    "own_mines": "minefields",
+    "narrow": "narrow_roads",
+    "narrow_hexes": "narrow_roads",
+    "sunken_roads": "narrow_roads",
+    "bridges": "weight_limits",
+    "bridge_limits": "weight_limits",
+    "burning_woods": "fires",
+}
+"""7.29-7.36 What a scenario says for a rule is of use only with it."""
 
 
 # --- the shape of the file -----------------------------------------------------------------------------------
@@ -199,6 +223,9 @@ class BatterySchema(Schema):
     attachment = fields.String(validate=one_of(*get_args(Attachment)))
     registered_points = number(0, 9)
     planned_turns = number(0, 99)
+    counter = fields.Boolean()
+    self_propelled = fields.Boolean()
+    vp = number(0, 999)
 
 
 class AircraftSchema(Schema):
@@ -341,7 +368,8 @@ class AdvancedLoader(Loader):
     def needed(self, where: str, rule: str, what: str) -> None:
         """AG, 7.0 Something makes sense only with a rule that is not in use."""
         if not self.plays(rule):
-            self.mistake(where, f"{what} needs the rule {rule}, which is not in use.", rule="7.0")
+            number = numbered(self.charts.edition, "5/introduction") if rule in ADVANCED_RULES else "7.0"
+            self.mistake(where, f"{what} needs the rule {rule}, which is not in use.", rule=number)
 
     # --- [advanced]
 
@@ -405,10 +433,37 @@ class AdvancedLoader(Loader):
                 self.mistake("conditions", f"the key '{key}' has no meaning here.", nearest(key, legal), "7.0")
             return Conditions()
         try:
-            return msgspec.convert(given, Conditions)
+            found = msgspec.convert(given, Conditions)
         except msgspec.ValidationError as error:
             self.mistake("conditions", f"{error}.", rule="7.0")
             return Conditions()
+        self.check_conditions(found)
+        return msgspec.structs.replace(found, **{key: self.names_of(key, found) for key in HEX_CONDITIONS})
+
+    def names_of(self, key: str, found: Conditions) -> tuple[str, ...]:
+        """7.30, 7.36.3 The hexes of a condition, each by its name."""
+        return tuple(hex_name(hex) for hex in self.hexes_of(f"conditions, {key}", list(getattr(found, key))))
+
+    def check_conditions(self, found: Conditions) -> None:
+        """7.29, 7.32, 7.35.4, 7.36 Terrain that there is, bridges where they are, and rules that are in use."""
+        for key, rule in CONDITION_RULES.items():
+            if getattr(found, key) not in ((), {}, "", 0, "none", False):
+                self.needed(f"conditions, {key}", rule, f"'{key}'")
+        terrain = [*self.advanced.terrains, *LINKS]
+        for key, rule in (("ground_terrain", "7.36.3"), ("bog", "7.29"), ("burning_woods", "7.35.4")):
+            for name in getattr(found, key):
+                self.known(f"conditions, {key}", "terrain", name, terrain, rule)
+        for building in found.burning_woods.values():
+            self.known("conditions, burning_woods", "building", building, list(BUILDINGS), "7.35.4")
+        for hex in self.hexes_of("conditions, bridge_limits", list(found.bridge_limits)):
+            if not self.board.is_bridge(hex):
+                self.mistake("conditions, bridge_limits", f"there is no bridge in {hex_name(hex)}.", rule="7.32")
+        for key in ("narrow_hexes", "sunken_roads"):
+            for hex in self.hexes_of(f"conditions, {key}", list(getattr(found, key))):
+                if not self.board.links(hex):
+                    self.mistake(f"conditions, {key}", f"there is no road or path in {hex_name(hex)}.", rule="7.30")
+        if not -5 <= found.spotting <= 0:
+            self.mistake("conditions, spotting", "it takes 1 to 5 rows, as -3.", rule="7.36.1")
 
     # --- formations
 

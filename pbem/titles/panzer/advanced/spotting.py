@@ -39,6 +39,7 @@ from pbem.titles.panzer.advanced.terrain import (
 )
 from pbem.titles.panzer.advanced.units import is_combat_unit
 from pbem.titles.panzer.advanced.weapons import weapons_of
+from pbem.titles.panzer.advanced.weather import visibility
 from pbem.titles.panzer.advanced_charts import AdvancedModifier
 from pbem.titles.panzer.charts import Cover, Modifier, SpottingColumn
 from pbem.titles.panzer.line_of_sight import OPEN, LineOfSightTable, Up
@@ -145,7 +146,8 @@ def target_of(data: AdvancedData, state: AdvancedState, unit: Unit, markers: Mar
 def target_modifiers(data: AdvancedData, target: Target) -> list[Modifier | AdvancedModifier]:
     """6.1.3 The rows that hold for all who look at the target, in the order of the charts."""
     rows = (*data.charts.spotting_modifiers, *data.advanced.modifiers["spotting"])
-    return [row for row in rows if row.when in TARGET_CONDITIONS and TARGET_CONDITIONS[row.when](target)]
+    held = [row for row in rows if row.when in TARGET_CONDITIONS and TARGET_CONDITIONS[row.when](target)]
+    return [*held, *visibility(data)]                                  # 7.36.1
 
 
 def spotter_modifiers(data: AdvancedData, spotter: Unit) -> list[AdvancedModifier]:
@@ -323,7 +325,7 @@ def _explain_rows(data: AdvancedData, rows: Iterable[Modifier]) -> Iterator[Find
     for row in rows:
         if row.when == "target_spot_fire_small_arms":
             yield Finding(numbered(data.edition, "6.1.3/spot-fire-sa"), result=row.value)
-        elif row.when in SPOTTER_CONDITIONS or row.when == "target_full_cover":
+        elif row.when in SPOTTER_CONDITIONS or row.when in ("target_full_cover", "visibility"):
             yield Finding(row.rule, inputs={"when": row.when}, result=row.value)
 
 
