@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from html import escape
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
 
 from pbem.engine.hexes import Hex, Side, hex_name, neighbour, opposite, parse_hex, side_hexes, turn
 from pbem.titles.panzer.board import Board
@@ -42,7 +42,13 @@ TINTS: Final = {
     "2016": ("#eeeccf", "#e3d9a6", "#d4bf80", "#c2a360", "#ad8748", "#957038"),
 }
 """4.1.4.1.4 Ground colour by level: the desert, and the east."""
-NATIONS: Final = {"german": "#b4bdb8", "italian": "#b3cb9a", "british": "#e6c68f", "soviet": "#dba48c"}
+NATIONS: Final = {
+    "german": "#b4bdb8",
+    "italian": "#b3cb9a",
+    "british": "#e6c68f",
+    "soviet": "#dba48c",
+    "us": "#bcb98f",
+}
 NOBODY: Final = "#ffffff"
 AREAS: Final = ("brush", "scrub", "sand", "soft_sand", "rough", "crops", "water", "shellhole")
 """Terrain that fills its hex with a pattern."""
@@ -70,21 +76,40 @@ class Point(NamedTuple):
 
 def svg(data: PanzerData, view: PanzerState, *, viewer: str) -> str:
     """The map as the viewer may see it."""
-    board = data.board
-    names = tuple((kind, terrain.name) for kind, terrain in data.charts.terrains.items())
-    left, top, width, height = frame(board)
-    return "".join(
+    return drawing(
+        data,
+        view,
+        describe(data, view, viewer=viewer),
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {width} {height}" width="{width}" '
-            f'height="{height}" role="img" font-family="{FONT}" aria-label="Map of {escape(board.name)}, turn '
-            f'{view.turn}" data-verbs="{VERBS}" data-map="{numbers(map_frame(board))}" '
-            f'data-focus="{numbers(focus(data, view))}"><title>{escape(board.name)}, turn {view.turn}</title>',
-            f"<desc>{escape(chr(10).join(describe(data, view, viewer=viewer)))}</desc>",
-            ground(board, data.edition, names),
             *set_up_areas(data, view, viewer),
             *objectives(data, view),
             *wrecks(view),
             *counters(data, view, viewer),
+        ),
+    )
+
+
+def drawing(
+    data: PanzerData,
+    view: PanzerState,
+    words: Iterable[str],
+    pieces: Iterable[str],
+    more: Signs = (),
+    verbs: str = VERBS,
+) -> str:
+    """The ground with pieces on it, and the same in words."""
+    board = data.board
+    names = tuple((kind, terrain.name) for kind, terrain in data.charts.terrains.items())
+    left, top, width, height = frame(board, more)
+    return "".join(
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {width} {height}" width="{width}" '
+            f'height="{height}" role="img" font-family="{FONT}" aria-label="Map of {escape(board.name)}, turn '
+            f'{view.turn}" data-verbs="{verbs}" data-map="{numbers(map_frame(board))}" '
+            f'data-focus="{numbers(focus(data, view))}"><title>{escape(board.name)}, turn {view.turn}</title>',
+            f"<desc>{escape(chr(10).join(words))}</desc>",
+            ground(board, data.edition, names, more),
+            *pieces,
             "</svg>",
         )
     )
@@ -125,10 +150,10 @@ def map_frame(board: Board) -> tuple[int, int, int, int]:
     return left, top, max(xs) + 2 * U + MARGIN - left, max(ys) + V + MARGIN - top
 
 
-def frame(board: Board) -> tuple[int, int, int, int]:
+def frame(board: Board, more: Signs = ()) -> tuple[int, int, int, int]:
     """Left, top, width and height of the picture: the map and the key below it."""
     left, top, width, height = map_frame(board)
-    rows = -(-len(key_entries(board)) // key_columns(width))
+    rows = -(-len(key_entries(board, more)) // key_columns(width))
     return left, top, width, height + rows * KEY_HEIGHT + MARGIN
 
 
@@ -159,19 +184,23 @@ def text(at: Point, words: str, more: str = "") -> str:
 
 
 @cache
-def symbols() -> str:
+def symbols(kit: str = "symbols.svg") -> str:
     """The drawing kit."""
-    kit = packaged("symbols.svg").decode()
-    return kit[kit.index("<defs>") : kit.index("</defs>") + len("</defs>")].replace("\n", "")
+    drawn = packaged(kit).decode()
+    return drawn[drawn.index("<defs>") : drawn.index("</defs>") + len("</defs>")].replace("\n", "")
 
 
 # --- 1.2 the ground ------------------------------------------------------------------------------------------
 
 
+Signs: TypeAlias = tuple[tuple[str, str], ...]
+"""Signs that the key explains beside those of the basic game, with their names."""
+
+
 @lru_cache(maxsize=16)
-def ground(board: Board, edition: str, names: tuple[tuple[str, str], ...]) -> str:
+def ground(board: Board, edition: str, names: tuple[tuple[str, str], ...], more: Signs = ()) -> str:
     """1.2 Everything printed on the map; it never changes, so it is drawn once for each board."""
-    left, top, width, height = frame(board)
+    left, top, width, height = frame(board, more)
     return "".join(
         (
             symbols(),
@@ -187,7 +216,7 @@ def ground(board: Board, edition: str, names: tuple[tuple[str, str], ...]) -> st
             *buildings(board),
             *hexsides(board),
             *labels(board),
-            *key(board, edition, dict(names)),
+            *key(board, edition, dict(names), more),
             *hex_targets(board, dict(names)),
         )
     )
@@ -242,7 +271,7 @@ def strokes(lines: Strokes, way: str, pools: str = "") -> Iterator[str]:
     for index, (colour, width, dashes) in enumerate(lines):
         dashed = f' stroke-dasharray="{dashes}"' if dashes else ' stroke-linecap="round"'
         yield f'<path fill="none" stroke="{colour}" stroke-width="{width}"{dashed} d="{way}"/>'
-        if pools and index:
+        if pools and index and not dashes:
             yield f'<path fill="{colour}" d="{pools}"/>'
 
 
@@ -409,22 +438,24 @@ def key_columns(width: int) -> int:
     return max(1, (width - 2 * MARGIN) // KEY_WIDTH)
 
 
-def key_entries(board: Board) -> list[str]:
+def key_entries(board: Board, more: Signs = ()) -> list[str]:
     """What the key explains: all that lies on this map, and the markers."""
     present = {kind for hex in board.hexes for kind in board.terrain(hex)} - {"clear"}
     sides = {kind for hex in board.hexes for way in (1, 2, 3) for kind in board.features(Side(hex, way))}
     links = {link for hex in board.hexes for _, link in board.links(hex)}
     terrain = [kind for kind in (*AREAS, *GROWTH, *BUILDINGS, *CHANNEL_STROKES, "bridge") if kind in present]
     hexsides = [f"h-{kind}" for kind in HEXSIDES if kind in sides]
-    return [*terrain, *(kind for kind in LINK_STROKES if kind in links), *hexsides, *MARKERS]
+    links_there = [kind for kind in LINK_STROKES if kind in links]
+    return [*terrain, *links_there, *hexsides, *MARKERS, *(sign for sign, _ in more)]
 
 
-def key(board: Board, edition: str, names: Mapping[str, str]) -> Iterator[str]:
+def key(board: Board, edition: str, names: Mapping[str, str], more: Signs = ()) -> Iterator[str]:
     """What every pattern and sign means, below the map."""
     left, top, width, height = map_frame(board)
     columns, tint = key_columns(width), TINTS.get(edition, TINTS["2024"])[0]
-    yield f'<g data-key="{left} {top + height} {width} {frame(board)[3] - height}">'
-    for index, entry in enumerate(key_entries(board)):
+    names = {**dict(more), **names}
+    yield f'<g data-key="{left} {top + height} {width} {frame(board, more)[3] - height}">'
+    for index, entry in enumerate(key_entries(board, more)):
         row, column = divmod(index, columns)
         at = Point(left + MARGIN + 40 + column * KEY_WIDTH, top + height + KEY_HEIGHT // 2 + row * KEY_HEIGHT)
         words = names.get(entry) or MARKERS.get(entry) or entry.removeprefix("h-").capitalize()
@@ -447,7 +478,7 @@ def swatch(entry: str, tint: str) -> Iterator[str]:
     elif entry.startswith("h-"):
         yield f'<g fill="none">{use(entry, Point(0, 45))}</g>'
     else:
-        size = 1 if entry in ("wreck", "smoke", "flag") else 1.6
+        size = 1 if entry in ("wreck", "smoke", "flag") or entry.startswith("f-") else 1.6
         yield f'<g fill="{NOBODY}" transform="scale({size})">{marker_sign(entry)}</g>'
 
 
@@ -479,7 +510,8 @@ def border(hexes: Iterable[Hex]) -> str:
 
 def side_colour(data: PanzerData, side: str) -> str:
     """The colour of a side's first vehicle."""
-    nation = next((data.cards[unit.card].nation for unit in data.scenario.units if unit.side == side), "")
+    cards = (data.cards[unit.card] for unit in data.scenario.units if unit.side == side and unit.card in data.cards)
+    nation = next((card.nation for card in cards), "")
     return NATIONS.get(nation, NOBODY)
 
 
@@ -520,7 +552,8 @@ def objective_words(data: PanzerData, view: PanzerState, objective: Objective) -
 
 def set_up_areas(data: PanzerData, view: PanzerState, viewer: str) -> Iterator[str]:
     """R-02 Where a side may still place its vehicles; everybody knows the areas."""
-    waiting = {unit.area for unit in data.scenario.units if unit.area and view.vehicles[unit.id].hex is None}
+    held_back = (unit for unit in data.scenario.units if unit.area and unit.id in view.vehicles)
+    waiting = {unit.area for unit in held_back if view.vehicles[unit.id].status is Status.RESERVE}
     for area in sorted(waiting):
         side, hexes = data.scenario.areas[area].side, data.scenario.areas[area].hexes
         colour = side_colour(data, side)
@@ -555,18 +588,26 @@ PLACES: Final[dict[int, tuple[int, tuple[tuple[int, int], ...]]]] = {
 CROWD: Final = (48, tuple((column * 26 - 26, row * 28 - 26) for row in range(3) for column in range(3)))
 
 
-def counters(data: PanzerData, view: PanzerState, viewer: str) -> Iterator[str]:
-    """1.7 Every vehicle on the map, stack by stack."""
-    stacks: dict[Hex, list[Vehicle]] = {}
-    for vehicle in view.vehicles.values():
+AnyVehicle = TypeVar("AnyVehicle", bound=Vehicle)
+
+
+def stacked(vehicles: Iterable[AnyVehicle]) -> Iterator[tuple[AnyVehicle, Point, int]]:
+    """1.7 Each vehicle on the map with its place and size in the picture, stack by stack."""
+    stacks: dict[Hex, list[AnyVehicle]] = {}
+    for vehicle in vehicles:
         if vehicle.alive and vehicle.hex is not None:
             stacks.setdefault(vehicle.hex, []).append(vehicle)
-    for hex, vehicles in sorted(stacks.items()):
-        size, places = PLACES.get(len(vehicles), CROWD)
-        for index, vehicle in enumerate(vehicles):
+    for hex, stack in sorted(stacks.items()):
+        size, places = PLACES.get(len(stack), CROWD)
+        for index, vehicle in enumerate(stack):
             dx, dy = places[index % len(places)]
-            at = Point(point(hex).x + dx, point(hex).y + dy)
-            yield counter(data, view, vehicle, viewer, at, size)
+            yield vehicle, Point(point(hex).x + dx, point(hex).y + dy), size
+
+
+def counters(data: PanzerData, view: PanzerState, viewer: str) -> Iterator[str]:
+    """1.7 Every vehicle on the map, stack by stack."""
+    for vehicle, at, size in stacked(view.vehicles.values()):
+        yield counter(data, view, vehicle, viewer, at, size)
 
 
 def counter(data: PanzerData, view: PanzerState, vehicle: Vehicle, viewer: str, at: Point, size: int) -> str:
@@ -730,7 +771,7 @@ def vehicle_line(
 def reserve_lines(data: PanzerData, view: PanzerState, side: str) -> Iterator[str]:
     """R-02 Vehicles still to be set up, and reinforcements with the turn and hexes of their entry."""
     for unit in data.scenario.units:
-        if unit.side == side and view.vehicles[unit.id].status is Status.RESERVE:
+        if unit.side == side and unit.id in view.vehicles and view.vehicles[unit.id].status is Status.RESERVE:
             entry = f"from turn {unit.turn} at {', '.join(map(hex_name, unit.entry))}"
             where = f"to be set up in {unit.area}" if unit.area else f"not on the map, {entry}"
             yield f"{unit.id} {unit.name} ({side_name(data, side)}): {where}."

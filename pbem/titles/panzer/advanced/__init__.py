@@ -61,5 +61,7 @@ What they stand on:
     flaws         what can never be true of a match
     title         the steps, asks and checks of an advanced match
     tell          findings in words
+    picture       the map as a picture
+    unit_words    units and the map in words
     phrases       the sentences of findings that say one thing
 """
