@@ -26,9 +26,11 @@ from pbem.engine.hexes import Hex, hex_name
 from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.table import Table
 from pbem.titles.panzer.adjustment import is_unused
+from pbem.titles.panzer.advanced.artillery_options import recover_batteries
 from pbem.titles.panzer.advanced.command_control import commandable
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import eliminate, leave_position
+from pbem.titles.panzer.advanced.hidden_orders import hide_again
 from pbem.titles.panzer.advanced.morale import recover_morale
 from pbem.titles.panzer.advanced.positions import has_room, is_finished
 from pbem.titles.panzer.advanced.sequence import go_on
@@ -75,6 +77,7 @@ def adjustment_phase(table: Table[AdvancedState]) -> Step:
     recover_from_suppression(table)                                    # 6.8.3
     recover_morale(table, lambda unit: recovery_modifiers(table, unit))                       # 7.1.6
     adjust_counters(table)                                             # 6.8.4
+    yield from hide_again(table)                                       # 7.2.3
     end_turn(table)                                                    # 4.6.2
 
 
@@ -265,6 +268,7 @@ def recover_from_suppression(table: Table[AdvancedState]) -> None:
     for unit in in_order(state):
         if unit.suppression is Marker.OFF and not unit.bailed_out:
             recover(table, unit)
+    recover_batteries(table)                                           # 7.28.2
     for aircraft in state.aircraft.values():
         if aircraft.suppression is Marker.OFF and not aircraft.shot_down:
             found = recovery_roll(table, aircraft.id, aircraft.grade, [], None)                    # 6.8.3.1

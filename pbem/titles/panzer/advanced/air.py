@@ -16,6 +16,7 @@ Before each attack its owner may still change his mind.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Final, Literal
 
 import msgspec
@@ -37,6 +38,7 @@ from pbem.engine.refusals import Illegal, Objection, Unreadable
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced import anti_aircraft, morale
 from pbem.titles.panzer.advanced.air_sight import in_field_and_sight, sight_finding
+from pbem.titles.panzer.advanced.artillery_options import bombs_scatter
 from pbem.titles.panzer.advanced.command_control import reveal
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.gp_fire import resolve_gp
@@ -469,6 +471,10 @@ def attack(table: Table[AdvancedState], aircraft: AircraftState, flight: Flight,
         children.append(Finding("6.7.1", inputs={"aircraft": aircraft.id}, result=name))
     left = Finding("5.16.2.6", inputs={"weapon": name}, result=attacks_left(table.data, aircraft, name))
     made, event = gp_attack(table.data, state, aircraft, flight, planned), morale.begin(table)
+    if planned.weapon == "bombs":
+        hexes, scattered = bombs_scatter(table, aircraft, flight, made.hexes)  # 7.26
+        children += [scattered] if scattered else []
+        made = replace(made, hexes=hexes, point=hexes[0] if hexes else made.point)
     hit = yield from resolve_gp(table, made)
     inputs = {"aircraft": aircraft.id, "target": planned.target, "weapon": planned.weapon}
     shown = Finding(RULES[planned.weapon], inputs={"hexes": [hex_name(hex) for hex in made.hexes]}, result=hit.result)

@@ -222,6 +222,7 @@ def fire_one(table: Table[AdvancedState], aircraft: AircraftState, unit: Unit, a
         tracked = Finding("6.7.4.1.1/suppressed-midway", inputs={"gun": unit.id}, result=tracked.result)
     sight = Finding("6.7.4.1", inputs={"gun": unit.id, "hex": hex_name(flight.hex)}, result=True, children=(tracked,))
     outcome, effect = yield from result_of(table, aircraft, roll.result, roll.total)
+    flight.fired_on.append((flight.hex, outcome))  # 7.26
     inputs = {"gun": unit.id, "weapon": arm.name, "aircraft": aircraft.id, "range": distance(unit.hex, flight.hex)}
     children = [sight, field_finding(data, unit), *loaded.findings, defence, roll.finding, effect]
     table.find("6.7.4", inputs=inputs, result=outcome, children=children)

@@ -150,7 +150,14 @@ def feature_of(row: FeatureRow, sides: Sequence[Any]) -> Feature:
 def battery_of(row: BatteryRow) -> Battery:
     """5.3 An off-map battery with nothing registered yet."""
     return Battery(
-        id=row.id, name=row.name, side=row.side, card=row.card, formation=row.formation, attachment=row.attachment
+        id=row.id,
+        name=row.name,
+        side=row.side,
+        card=row.card,
+        formation=row.formation,
+        attachment=row.attachment,
+        counter=row.counter,
+        self_propelled=row.self_propelled,
     )
 
 
@@ -423,6 +430,9 @@ def deployment_step(table: Table[AdvancedState], side: str) -> Step:
         return
     note_occupants(table.data, table.state)                            # R-03: set up there counts for turn 1
     table.state.stage = 0
+    if table.data.plays("hidden_units"):
+        table.then("hiding_step")                                      # 7.2.2
+        return
     begin(table)
 
 

@@ -21,7 +21,7 @@ import msgspec
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, distance
 from pbem.titles.panzer.advanced.data_set import AdvancedData
-from pbem.titles.panzer.advanced.state import AdvancedState, AircraftState, Marker, Unit
+from pbem.titles.panzer.advanced.state import AdvancedState, AircraftState, Battery, Marker, Unit
 from pbem.titles.panzer.advanced.terrain import (
     cover_of,
     hindrances,
@@ -116,6 +116,11 @@ class Case:
     def firer(self) -> Unit | None:
         """The firing unit, if it is a ground unit."""
         return self.state.vehicles.get(self.attack.firer)
+
+    @property
+    def battery(self) -> Battery | None:
+        """7.28.2 The firing battery, if it is one."""
+        return self.state.batteries.get(self.attack.firer)
 
     @cached_property
     def aircraft(self) -> AircraftState | None:
@@ -276,7 +281,8 @@ def short_halt(case: Case) -> int:
 
 @condition("6.5.4.3/shooter-damaged")
 def firer_damaged(case: Case) -> int:
-    return bool((case.firer and case.firer.turret_damaged) or (case.aircraft and case.aircraft.damaged))
+    hit = (case.aircraft and case.aircraft.damaged) or (case.battery and case.battery.damaged)
+    return bool((case.firer and case.firer.turret_damaged) or hit)
 
 
 @condition("6.5.4.3/shooter-hesitating")
@@ -286,8 +292,9 @@ def firer_hesitating(case: Case) -> int:
 
 @condition("6.5.4.3/shooter-suppressed")
 def firer_suppressed(case: Case) -> int:
-    aircraft = case.aircraft is not None and case.aircraft.suppression is not Marker.NONE
-    return aircraft or (case.firer is not None and case.firer.suppressed)
+    others = (case.aircraft, case.battery)                                                                 # 7.28.2
+    shaken = any(other is not None and other.suppression is not Marker.NONE for other in others)
+    return shaken or (case.firer is not None and case.firer.suppressed)
 
 
 @condition("6.5.4.3/shooter-broken")

@@ -30,8 +30,14 @@ from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, disc, distance, hex_name, neighbour, parse_hex
 from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.table import Table
-from pbem.titles.panzer.advanced import morale, radios
+from pbem.titles.panzer.advanced import hidden_units, morale, radios
 from pbem.titles.panzer.advanced.ammunition import supply
+from pbem.titles.panzer.advanced.artillery_options import (
+    counter_battery_step,
+    illuminate,
+    reconnaissance_objections,
+    scatter,
+)
 from pbem.titles.panzer.advanced.barrage import attack_pattern
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.observers import (
@@ -97,6 +103,7 @@ def indirect_fire_step(table: Table[AdvancedState], side: str, begun: bool = Fal
         for mission in called(state, side):
             if mission.done_in != state.turn:
                 check(table, mission, "not kept up")  # 6.5.1.9
+        yield from counter_battery_step(table, side)  # 7.28
         end_step(table)
         return
     yield from carry_out(table, side, answer)
@@ -116,10 +123,10 @@ def end_step(table: Table[AdvancedState]) -> None:
 
 def carry_out(table: Table[AdvancedState], side: str, answer: dict[str, Any]) -> Step:
     """6.5.1.1 One declaration."""
-    state, event = table.state, morale.begin(table)
+    state, event, logged = table.state, morale.begin(table), len(table.findings)
     match answer["do"]:
-        case "call":
-            yield from call(table, side, read_call(answer))
+        case "call" | "recon":
+            yield from call(table, side, read_call(answer), reconnaissance=answer["do"] == "recon")
         case "adjust":
             yield from adjust(table, state.missions[answer["mission"]], read_call(answer))
         case "continue":
@@ -128,6 +135,7 @@ def carry_out(table: Table[AdvancedState], side: str, answer: dict[str, Any]) ->
             check(table, state.missions[answer["mission"]], "by its owner")
         case "arrive":
             yield from arrive(table, state.planned[answer["plan"]])
+    hidden_units.veil(table, logged)                                   # 7.2.2.3
     morale.finish(table, event)                                        # 7.1.2
 
 
@@ -276,7 +284,9 @@ def called_objections(
         yield Objection(observer.rule, f"{observer.unit.id} may call {most} at once")
 
 
-def call_objections(data: AdvancedData, view: AdvancedState, side: str, call: Call) -> Iterator[Objection]:
+def call_objections(
+    data: AdvancedData, view: AdvancedState, side: str, call: Call, *, reconnaissance: bool = False
+) -> Iterator[Objection]:
     """6.5.1.7 Everything that keeps an observer from a call."""
     unit = view.vehicles.get(call.observer)
     observer = observer_of(data, unit) if unit is not None and unit.alive and unit.side == side else None
@@ -287,7 +297,12 @@ def call_objections(data: AdvancedData, view: AdvancedState, side: str, call: Ca
     yield from radios.observer_objections(data, observer.unit)                                 # 7.4.3
     if mission := next((mission for mission in view.missions.values() if mission.observer == call.observer), None):
         yield Objection("6.5.1.9", f"it observes for {mission.id}, which must be checked first")
-    yield from point_objections(data, view, observer.unit, call.point)
+    if reconnaissance:
+        yield from reconnaissance_objections(
+            data, view, observer.unit, call.point, call.firers, call.sheaf, call.type
+        )
+    else:
+        yield from point_objections(data, view, observer.unit, call.point)
     yield from called_objections(data, view, observer, call)
 
 
@@ -298,6 +313,8 @@ def mission_objections(data: AdvancedData, view: AdvancedState, side: str, id: s
         yield Objection("6.5.1.8", "there is no such called mission of yours")
     elif mission.done_in == view.turn:
         yield Objection("6.5.1", "it has been dealt with in this turn")
+    elif mission.reconnaissance:
+        yield Objection("7.37", "reconnaissance by fire is neither kept up nor adjusted")
 
 
 def continue_objections(
@@ -373,7 +390,7 @@ def plan_objections(data: AdvancedData, view: AdvancedState, side: str, id: str)
 # --- 6.5.1.7 called fire ----------------------------------------------------------------
 
 
-def call(table: Table[AdvancedState], side: str, called: Call) -> Step:
+def call(table: Table[AdvancedState], side: str, called: Call, reconnaissance: bool = False) -> Step:
     """6.5.1.7 An observer calls fire onto the hex of a unit that he has spotted."""
     state: AdvancedState = table.state
     observer = observer_of(table.data, state.vehicles[called.observer])
@@ -381,11 +398,13 @@ def call(table: Table[AdvancedState], side: str, called: Call) -> Step:
     mission = Mission(
         id=state.new_id("m"), side=side, observer=called.observer, point=called.point, started=state.turn
     )
+    mission.reconnaissance = reconnaissance
     state.missions[mission.id] = mission
     children = [use_observer(table, observer), called_by(table.data, observer), *one_source(table, called)]
     children += yield from respond_and_land(table, mission, observer, called, before=())
     inputs = {"mission": mission.id, "observer": called.observer, "point": hex_name(called.point)}
-    table.find("6.5.1.7", inputs=inputs, result=list(mission.firers), children=children)
+    rule = "7.37" if reconnaissance else "6.5.1.7"
+    table.find(rule, inputs=inputs, result=list(mission.firers), children=children)
     if not mission.firers:
         end_mission(state, mission)
 
@@ -481,6 +500,8 @@ CONDITIONS: Final[Mapping[str, Callable[[Responding], int]]] = {
     "heat_haze": lambda one: observer_haze(one),
     "observer_hesitating": lambda one: _flagged(one.observer.unit, "hesitating"),
     "observer_broken": lambda one: _flagged(one.observer.unit, "broken"),
+    "battery_damaged": lambda one: one.firer.battery is not None and one.firer.battery.damaged,
+    "reconnaissance_by_fire": lambda one: one.mission.reconnaissance,
     "observer_grade": lambda one: one.data.advanced.grades[one.observer.unit.grade].response.value,
     "soviet_1941": lambda one: soviet_communications(one, "1941"),
     "soviet_1942": lambda one: soviet_communications(one, "1942"),
@@ -558,12 +579,15 @@ def response(
     factor = data.advanced.response_factor(observer.row, attachment_of(data, firer, observer))
     die = table.roll(10, "6.5.1.12", mission.id, firer.id)
     point: Hex | None = called.point if die + net >= factor else None
+    scattered: Finding | None = None
+    if point is not None and die != 1:
+        point, scattered = scatter(table, firer.id, called.point, die + net - factor)  # 7.26
     children = [
         attachment(data, firer, observer),
         modifiers_finding(data, rows, net),
         sheaf_finding(data, firer, called),
     ]
-    children += registered_point(firer, called.point)
+    children += [*registered_point(firer, called.point), *([scattered] if scattered else [])]
     if die == 1:
         point, danger = yield from natural_one(table, mission, firer, called.point)
         children.append(danger)
@@ -705,6 +729,8 @@ def automatic_checks(table: Table[AdvancedState], side: str) -> None:
     for mission in called(state, side):
         if mission.danger_close:
             check(table, mission, "danger-close")
+        elif mission.reconnaissance:
+            end_mission(state, mission)  # 7.37: its counter is removed
         elif not observes(table.data, state, mission):
             check(table, mission, "not-observed")
         elif not still_firing(table.data, state, mission):
@@ -814,6 +840,7 @@ def land(
     state: AdvancedState = table.state
     covered = pattern(table.data, firer, aimed.point, aimed.sheaf, aimed.direction)
     findings = list(mark_firer(table, firer))
+    note_mission(state, mission, firer)  # 7.28.2
     if aimed.type != "gp":
         limited = ammo_limit(table, firer, "S" if aimed.type == "smoke" else "I", planned=mission.planned)
         findings += [limited] if limited else []
@@ -840,8 +867,19 @@ def land(
         mission.landed = (*mission.landed, landed)
         if aimed.type == "smoke":
             cover(state, mission, "smoke", covered, landed.open)
+        else:
+            findings.append(illuminate(state, mission, covered))  # 7.27
         findings.append(Finding("6.5.1.13", inputs=inputs, result=aimed.type))
     return findings
+
+
+def note_mission(state: AdvancedState, mission: Mission, firer: Firer) -> None:
+    """7.28.2 For how many turns a battery has fired the same mission."""
+    battery = firer.battery
+    if battery is not None:
+        same = mission.started < state.turn and battery.landed_in == state.turn - 1
+        battery.same_mission = battery.same_mission + 1 if same else 1
+        battery.landed_in = state.turn
 
 
 def battery_finding(data: AdvancedData, firer: Firer) -> Iterator[Finding]:
@@ -905,7 +943,7 @@ def basic_limit(table: Table[AdvancedState], firer: Firer) -> Finding | None:
 
 
 class _Declaration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    do: Literal["call", "adjust", "continue", "check", "arrive"]
+    do: Literal["call", "recon", "adjust", "continue", "check", "arrive"]
     observer: str = ""
     mission: str = ""
     plan: str = ""
@@ -941,7 +979,7 @@ def _named(read: _Declaration) -> str:
 
 def _canonical(read: _Declaration) -> dict[str, Any]:
     match read.do:
-        case "call":
+        case "call" | "recon":
             return _calling(read) | {"observer": read.observer}
         case "adjust":
             return _calling(read) | {"mission": read.mission}
@@ -968,14 +1006,14 @@ def _objections(data: AdvancedData, view: AdvancedState, side: str, read: _Decla
     if read.do == "arrive":
         yield from plan_objections(data, view, side, read.plan)
         return
-    if read.do in ("call", "adjust"):
+    if read.do in ("call", "recon", "adjust"):
         try:
             called = read_call(_calling(read) | {"observer": read.observer})
         except ValueError:
             yield Objection("1.2", f"'{read.point}' is no hex")
             return
-    if read.do == "call":
-        yield from call_objections(data, view, side, called)
+    if read.do in ("call", "recon"):
+        yield from call_objections(data, view, side, called, reconnaissance=read.do == "recon")
         return
     wrong = list(mission_objections(data, view, side, read.mission))
     yield from wrong
@@ -991,7 +1029,7 @@ def _objections(data: AdvancedData, view: AdvancedState, side: str, read: _Decla
 
 
 def _instead(data: AdvancedData, view: AdvancedState, side: str, read: _Declaration) -> list[str]:
-    if read.do == "call":
+    if read.do in ("call", "recon"):
         return close_to(read.observer, [observer.unit.id for observer in observers(data, view, side)])
     if read.do == "arrive":
         return close_to(read.plan, [plan.id for plan in view.planned.values() if plan.side == side])

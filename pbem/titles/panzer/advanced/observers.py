@@ -186,7 +186,8 @@ def _unit_firer(
 
 def firers(data: AdvancedData, view: AdvancedState, side: str) -> list[Firer]:
     """6.5.1.2 All batteries and units of a side that can fire indirectly."""
-    batteries = [battery.id for battery in view.batteries.values() if battery.side == side]
+    own = (battery for battery in view.batteries.values() if battery.side == side)
+    batteries = [battery.id for battery in own if not battery.counter and not battery.knocked_out]
     found = (firer_of(data, view, id) for id in [*batteries, *(unit.id for unit in view.of(side))])
     return [firer for firer in found if firer is not None]
 
@@ -194,6 +195,8 @@ def firers(data: AdvancedData, view: AdvancedState, side: str) -> list[Firer]:
 def firer_objections(data: AdvancedData, view: AdvancedState, firer: Firer, point: Hex) -> Iterator[Objection]:
     """6.5.1 What keeps a battery or unit from any indirect fire at a point in this turn."""
     if firer.battery is not None:
+        if firer.battery.counter or firer.battery.knocked_out:
+            yield Objection("7.28", "it is knocked out, or fires at enemy batteries only")
         if firer.battery.available_from > view.turn:
             why = f"it is not available before turn {firer.battery.available_from}"
             yield Objection("6.5.1.11.1", why)

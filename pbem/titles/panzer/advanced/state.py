@@ -177,7 +177,7 @@ class Cloud(msgspec.Struct, kw_only=True):
     """
 
     id: str
-    type: Literal["smoke", "barrage", "dust"]
+    type: Literal["smoke", "barrage", "dust", "light"]
     hexes: tuple[Hex, ...]
     open: bool = False
     """Of an open sheaf."""
@@ -216,6 +216,16 @@ class Battery(msgspec.Struct, kw_only=True):
     """6.5.1.11.1 The turn from which it may be used again."""
     fired_in: int = 0
     """The last turn in which it was used or failed to respond."""
+    landed_in: int = 0
+    """7.28.1 The last turn in which its fire came."""
+    same_mission: int = 0
+    """7.28.2 For how many turns it has fired the same mission."""
+    counter: bool = False
+    """7.28 It fires at enemy batteries and nothing else."""
+    self_propelled: bool = False
+    suppression: Marker = Marker.NONE
+    damaged: bool = False
+    knocked_out: bool = False
 
 
 class Landed(msgspec.Struct, kw_only=True):
@@ -247,6 +257,8 @@ class Mission(msgspec.Struct, kw_only=True):
     direction: int = 0
     type: FireType = "gp"
     started: int = 0
+    reconnaissance: bool = False
+    """7.37 Fire at a hex without a spotted target: it is neither kept up nor adjusted."""
     danger_close: bool = False
     """6.5.1.10 It was put onto friends, and is checked in the next turn."""
     done_in: int = 0
@@ -293,6 +305,8 @@ class Flight(msgspec.Struct, kw_only=True):
     count: int = 0
     acquired: bool = False
     tracked: dict[str, int] = msgspec.field(default_factory=dict)
+    fired_on: list[tuple[Hex, str]] = msgspec.field(default_factory=list)
+    """7.26 Where it was fired at, and with what result."""
     suppressed_at: int = 0
     trackers_suppressed_at: dict[str, int] = msgspec.field(default_factory=dict)
 

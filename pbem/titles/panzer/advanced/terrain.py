@@ -246,7 +246,7 @@ def _hindering(data: AdvancedData, state: AdvancedState, hex: Hex, fresh: bool) 
     if burns(state, hex):
         yield Hindrance("on_fire", name, f"fire {name}")
     for cloud in state.clouds.values():
-        if hex in cloud.hexes and (fresh or not cloud.fresh):
+        if cloud.type != "light" and hex in cloud.hexes and (fresh or not cloud.fresh):
             source = f"dust {name}" if cloud.type == "dust" else cloud.id  # every dusty hex is one occurrence
             yield Hindrance(hindrance_kind(cloud), name, source)
     wreck = state.wrecks.get(name)

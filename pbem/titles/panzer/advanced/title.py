@@ -26,6 +26,7 @@ from pbem.titles.panzer.advanced.air import (
 )
 from pbem.titles.panzer.advanced.anti_aircraft import anti_aircraft_options, check_anti_aircraft
 from pbem.titles.panzer.advanced.ap_fire import angle_options, check_angle, check_spread, spread_options
+from pbem.titles.panzer.advanced.artillery_options import check_counter_battery, counter_battery_options
 from pbem.titles.panzer.advanced.bail_out import check_facing, facing_options
 from pbem.titles.panzer.advanced.close_combat import (
     advance_options,
@@ -49,6 +50,14 @@ from pbem.titles.panzer.advanced.deployment import (
 from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
 from pbem.titles.panzer.advanced.flaws import flaws, invariants
 from pbem.titles.panzer.advanced.hand_to_hand import check_primary, primary_options
+from pbem.titles.panzer.advanced.hidden_orders import (
+    check_hide,
+    check_sneak,
+    hide_options,
+    hiding_step,
+    sneak_options,
+)
+from pbem.titles.panzer.advanced.hidden_units import check_unveil, spotting_phase, unveil_options
 from pbem.titles.panzer.advanced.indirect_fire import (
     check_danger,
     check_mission,
@@ -67,7 +76,6 @@ from pbem.titles.panzer.advanced.movement import (
 )
 from pbem.titles.panzer.advanced.overwatch import check_overwatch, overwatch_options, overwatch_step
 from pbem.titles.panzer.advanced.plan import read_plan
-from pbem.titles.panzer.advanced.spotting import spotting_phase
 from pbem.titles.panzer.advanced.state import AdvancedState
 from pbem.titles.panzer.advanced.view import view_of
 from pbem.titles.panzer.ap_fire import check_show, show_options
@@ -80,6 +88,7 @@ STEPS: Final[Mapping[str, Callable[..., Step]]] = {
     for step in (
         plot_step,                                                     # 6.5.1.4, 6.5.1.11, 6.7.1
         deployment_step,                                               # 2.0
+        hiding_step,                                                   # 7.2.2
         spotting_phase,                                                # 6.1
         place_commands,                                                # 6.2
         initiative_phase,                                              # 6.3
@@ -108,6 +117,7 @@ OPTIONS: Final[Mapping[str, Options]] = {
     "anti-aircraft": anti_aircraft_options,
     "mission": mission_options,
     "danger": danger_options,
+    "counter-battery": counter_battery_options,
     "fire": fire_options,
     "overwatch": overwatch_options,
     "show": lambda data, view, ask: show_options(view, ask),
@@ -120,6 +130,9 @@ OPTIONS: Final[Mapping[str, Options]] = {
     "move": move_options,
     "reroute": reroute_options,
     "adjust": adjust_options,
+    "hide": hide_options,
+    "unveil": unveil_options,
+    "sneak": sneak_options,
 }
 """Legal answers by kind of ask."""
 
@@ -133,6 +146,7 @@ CHECKS: Final[Mapping[str, Check]] = {
     "anti-aircraft": check_anti_aircraft,
     "mission": check_mission,
     "danger": check_danger,
+    "counter-battery": check_counter_battery,
     "fire": check_fire,
     "overwatch": check_overwatch,
     "show": lambda data, view, ask, answer: check_show(view, ask, answer),
@@ -145,6 +159,9 @@ CHECKS: Final[Mapping[str, Check]] = {
     "move": check_move,
     "reroute": check_reroute,
     "adjust": check_adjust,
+    "hide": check_hide,
+    "unveil": check_unveil,
+    "sneak": check_sneak,
 }
 """The canonical answer by kind of ask, or a refusal."""
 

@@ -1,0 +1,207 @@
+"""7.26-7.28, 7.37 Optional rules of artillery and bombs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+import pytest
+from coverage_of_rules import assert_rule, every
+from titles.panzer.advanced import test_air
+from titles.panzer.advanced.builders import a_tank
+from titles.panzer.advanced.test_indirect_fire import a_call, a_table, legal, objections, step
+from titles.panzer.advanced.test_observers import a_battery
+from titles.panzer.builders import run_step
+
+from pbem.engine.asks import Ask
+from pbem.engine.hexes import hex_name, parse_hex
+from pbem.engine.refusals import Illegal
+from pbem.titles.panzer.advanced.artillery_options import (
+    bombs_scatter,
+    check_counter_battery,
+    counter_battery_options,
+    counter_battery_step,
+    fire_at_battery,
+    is_lit,
+    recover_batteries,
+)
+from pbem.titles.panzer.advanced.gp_modifiers import Case, GpAttack, modifiers_that_apply
+from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.advanced.state import Marker
+
+old = ("2016",)
+"""The book that has the text of chapter 7."""
+
+
+def playing(*rules: str, **more: Any) -> Any:
+    return a_table(edition="2016", scenario={"rules": (*ADVANCED_RULES, *rules)}, **more)
+
+
+# --- 7.26 ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("7.26", editions=old)
+def test_7_26_fire_that_just_answers_lands_off_its_target() -> None:
+    for dice, landing in (([4, 6, 4, 1], "C11"), ([4, 7, 4, 1], "C12"), ([5, 1], "C10")):
+        table = playing("scatter", dice=dice, batteries=[a_battery(attachment="organic")])
+        played = step(table, a_call("C10", "gb1"))
+        [mission] = table.state.missions.values()
+        assert hex_name(mission.landed[0].point) == landing
+        if landing == "C10":
+            assert "7.26" not in [finding.rule for finding in every(played.findings)]
+        else:
+            assert_rule(played.findings, "7.26", inputs={"from": "C10", "direction": 4}, result=landing)
+
+
+def test_7_26_beyond_the_map_it_is_lost() -> None:
+    units = a_tank("s1", "C1", "t34_76"), a_tank("s2", "C10", "t34_76")
+    table = playing("scatter", dice=[4, 7, 1], batteries=[a_battery(attachment="organic")])
+    table.state.vehicles |= {unit.id: unit for unit in units}
+    table.state.spotted["g1"] = ["s1"]
+    step(table, a_call("C1", "gb1"))
+    assert table.state.missions == {}
+
+
+@pytest.mark.rule("7.26/bombs", editions=old)
+def test_7_26_bombs_scatter_after_fire_at_the_aircraft() -> None:
+    for die, grade, expected in ((2, "seasoned", "C14"), (3, "seasoned", "on target"), (2, "veteran", "on target")):
+        table = test_air.a_table(
+            dice=[die, 4], edition="2016", aircraft=test_air.an_aircraft(grade=grade),
+            scenario={"rules": (*ADVANCED_RULES, "scatter")},
+        )  # fmt: skip
+        flight = test_air.over(table, "C11", altitude="high")
+        hexes = (parse_hex("C12"), parse_hex("C13"))
+        assert bombs_scatter(table, table.state.aircraft["a1"], flight, hexes) == (hexes, None)   # nobody fired
+        flight.fired_on.append((parse_hex("C7"), "none"))
+        shifted, found = bombs_scatter(table, table.state.aircraft["a1"], flight, hexes)
+        assert_rule(found, "7.26/bombs", inputs={"fire": "none", "upto": 2}, result=expected)
+        assert hex_name(shifted[0]) == ("C14" if expected == "C14" else "C12")
+
+
+# --- 7.27 ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("7.27", editions=old)
+def test_7_27_illumination_lights_seven_hexes_from_the_next_step_on() -> None:
+    table = playing("illumination", dice=[9, 3])
+    played = step(table, a_call("C10", "gb1", type="illumination"))
+    assert_rule(played.findings, "7.27", result="light")
+    [cloud] = table.state.clouds.values()
+    assert (cloud.type, cloud.marker, len(cloud.hexes)) == ("light", Marker.ON, 7)
+    assert is_lit(table.state, parse_hex("C11"))
+    assert not is_lit(table.state, parse_hex("C13"))
+    cloud.fresh = True
+    assert not is_lit(table.state, parse_hex("C11"))
+
+
+# --- 7.28 ---------------------------------------------------------------------------------------------------------
+
+
+def hunted(dice: list[int], *, own_asset: bool = False, **target: Any) -> Any:
+    """A German battery has fired; the Soviets have an asset."""
+    batteries = [
+        a_battery("gb1", landed_in=1, **target),
+        a_battery("sb1", "soviet_medium", side="soviet", formation="soviet", counter=True),
+    ]
+    if own_asset:
+        batteries.append(a_battery("gb2", counter=True))
+    return playing("counter_battery", dice=dice, batteries=batteries)
+
+
+@pytest.mark.rule("7.28", "7.28.1", "7.28.2", "7.28.2/results", editions=old)
+@pytest.mark.parametrize(
+    ("dice", "result"), [([20, 50], "suppressed"), ([20, 80], "damaged"), ([1, 81], "ko"), ([21], "missed")]
+)
+def test_7_28_a_battery_that_fires_may_be_found(dice: list[int], result: str) -> None:
+    table = hunted(dice)
+    run_step(table, counter_battery_step(table, "german"))
+    assert_rule(table.findings, "7.28", inputs={"side": "soviet"}, result=result)
+    assert_rule(table.findings, "7.28.1", inputs={"asset": "sb1", "battery": "gb1"}, result=result)
+    assert_rule(table.findings, "7.28.2", inputs={"limit": 20, "net": 0}, dice=(dice[0],))
+    battery = table.state.batteries["gb1"]
+    assert battery.knocked_out == (result == "ko")
+    assert battery.damaged == (result == "damaged")
+    assert (battery.suppression is Marker.ON) == (result == "suppressed")
+    if result != "missed":
+        assert_rule(table.findings, "7.28.2/results", dice=(dice[1],), result=result)
+    else:
+        table.chance.left = [1]
+        assert_rule(fire_at_battery(table, battery), "7.28.2/results", result="suppressed")
+
+
+def test_7_28_2_modifiers_of_the_search() -> None:
+    for target, date, net in (
+        ({"same_mission": 3}, "1943-07", -10),
+        ({"self_propelled": True}, "1943-07", 10),
+        ({}, "1941-09", 10),
+        ({}, "1942-09", 5),
+    ):
+        table = hunted([100], **target)
+        table.data = replace(table.data, scenario=msgspec.structs.replace(table.data.scenario, date=date))
+        run_step(table, counter_battery_step(table, "german"))
+        assert_rule(table.findings, "7.28.2", inputs={"net": net})
+
+
+def test_7_28_2_a_suppressed_or_damaged_battery_fires_worse_and_recovers() -> None:
+    table = hunted([], suppression=Marker.ON, damaged=True)
+    case = Case(table.data, table.state, GpAttack(kind="if", factor=8, firer="gb1"), parse_hex("C10"))
+    rows = {row.when for row, _ in modifiers_that_apply(case)}
+    assert {"firer_suppressed", "firer_damaged"} <= rows
+    recover_batteries(table)
+    assert table.state.batteries["gb1"].suppression is Marker.OFF
+    table.chance.left = [51, 50]
+    recover_batteries(table)
+    assert table.state.batteries["gb1"].suppression is Marker.OFF
+    recover_batteries(table)
+    assert table.state.batteries["gb1"].suppression is Marker.NONE
+
+
+@pytest.mark.rule("7.28.3", editions=old)
+def test_7_28_3_assets_hunt_each_other() -> None:
+    table = hunted([99, 1, 60], own_asset=True)
+    run_step(table, counter_battery_step(table, "german"))
+    assert_rule(table.findings, "7.28.3", inputs={"asset": "gb2", "battery": "sb1"}, result="ko")
+    assert table.state.batteries["sb1"].knocked_out
+    table = hunted([99, 1, 10], own_asset=True)
+    run_step(table, counter_battery_step(table, "german"))
+    assert_rule(table.findings, "7.28.2/results", result="ignored")
+
+
+def test_7_28_1_who_may_be_hunted() -> None:
+    table = hunted([])
+    ask = Ask("soviet", "counter-battery", "7.28.1", subject="sb1", about={"asset": "sb1", "targets": ["gb1"]})
+    assert list(counter_battery_options(table.data, table.state, ask)) == ["gb1", None]
+    assert check_counter_battery(table.data, table.state, ask, "gb1") == "gb1"
+    with pytest.raises(Illegal) as caught:
+        check_counter_battery(table.data, table.state, ask, "gb7")
+    assert_rule(caught.value, "7.28.1")
+    quiet = hunted([])
+    quiet.state.batteries["gb1"].landed_in = 0
+    assert run_step(quiet, counter_battery_step(quiet, "german")).asks == []
+
+
+def test_7_28_an_asset_answers_no_calls() -> None:
+    table = playing("counter_battery", batteries=[a_battery(counter=True), a_battery("gb2")])
+    assert_rule(objections(table, a_call("C10", "gb1")), "7.28")
+    assert legal(table, a_call("C10", "gb2"))
+
+
+# --- 7.37 ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("7.37", editions=old)
+def test_7_37_an_fo_may_call_fire_at_an_empty_hex() -> None:
+    blind = a_call("C7", "gb1") | {"do": "recon"}
+    assert_rule(objections(playing(), blind), "7.37")
+    table = playing("reconnaissance_by_fire", dice=[9])
+    assert_rule(objections(table, blind | {"sheaf": "open"}), "7.37")
+    assert_rule(objections(playing("reconnaissance_by_fire", labels=("chq",)), blind), "7.37")
+    played = step(table, legal(table, blind))
+    assert_rule(played.findings, "7.37", inputs={"observer": "g1", "point": "C7"}, result=["gb1"])
+    assert_rule(played.findings, "6.5.1.12", inputs={"net": -2})
+    [mission] = table.state.missions
+    table.state.turn += 1
+    assert_rule(objections(table, {"do": "continue", "mission": mission, "type": "gp"}), "7.37")
+    step(table)
+    assert table.state.missions == {}
