@@ -343,12 +343,12 @@ def shares(mails: list[Mail], seats: Sequence[Seat]) -> list[list[Mail]]:
 
 
 def wait_until_read(house: House) -> None:
-    """Until no mail waits and no answer is owed."""
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        owed = house.database.execute("SELECT 1 FROM outbox WHERE next_at IS NOT NULL LIMIT 1").fetchone()
-        if not inbox.any_waiting(house) and owed is None:
-            return
+    """Until no mail waits and no answer is owed, as long as it goes on at all."""
+    left, deadline = -1, time.monotonic() + PATIENCE
+    while left and time.monotonic() < deadline:
+        owed = house.database.execute("SELECT count(*) FROM outbox WHERE next_at IS NOT NULL").fetchone()[0]
+        if (now_left := len(inbox.waiting_ids(house)) + owed) != left:
+            left, deadline = now_left, time.monotonic() + PATIENCE
         time.sleep(0.05)
 
 
