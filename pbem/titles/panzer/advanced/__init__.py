@@ -50,6 +50,8 @@ One module for each chapter of the book; the basic game's modules are used where
     6.7.4         anti_aircraft       fire at aircraft
     6.8           adjustment          the Adjustment Phase
     7.1           morale              cohesion, morale checks, hesitating and broken units
+    7.2           hidden_units        counters for hidden units and dummies, and who finds them
+    7.2           hidden_orders       placing and moving them
     7.3           platoons            who may share a counter when platoons are kept apart
     7.4           radios              vehicles without radio sets
 

@@ -36,7 +36,7 @@ from pbem.engine.hexes import (
 )
 from pbem.engine.refusals import Illegal, Objection, Unreadable
 from pbem.engine.table import Table
-from pbem.titles.panzer.advanced import anti_aircraft, morale
+from pbem.titles.panzer.advanced import anti_aircraft, hidden_units, morale
 from pbem.titles.panzer.advanced.air_sight import in_field_and_sight, sight_finding
 from pbem.titles.panzer.advanced.artillery_options import bombs_scatter
 from pbem.titles.panzer.advanced.command_control import reveal
@@ -475,6 +475,7 @@ def attack(table: Table[AdvancedState], aircraft: AircraftState, flight: Flight,
         hexes, scattered = bombs_scatter(table, aircraft, flight, made.hexes)  # 7.26
         children += [scattered] if scattered else []
         made = replace(made, hexes=hexes, point=hexes[0] if hexes else made.point)
+    yield from hidden_units.struck(table, made.hexes)                  # 7.2.2.3
     hit = yield from resolve_gp(table, made)
     inputs = {"aircraft": aircraft.id, "target": planned.target, "weapon": planned.weapon}
     shown = Finding(RULES[planned.weapon], inputs={"hexes": [hex_name(hex) for hex in made.hexes]}, result=hit.result)

@@ -18,7 +18,7 @@ from pbem.engine.asks import Step
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, hex_name
 from pbem.engine.table import Table
-from pbem.titles.panzer.advanced import morale
+from pbem.titles.panzer.advanced import hidden_units, morale
 from pbem.titles.panzer.advanced.gp_fire import GpAttack, resolve_gp
 from pbem.titles.panzer.advanced.state import AdvancedState, Landed, Mission, Unit
 from pbem.titles.panzer.charts import RangeFactor
@@ -27,6 +27,7 @@ from pbem.titles.panzer.numbering import numbered
 
 def attack_pattern(table: Table[AdvancedState], mission: Mission, landed: Landed, *, limited: bool) -> Step:
     """6.5.1.13 Every ground unit of either side and all vulnerable terrain in the pattern; the finding."""
+    yield from hidden_units.struck(table, landed.hexes)                # 7.2.2.3
     attack = GpAttack(
         kind="if",
         factor=landed.factor,

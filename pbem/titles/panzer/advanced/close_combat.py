@@ -26,7 +26,7 @@ from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, distance, hex_name, neighbours, parse_hex
 from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.table import Table
-from pbem.titles.panzer.advanced import morale
+from pbem.titles.panzer.advanced import hidden_units, morale
 from pbem.titles.panzer.advanced.bail_out import bail_out_checks, face_outward
 from pbem.titles.panzer.advanced.barrage import barrage_attacks
 from pbem.titles.panzer.advanced.close_assault import Fight, close_assault, has_flamethrower, size_of
@@ -123,6 +123,7 @@ def attack_target(table: Table[AdvancedState], declared: Declared) -> Step:
     target = state.vehicles[declared.target]
     attackers = [Attacker(state.vehicles[id], parse_hex(hex) if hex else None) for id, hex in declared.attackers]
     begun = {attacker.unit.id: attacker.unit.hex for attacker in attackers}
+    yield from hidden_units.reveal_fighters(table, [attacker.unit for attacker in attackers])  # 7.2.2.3
     declare(table, target, attackers)
     for attacker in attackers:
         if attacker.advance is not None:

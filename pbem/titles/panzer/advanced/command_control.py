@@ -89,13 +89,15 @@ def determine_available_commands(table: Table[AdvancedState]) -> None:
             found = explain_available(data, state, formation)
             state.available[formation] = found.result
             formations.append(found)
-    public = {name: state.available[name] for name in state.available if not hides(state, name)}
+    public = {name: state.available[name] for name in state.available if not hides(data, state, name)}
     table.find("6.2.1", inputs={"turn": state.turn}, result=public, children=formations)
 
 
-def hides(state: AdvancedState, formation: str) -> bool:
+def hides(data: AdvancedData, state: AdvancedState, formation: str) -> bool:
     """7.2 Whether a formation has hidden units, which its number of commands would give away."""
-    return any(unit.formation == formation and unit.hidden for unit in state.vehicles.values())
+    return data.plays("hidden_units") or any(
+        unit.formation == formation and unit.hidden for unit in state.vehicles.values()
+    )
 
 
 def explain_available(data: AdvancedData, state: AdvancedState, formation: str) -> Finding:
@@ -113,7 +115,7 @@ def explain_available(data: AdvancedData, state: AdvancedState, formation: str) 
         children.append(Finding("6.2.1.1.3/recon", inputs={"units": recon}, result=len(recon)))
     if inactive := inactive_unarmed(data, state, formation):
         children.append(Finding("6.2.1.1.3/inactive-unarmed", inputs={"units": inactive}, result="one command each"))
-    to = (data.scenario.formations[formation].side,) if hides(state, formation) else None
+    to = (data.scenario.formations[formation].side,) if hides(data, state, formation) else None
     return Finding("6.2.1.1", to=to, inputs=inputs, result=commands, children=tuple(children))
 
 

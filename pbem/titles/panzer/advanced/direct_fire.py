@@ -20,7 +20,7 @@ from pbem.engine.asks import Ask, Step
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import parse_hex
 from pbem.engine.table import Table
-from pbem.titles.panzer.advanced import command_control, morale
+from pbem.titles.panzer.advanced import command_control, hidden_units, morale
 from pbem.titles.panzer.advanced.aiming import (
     SMOKE,
     Entry,
@@ -157,6 +157,7 @@ def fire_group(
     """4.4.1 Fire declared together: revealed, resolved shot by shot, each result at once."""
     state, event = table.state, morale.begin(table)
     firers = [state.vehicles[id] for id in dict.fromkeys(entry.unit for entry in entries)]
+    yield from hidden_units.reveal_fighters(table, firers)                                 # 7.2.2.3
     children = [*why, *reveal(table, firers), *declared(table.data, state, entries)]
     for aimed_at in dict.fromkeys(entry.target for entry in entries if entry.how != SMOKE):
         children += yield from claim_moving(table, entries, state.vehicles[aimed_at], command)

@@ -32,6 +32,7 @@ from pbem.titles.panzer.advanced.command_control import reveal
 from pbem.titles.panzer.advanced.damage_detail import comes_up
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import lose_hull_down, suppress
+from pbem.titles.panzer.advanced.hidden_units import look_around
 from pbem.titles.panzer.advanced.march import (
     DRIVING,
     March,
@@ -101,6 +102,7 @@ def move_unit(table: Table[AdvancedState], id: str, mode: MoveMode, steps: Seque
         announced = False
         step, rest = rest[0], rest[1:]
         march, asked = yield from take_step(table, unit, march, step)
+        asked = bool((yield from look_around(table))) or asked         # 7.2.2.1
         if is_going_on(unit, march) and march.hex is not None:
             silent = unit.crawling or step.split(":")[0] in SILENT
             march, rest = yield from after_step(table, unit, march, rest, silent, asked)

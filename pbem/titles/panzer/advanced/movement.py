@@ -24,6 +24,7 @@ from pbem.engine.findings import Finding
 from pbem.engine.refusals import Illegal, Objection, Unreadable
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.hidden_orders import sneak
 from pbem.titles.panzer.advanced.march import (
     MODES,
     March,
@@ -66,6 +67,7 @@ def movement_step(
     """6.6 A player moves one unit after another; `following` were named for an overrun and come next."""
     if not begun:
         begin_step(table, side)
+        yield from sneak(table, side)                                  # 7.2.2.2
     state = table.state
     following = [id for id in following if not any(move_objections(state, state.vehicles[id]))]
     about = {"next": following} if following else {}
@@ -141,6 +143,8 @@ def move_objections(view: AdvancedState, unit: Unit) -> Iterator[Objection]:
         yield Objection("2.0", f"it may not enter before turn {unit.entry_turn}")
     elif unit.status not in (Status.ON_MAP, Status.RESERVE):
         yield Objection("4.5.1", "it is no longer on the map")
+    elif unit.hidden:
+        yield Objection("7.2.2.2", "it moves with its hidden counter, or after that is revealed")
     elif unit.aboard:
         yield Objection("6.6.7", "a passenger moves with its vehicle")
     elif unit.bailed_out:
@@ -157,6 +161,8 @@ def stay_objections(view: AdvancedState, unit: Unit) -> Iterator[Objection]:
     """6.6.7.1.1 Only a vehicle that does not move this turn lets passengers on and off for nothing."""
     if not unit.alive or unit.kind != "vehicle" or unit.bailed_out:
         yield Objection("6.6.7", "only a vehicle with its crew on the map carries units")
+    elif unit.hidden:
+        yield Objection("7.2.2.2", "it is under a hidden counter")
     elif command_of(view, unit) in MOVING:
         rule = "6.6.7.1.1/vehicle"
         yield Objection(rule, "with Move or Short Halt passengers get on and off in its own move")

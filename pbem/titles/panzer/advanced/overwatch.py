@@ -239,6 +239,8 @@ class Watch(Occasion):
 
 def is_window(data: AdvancedData, view: AdvancedState, side: str, targets: Sequence[str]) -> bool:
     """R-12 Whether somebody could fire if his counter were Overwatch. Only what everybody knows enters."""
+    if targets and any(counter.side == side for counter in view.hidden_counters.values()):
+        return True                                                    # 7.2: real or not, nobody can tell
     watchers = [firer for firer in view.of(side) if could_watch(view, firer)]
     return any(could_be_fired_at(data, view, view.vehicles[target], watchers) for target in targets)
 

@@ -38,6 +38,7 @@ def view_of(state: AdvancedState, viewer: str) -> AdvancedState:
         id: feature for id, feature in seen.features.items() if knows_feature(feature, viewer, state.sides)
     }
     remove_hidden(seen, viewer)
+    hide_counters(seen, viewer)
     return seen
 
 
@@ -93,6 +94,21 @@ def remove_hidden(seen: AdvancedState, viewer: str) -> None:
     for mission in seen.missions.values():
         if mission.observer in gone:
             mission.observer = ""
+        mission.firers = tuple(firer for firer in mission.firers if firer not in gone)
+        mission.landed = tuple(
+            msgspec.structs.replace(landed, firer="") if landed.firer in gone else landed for landed in mission.landed
+        )
     for unit in seen.vehicles.values():
         if unit.position not in seen.features:
             unit.position = ""
+
+
+def hide_counters(seen: AdvancedState, viewer: str) -> None:
+    """7.2.2 A hidden counter is seen, what is under it is not; nor how many commands its formations have."""
+    for counter in seen.hidden_counters.values():
+        if viewer != counter.side:
+            counter.units = ()
+    sides = {counter.side for counter in seen.hidden_counters.values() if counter.side != viewer}
+    if sides:
+        own = {unit.formation for unit in seen.vehicles.values() if unit.side not in sides}
+        seen.available = {name: number for name, number in seen.available.items() if name in own}
