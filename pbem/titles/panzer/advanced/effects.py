@@ -21,6 +21,8 @@ from pbem.engine.hexes import Hex, hex_name
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.state import AdvancedState, Damage, Feature, HullDown, Marker, Unit
+from pbem.titles.panzer.advanced.terrain import board_now
+from pbem.titles.panzer.advanced.waters import is_afloat
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Command, Spot, Status, Wreck
 
@@ -48,7 +50,7 @@ def hit_track(table: Table[AdvancedState], unit: Unit) -> Finding:
         rule = numbered(table.data.edition, "6.5.2.2.1/ignored-repeat")
         return Finding(rule, inputs={"unit": unit.id}, result="ignored")
     unit.track_hit = True
-    return Finding("6.5.2.2.1", inputs={"unit": unit.id}, result="track")
+    return Finding("6.5.2.2.1", inputs={"unit": unit.id}, result="track", children=sink(table, unit))
 
 
 def damage_vehicle(
@@ -62,7 +64,10 @@ def damage_vehicle(
         return Finding(rule, inputs=inputs, result="ko", children=(knock_out(table, unit),))
     unit.damage = Damage(part) if edition == "2024" else Damage.WHOLE
     return Finding(
-        numbered(edition, "6.5.2.2.4"), inputs={"unit": unit.id, "part": unit.damage.value}, result="damaged"
+        numbered(edition, "6.5.2.2.4"),
+        inputs={"unit": unit.id, "part": unit.damage.value},
+        result="damaged",
+        children=sink(table, unit) if unit.hull_damaged else (),
     )
 
 
@@ -72,6 +77,8 @@ def damage_vehicle(
 def knock_out(table: Table[AdvancedState], unit: Unit) -> Finding:
     """6.5.2.5 The vehicle is removed and leaves a wreck, unless a burning one lies there already."""
     place = _place(unit)
+    if sunk := sink(table, unit):
+        return Finding("6.5.2.5/ko", inputs={"unit": unit.id, "hex": hex_name(place)}, result="ko", children=sunk)
     _remove(table.state, unit)
     table.state.wrecks.setdefault(hex_name(place), Wreck(brewed_up=False))
     return Finding("6.5.2.5/ko", inputs={"unit": unit.id, "hex": hex_name(place)}, result="ko")
@@ -80,6 +87,8 @@ def knock_out(table: Table[AdvancedState], unit: Unit) -> Finding:
 def brew_up(table: Table[AdvancedState], unit: Unit) -> Finding:
     """6.5.2.5 The wreck burns; friendly ground units in the hex are suppressed, but for passengers under cover."""
     state, place = table.state, _place(unit)
+    if sunk := sink(table, unit):
+        return Finding("6.5.2.5/bu", inputs={"unit": unit.id, "hex": hex_name(place)}, result="bu", children=sunk)
     _remove(state, unit)
     wreck = state.wrecks.get(hex_name(place))
     if wreck is None or not wreck.brewed_up:                           # BU replaces KO, never the reverse (A-14)
@@ -89,6 +98,16 @@ def brew_up(table: Table[AdvancedState], unit: Unit) -> Finding:
     return Finding(
         "6.5.2.5/bu", inputs={"unit": unit.id, "hex": hex_name(place)}, result="bu", children=tuple(shocked)
     )
+
+
+def sink(table: Table[AdvancedState], unit: Unit) -> tuple[Finding, ...]:
+    """7.34 Afloat it goes down at once, without a wreck; nobody aboard gets out."""
+    state = table.state
+    if not is_afloat(table.data, board_now(table.data, state), unit):
+        return ()
+    lost = [eliminate(state, passenger, "7.34") for passenger in state.passengers(unit)]
+    down = eliminate(state, unit, "7.34")
+    return (Finding("7.34", inputs=down.inputs, result="sunk", children=tuple(lost)),)
 
 
 def shocked_by(data: AdvancedData, state: AdvancedState, unit: Unit, hex: Hex) -> list[Unit]:

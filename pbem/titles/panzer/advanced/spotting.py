@@ -39,7 +39,7 @@ from pbem.titles.panzer.advanced.terrain import (
 )
 from pbem.titles.panzer.advanced.units import is_combat_unit
 from pbem.titles.panzer.advanced.weapons import weapons_of
-from pbem.titles.panzer.advanced.weather import visibility
+from pbem.titles.panzer.advanced.weather import visibility, weather_finding
 from pbem.titles.panzer.advanced_charts import AdvancedModifier
 from pbem.titles.panzer.charts import Cover, Modifier, SpottingColumn
 from pbem.titles.panzer.line_of_sight import OPEN, LineOfSightTable, Up
@@ -362,7 +362,8 @@ def begin_optional_rules(table: Table[AdvancedState]) -> None:
     optional = [rule for rule in table.data.scenario.rules if rule in optional_rules()]
     if optional:
         texts = {rule: words(rule) for rule in optional}
-        table.find("7.0", inputs={"rules": texts}, result=optional)
+        weather = weather_finding(table.data)
+        table.find("7.0", inputs={"rules": texts}, result=optional, children=[weather] if weather else [])
 
 
 def all_spotters(data: AdvancedData, state: AdvancedState) -> dict[str, list[str]]:

@@ -1,0 +1,269 @@
+"""7.32-7.34, 7.36 Weather, weight limits, dual driving controls, streams and water."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from coverage_of_rules import assert_rule, every
+from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state
+from titles.panzer.advanced.marching import SECTION, SQUAD, a_field, moves, refused, tried, where
+from titles.panzer.builders import run_step
+
+from pbem.engine.table import Table
+from pbem.titles.panzer.advanced.effects import brew_up, damage_vehicle, hit_track, knock_out
+from pbem.titles.panzer.advanced.march import unit_allowances
+from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.advanced.scenario import Conditions
+from pbem.titles.panzer.advanced.scenario_reader import load_advanced
+from pbem.titles.panzer.advanced.spotting import explain_range, spotting_phase, spotting_range
+from pbem.titles.panzer.advanced.state import AdvancedState, Unit
+from pbem.titles.panzer.advanced.weather import caution_objections
+from pbem.titles.panzer.advanced_cards import AdvancedCards, advanced_cards
+from pbem.titles.panzer.charts import DataError, packaged
+from pbem.titles.panzer.scenario import packaged_boards, packaged_scenario
+from pbem.titles.panzer.state import Command, Status
+
+old = ("2016",)
+"""The book that has the text of chapter 7."""
+
+
+def with_rules(*rules: str, **conditions: Any) -> dict[str, Any]:
+    return {"rules": (*ADVANCED_RULES, *rules), "conditions": Conditions(**conditions)}
+
+
+def noted(card: str, *notes: str) -> AdvancedCards:
+    """The book with notes on a card of which none has them."""
+    book = advanced_cards("2016")
+    vehicle = book.vehicles[card]
+    more = dict.fromkeys(notes, "test")
+    changed = msgspec.structs.replace(vehicle, notes=vehicle.notes | more)
+    return msgspec.structs.replace(book, vehicles={**book.vehicles, card: changed})
+
+
+def a_wet_field(
+    *units: Unit, rules: tuple[str, ...] = (), edition: str = "2016", **more: Any
+) -> Table[AdvancedState]:
+    conditions = more.pop("conditions", {})
+    scenario = with_rules(*rules, **conditions) | more.pop("scenario", {})
+    return a_field(*units, edition=edition, scenario=scenario, **more)
+
+
+# --- 7.36.1 sight ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("7.36.1", editions=old)
+def test_7_36_1_the_scenario_moves_everybody_down_the_spotting_table() -> None:
+    """A vehicle in the open is seen three rows worse, whoever looks."""
+    g1, s1 = a_tank("g1", "C3"), a_tank("s1", "C9", "t34_76")
+    state = an_advanced_state(g1, s1)
+    day = advanced_data(edition="2016", **with_rules("weather"))
+    night = advanced_data(edition="2016", **with_rules("weather", spotting=-3))
+
+    assert day.charts.spotting_range(-3, "L") < day.charts.spotting_range(0, "L")
+    assert spotting_range(night, state, g1, s1) < spotting_range(day, state, g1, s1)
+    found = explain_range(night, state, s1, spotter=g1)
+    assert_rule(found, "7.36.1", result=-3)
+    assert found.result == spotting_range(night, state, g1, s1)
+    assert "7.36.1" not in [item.rule for item in every(explain_range(day, state, s1, spotter=g1))]
+
+
+@pytest.mark.rule("7.36", editions=old)
+def test_7_36_without_words_of_the_scenario_it_is_a_fine_day() -> None:
+    """The first turn tells which weather it is; with the rule out of use nothing is said."""
+    for conditions, told in (({}, "fair"), ({"caution": "limited"}, "adverse")):
+        table = a_wet_field(a_tank("g1", "C3"), rules=("weather",), conditions=conditions, turn=1)
+        played = run_step(table, spotting_phase(table))
+        assert_rule(played.findings, "7.36", result=told)
+    table = a_wet_field(a_tank("g1", "C3"), turn=1)
+    assert not [item for item in every(run_step(table, spotting_phase(table)).findings) if item.rule == "7.36"]
+
+
+def test_7_36_a_night_of_2024_is_played_with_the_rule_of_2016() -> None:
+    """The scenario darkness is of the 2024 book: everybody drives at half speed and sees three rows less."""
+    scenario = packaged_scenario("darkness")
+    data = advanced_data(scenario.board, edition="2024", **with_rules("weather", spotting=-3, caution="limited"))
+    tank = a_tank("g1", "S9", "pz4f2", command=Command.MOVE)
+    state = an_advanced_state(tank)
+    printed = data.vehicle(tank).card
+
+    assert "weather" in scenario.rules and scenario.edition == "2024"  # type: ignore[attr-defined]
+    assert unit_allowances(data, state, tank).cross == printed.cross_country // 2
+
+
+# --- 7.36.2 caution --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("7.36.2", editions=old)
+def test_7_36_2_caution_halves_vehicles_and_forbids_the_quickmarch() -> None:
+    """Limited: all three rates halved, once more by Short Halt; men on foot walk as ever, but do not hurry."""
+    tank, squad, section = a_tank("g1", "C9"), a_leg("g2", "D9", SQUAD), a_leg("g3", "E9", SECTION)
+    table = a_wet_field(tank, squad, section, rules=("weather",), conditions={"caution": "limited"})
+    card = table.data.vehicle(tank).card
+
+    usable = unit_allowances(table.data, table.state, tank)
+    assert (usable.cross, usable.path, usable.road) == (card.cross_country // 2, card.path // 2, card.road // 2)
+    assert_rule(moves(table, "g1", "f").findings, "7.36.2", inputs={"unit": "g1", "caution": "limited"})
+    tank.command = Command.SHORT_HALT
+    assert unit_allowances(table.data, table.state, tank).cross == card.cross_country // 4
+    assert_rule(refused(table, "g2", "1", "quick"), "7.36.2")
+    assert unit_allowances(table.data, table.state, squad).cross == 2
+    assert "7.36.2" not in [item.rule for item in every(list(caution_objections(table.data, section, "quick")))]
+
+
+@pytest.mark.rule("7.36.2", editions=old)
+def test_7_36_2_in_extreme_darkness_there_is_no_road_rate() -> None:
+    """Along the road it pays 1 a hex across country, and no more than its halved allowance."""
+    links = {"road": ["C9-C8-C7-C6-C5-C4-C3-C2"]}
+    tank = a_tank("g1", "C9")
+    table = a_wet_field(tank, rules=("weather",), conditions={"caution": "extreme"}, board={"links": links})
+    far = table.data.vehicle(tank).card.cross_country // 2
+
+    assert_rule(refused(table, "g1", "f", "road"), "7.36.2")
+    assert tried(table, "g1", "f " * far).spent == far
+
+
+# --- 7.36.3 snow and mud ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("7.36.3/snow", "7.36.3", editions=old)
+def test_7_36_3_snow_makes_every_hex_dearer_but_not_the_road() -> None:
+    """Across country one point more, for tracks and feet; named roads too; only in the named part of the map."""
+    links = {"road": ["C9-C8-C7"]}
+    units = [a_tank("g1", "D9"), a_tank("g2", "C9"), a_leg("g3", "E9", SQUAD)]
+    table = a_wet_field(*units, rules=("weather",), conditions={"ground": "snow"}, board={"links": links})
+
+    assert_rule(moves(table, "g1", "f").findings, "7.36.3/snow", result=1)
+    assert table.state.vehicles["g1"].spent == 2
+    assert tried(table, "g2", "f").spent == 1
+    assert tried(table, "g3", "1").spent == 2
+    partly = {"ground": "snow", "ground_hexes": ("D9",), "ground_terrain": ("clear", "road")}
+    pair = a_tank("g1", "D9"), a_tank("g2", "C9")
+    table = a_wet_field(*pair, rules=("weather",), conditions=partly, board={"links": links})
+    assert tried(table, "g1", "f").spent == 1
+    partly = {"ground": "snow", "ground_terrain": ("road",)}
+    pair = a_tank("g1", "D9"), a_tank("g2", "C9")
+    table = a_wet_field(*pair, rules=("weather",), conditions=partly, board={"links": links})
+    assert (tried(table, "g1", "f").spent, tried(table, "g2", "f").spent) == (1, 2)
+    flooded = a_wet_field(
+        a_tank("g1", "C9"), a_leg("g2", "D9", SQUAD), rules=("weather",),
+        conditions={"streams": "flooded"}, signs={"C8": "~", "D8": "~"},
+    )  # fmt: skip
+    assert_rule(refused(flooded, "g1", "f"), "7.36.3")
+    assert tried(flooded, "g2", "1").hex is not None
+    closed = a_wet_field(
+        a_tank("g1", "C9"), a_leg("g2", "D9", SQUAD), rules=("weather",),
+        conditions={"streams": "impassable"}, signs={"C8": "f", "D8": "~"},
+    )  # fmt: skip
+    assert_rule(refused(closed, "g1", "f"), "7.36.3")
+    assert_rule(refused(closed, "g2", "1"), "7.36.3")
+
+
+# --- 7.32 weight -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("7.32", editions=old)
+def test_7_32_a_bridge_bears_what_the_scenario_says() -> None:
+    """A PzKpfw IV of some 23 tons crosses a bridge of 30, not one of 20; by hex if the scenario names it."""
+    board = {"links": {"road": ["C9-C8-C7", "E9-E8-E7"]}, "legend": {"B": ["stream", "bridge"]}}
+    signs = {"C8": "B", "E8": "B"}
+
+    def field(**conditions: Any) -> Table[AdvancedState]:
+        units = a_tank("g1", "C9"), a_tank("g2", "E9"), a_leg("g3", "C9", SQUAD)
+        return a_wet_field(*units, rules=("weight_limits",), conditions=conditions, board=board, signs=signs)
+
+    assert_rule(refused(field(bridges=20), "g1", "f"), "7.32")
+    assert tried(field(bridges=30), "g1", "f").entered == 1
+    assert tried(field(bridges=1), "g3", "1").entered == 1
+    named = field(bridges=30, bridge_limits={"E8": 12})
+    assert tried(named, "g1", "f").entered == 1
+    assert_rule(refused(named, "g2", "f"), "7.32")
+
+
+@pytest.mark.rule("7.32/ice", editions=old)
+def test_7_32_ice_is_clear_ground_for_whom_it_bears() -> None:
+    """On ice of 10 tons a half-track and a squad cross as in the open; a tank may only ford."""
+    units = a_tank("g1", "C9"), a_tank("g2", "D9", "sdkfz10"), a_leg("g3", "E9", SQUAD), a_tank("g4", "F9")
+    signs = {"C8": "~", "D8": "~", "E8": "~", "F8": "f"}
+    table = a_wet_field(
+        *units, rules=("weight_limits",), conditions={"streams": "frozen", "ice": 10}, signs=signs
+    )  # fmt: skip
+
+    assert_rule(refused(table, "g1", "f"), "7.32/ice")
+    assert_rule(moves(table, "g2", "f").findings, "7.32/ice", result=1)
+    assert tried(table, "g3", "1").spent == 1
+    assert tried(table, "g4", "f").entered == 1
+    without = a_wet_field(a_tank("g1", "C9"), conditions={"streams": "frozen", "ice": 10}, signs=signs)
+    assert tried(without, "g1", "f").spent == 5
+
+
+# --- 7.33, 7.34 ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("7.33", editions=old)
+def test_7_33_dual_driving_controls_cost_nothing_in_reverse() -> None:
+    """One point a hex backwards as forwards; any other vehicle pays two."""
+    book = noted("sdkfz10", "dual_controls")
+    for rules, cost in ((("dual_controls",), 1), ((), 2)):
+        table = a_wet_field(
+            a_tank("g1", "C9", "sdkfz10"), a_tank("g2", "D9"), rules=rules, scenario={"book": book}
+        )  # fmt: skip
+        assert (tried(table, "g1", "b").spent, tried(table, "g2", "b").spent) == (cost, 2)
+    table = a_wet_field(a_tank("g1", "C9", "sdkfz10"), rules=("dual_controls",), scenario={"book": book})
+    assert_rule(moves(table, "g1", "b").findings, "7.33", result=0)
+
+
+def a_swimmer(*passengers: Unit, hex: str = "C9", **more: Any) -> Table[AdvancedState]:
+    book = noted("sdkfz10", "amphibious")
+    return a_wet_field(
+        a_tank("g1", hex, "sdkfz10"), *passengers, a_tank("g9", "E9", "sdkfz10"),
+        rules=("amphibious",), signs={"C8": "o", "C7": "o", "E8": "~"}, scenario={"book": book}, **more,
+    )  # fmt: skip
+
+
+@pytest.mark.rule("7.34", editions=old)
+def test_7_34_an_amphibious_vehicle_spends_all_to_enter_water() -> None:
+    """One hex of water a turn; nothing is towed; others stay ashore."""
+    table = a_swimmer()
+    assert_rule(refused(table, "g1", "f f"), "4.5.1.1.3")
+    assert_rule(moves(table, "g1", "f").findings, "7.34", result="whole")
+    assert where(table, "g1") == "C8"
+    towing = a_swimmer(a_gun("g2", "C9", "pak38", aboard="g1"))
+    assert_rule(refused(towing, "g1", "f"), "7.34")
+    plain = a_wet_field(a_tank("g1", "C9", "sdkfz10"), rules=("amphibious",), signs={"C8": "o"})
+    assert "7.34" not in [item.rule for item in every(refused(plain, "g1", "f"))]
+
+
+@pytest.mark.rule("7.34", editions=old)
+@pytest.mark.parametrize("hit", [hit_track, damage_vehicle, knock_out, brew_up])
+def test_7_34_any_hit_that_stops_it_afloat_sinks_it(hit: Any) -> None:
+    """It goes down with all aboard and leaves no wreck; on land it does not."""
+    table = a_swimmer(a_leg("g2", "C8", SECTION, aboard="g1"), hex="C8")
+    units = table.state.vehicles
+    assert_rule(hit(table, units["g1"]), "7.34", result="sunk")
+    assert [units[id].status for id in ("g1", "g2")] == [Status.ELIMINATED] * 2
+    assert not table.state.wrecks
+    ashore = a_swimmer()
+    assert "7.34" not in [item.rule for item in every(hit(ashore, ashore.state.vehicles["g1"]))]
+
+
+# --- what the scenario may say -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "rule", "word"),
+    [
+        ('ground = "mud"', "7.0", "needs the rule weather"),
+        ("bridges = 20", "7.0", "needs the rule weight_limits"),
+        ('ground_terrain = ["swamp"]', "7.36.3", "no terrain 'swamp'"),
+        ('bridge_limits = {A1 = 3}', "7.32", "there is no bridge in A1"),
+        ('narrow_hexes = ["A1"]', "7.30", "there is no road or path in A1"),
+        ("spotting = -9", "7.36.1", "1 to 5 rows"),
+    ],
+)
+def test_7_36_a_scenario_is_told_what_its_conditions_lack(line: str, rule: str, word: str) -> None:
+    text = packaged("scenarios/breach.toml").decode().replace("[[side]]", f"[conditions]\n{line}\n\n[[side]]", 1)
+    with pytest.raises(DataError) as error:
+        load_advanced(text, packaged_boards())
+    assert [mistake for mistake in error.value.mistakes if mistake.rule == rule and word in mistake.what]
