@@ -120,7 +120,8 @@ def score(data: PanzerData, state: PanzerState, side: str) -> Score:
     gone = [vehicle.exit_edge for vehicle in vehicles if vehicle.status is Status.EXITED and vehicle.side == side]
     return Score(
         objectives=sum(objective.vp.get(side, 0) for objective in held),
-        eliminated=sum(unit.vp for unit in scenario.units if unit.id in lost and unit.side != side),
+        eliminated=sum(unit.vp for unit in scenario.units if unit.id in lost and unit.side != side)
+        + data.support_lost(state, side),
         exited=sum(exit.vp * gone.count(exit.edge) for exit in scenario.exits if exit.side == side),
     )
 

@@ -16,7 +16,7 @@ import msgspec
 from pbem.engine.hexes import Hex
 from pbem.titles.panzer.advanced.scenario import AdvancedScenario, AdvancedUnit
 from pbem.titles.panzer.advanced.scenario_reader import Printed, load_advanced
-from pbem.titles.panzer.advanced.state import Unit
+from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced_cards import (
     CARD_FILES,
     AdvancedCards,
@@ -60,6 +60,12 @@ class AdvancedData(PanzerData):
         if vehicle.kind != "vehicle":
             return True
         return bool(self.book.vehicles[vehicle.card].mounts) and not vehicle.bailed_out
+
+    def support_lost(self, state: PanzerState, side: str) -> int:
+        """7.28.2 Points for enemy batteries that were knocked out."""
+        assert isinstance(state, AdvancedState)
+        gone = [id for id, battery in state.batteries.items() if battery.knocked_out and battery.side != side]
+        return sum(row.vp for row in self.scenario.batteries if row.id in gone)
 
     def vehicle(self, unit: Unit) -> VehicleCard:
         """1.6 The card of a vehicle."""

@@ -28,7 +28,9 @@ from pbem.titles.panzer.advanced.artillery_options import (
 )
 from pbem.titles.panzer.advanced.gp_modifiers import Case, GpAttack, modifiers_that_apply
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.advanced.scenario import BatteryRow
 from pbem.titles.panzer.advanced.state import Marker
+from pbem.titles.panzer.victory import score
 
 old = ("2016",)
 """The book that has the text of chapter 7."""
@@ -205,3 +207,11 @@ def test_7_37_an_fo_may_call_fire_at_an_empty_hex() -> None:
     assert_rule(objections(table, {"do": "continue", "mission": mission, "type": "gp"}), "7.37")
     step(table)
     assert table.state.missions == {}
+
+
+def test_7_28_2_a_battery_that_is_knocked_out_is_worth_its_points() -> None:
+    table = hunted([], knocked_out=True)
+    row = BatteryRow("gb1", "gb1", "german", "german_medium", "german", "attached", vp=7)
+    scenario = msgspec.structs.replace(table.data.scenario, batteries=(row,))
+    data = replace(table.data, scenario=scenario)
+    assert (score(data, table.state, "soviet").total, score(data, table.state, "german").total) == (7, 0)
