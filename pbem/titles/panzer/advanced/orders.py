@@ -601,6 +601,8 @@ class Reader:
                 self.judge_assault(ordered, id, assault)
         mission = Ask(seat, "mission", "6.5.1.1")
         for line, call in self.missions:
+            if call.do == "check":
+                continue                                               # unobserved it ends by itself (6.5.1.9)
             with self.at(line):
                 check_mission(data, ordered, mission, msgspec.to_builtins(call))
         for line, plot in self.flights:

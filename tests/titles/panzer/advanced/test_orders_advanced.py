@@ -1,0 +1,367 @@
+"""4.2.1, 6.2 The order language of the advanced game: forgiving about form, strict about meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import pytest
+from coverage_of_rules import assert_rule
+from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state
+from titles.panzer.advanced.test_observers import a_battery
+from titles.panzer.builders import a_board
+from titles.panzer.playing import Match, begin
+
+from pbem.engine.asks import Ask
+from pbem.engine.bots import Choice, random_bot
+from pbem.engine.hexes import hex_name, parse_hex
+from pbem.engine.refusals import Ambiguous, Illegal, Refusal, Unreadable, each
+from pbem.engine.resolve import Mind, always_asked
+from pbem.engine.title import Submission
+from pbem.titles.panzer.advanced.aiming import Occasion, legal_shots
+from pbem.titles.panzer.advanced.air import flight_options
+from pbem.titles.panzer.advanced.close_combat import legal_attacks
+from pbem.titles.panzer.advanced.command_control import commandable
+from pbem.titles.panzer.advanced.commands import WITH, chosen, legal_commands
+from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.forms import HELP
+from pbem.titles.panzer.advanced.indirect_fire import legal_calls
+from pbem.titles.panzer.advanced.language import parse
+from pbem.titles.panzer.advanced.march import MODES, mover_of
+from pbem.titles.panzer.advanced.move_options import move_choices
+from pbem.titles.panzer.advanced.movement import mode_objections
+from pbem.titles.panzer.advanced.orders import mission_said, moves_said, read_answer, read_orders, restate
+from pbem.titles.panzer.advanced.plan import Declaration, MarchWish, read_plan
+from pbem.titles.panzer.advanced.prospects import as_ordered
+from pbem.titles.panzer.advanced.state import AdvancedState, Mission, Unit
+from pbem.titles.panzer.language import lines
+from pbem.titles.panzer.state import Command
+
+ASK = Ask("german", "commands", "4.2.1", default={}, waits=True)
+SQUAD, SECTION = "german_rifle_squad", "german_section"
+
+# --- a small battlefield -------------------------------------------------------------------------------------
+
+
+def a_field(**more: Any) -> tuple[AdvancedData, AdvancedState]:
+    """Two tanks, a squad, a half-track with a squad aboard, an observer with a battery; Soviets to the east."""
+    data = advanced_data(a_board(columns=20, rows=12, links={"road": ["off5-A5-B5-C5-D5-E5-F5-G5-H5"]}))
+    units: list[Unit] = [
+        a_tank("g1", "C3", "pz4h", facing=3, name="PzIVH-1"),
+        a_tank("g2", "C4", "pz4h", facing=3, name="PzIVH-2"),
+        a_leg("g3", "F8", SQUAD, facing=2, name="Rifle-1"),
+        a_tank("g4", "B5", "spw251", facing=3, name="SPW-1"),
+        a_leg("g5", "B5", SQUAD, aboard="g4", name="Rifle-2"),
+        a_leg("g6", "B6", SECTION, labels=("fo",), facing=2, name="Observers"),
+        a_tank("g8", "B7", "spw251", facing=3, name="SPW-2"),
+        a_gun("g7", "D7", "pak38", facing=2, name="Gun"),
+        a_tank("s1", "H5", "t34_76", facing=6, name="T34-1"),
+        a_leg("s2", "G8", "soviet_rifle_squad", facing=6, name="Ivan-1"),
+    ]
+    given: dict[str, Any] = {"turn": 1, "available": {"german": 6, "soviet": 6}, "batteries": {"gb1": a_battery()}}
+    return data, an_advanced_state(*units, **given | more)
+
+
+def read(text: str, **more: Any) -> Submission:
+    return read_orders(*a_field(**more), ASK, text)
+
+
+def refusals(text: str, **more: Any) -> list[Refusal]:
+    with pytest.raises(Refusal) as refused:
+        read(text, **more)
+    return list(each(refused.value))
+
+
+def refusal(text: str, **more: Any) -> Refusal:
+    found = refusals(text, **more)
+    assert len(found) == 1, found
+    return found[0]
+
+
+# --- what lines mean -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "commands", "plan"),
+    [
+        ("g1 fire s1", {"g1": "fire"}, {"fire": {"g1": {"aims": [{"targets": ["s1"]}]}}}),
+        ("PzIVH-1: shoot s1 with 1", {"g1": "fire"}, {"fire": {"g1": {"aims": [{"targets": ["s1"], "weapon": 0}]}}}),
+        ("g1 fire s1 gp", {"g1": "fire"}, {"fire": {"g1": {"aims": [{"targets": ["s1"], "how": "gp"}]}}}),
+        ("G1  HOLD # nothing", {"g1": "no-command"}, {}),
+        ("g1 move E4", {"g1": "move"}, {"move": {"g1": {"acts": ["to:E4"]}}}),
+        ("g1 move E4 face 2", {"g1": "move"}, {"move": {"g1": {"acts": ["to:E4", "turn:2"]}}}),
+        ("g3 quick F7", {"g3": "move"}, {"move": {"g3": {"mode": "quick", "acts": ["to:F7"]}}}),
+        ("g3 move 1 1 face 4", {"g3": "move"}, {"move": {"g3": {"acts": ["1", "1", "turn:4"]}}}),
+        ("g1 sh s1, move f", {"g1": "short-halt"},
+         {"fire": {"g1": {"aims": [{"targets": ["s1"]}]}}, "move": {"g1": {"acts": ["f"]}}}),
+        ("g1 ow range<=8 hit>40 only s1", {"g1": "overwatch"},
+         {"overwatch": {"g1": {"range": 8, "hit": 41, "only": ["s1"]}}}),
+        ("together g1 g2: fire s1", {"g1": "fire", "g2": "with g1"},
+         {"fire": {"g1": {"aims": [{"targets": ["s1"]}]}, "g2": {"aims": [{"targets": ["s1"]}]}}}),
+        ("g1 move\ng2 with g1", {"g1": "move", "g2": "with g1"}, {"move": {"g1": {}, "g2": {}}}),
+        ("g4 move D5 dismount g5 D5 face 2", {"g4": "move"},
+         {"move": {"g4": {"acts": ["to:D5", "dismount:g5:D5:2"]}}}),
+        ("g5 dismount B6 face 2", {}, {"move": {"g4": {"mode": "stay", "acts": ["dismount:g5:B6:2"]}}}),
+        ("g3 assault s2", {"g3": "move"}, {"assault": {"g3": {"target": "s2"}}}),
+        ("g6 call gb1 at H5 open smoke", {"g6": "overwatch"},
+         {"missions": [{"do": "call", "observer": "g6", "point": "H5", "firers": ["gb1"], "sheaf": "open",
+                        "type": "smoke"}]}),
+        ("g3 pivot 5\ng7 cover", {}, {"adjust": {"pivot": {"g3": 5}, "cover": {"g7": True}}}),
+        ("first\nshow never\naspect g1 rear", {},
+         {"initiative": "first", "show": {"*": "never"}, "aspect": {"g1": "rear"}}),
+    ],
+)  # fmt: skip
+def test_6_2_lines_become_commands_and_a_plan(text: str, commands: dict[str, str], plan: dict[str, Any]) -> None:
+    found = read(text)
+    assert found.answer == commands
+    assert {name: said for name, said in found.plan.items() if name != "order"} == plan
+
+
+def test_5_14_each_weapon_may_have_a_target_of_its_own() -> None:
+    aims = read_plan(read("g1 fire s1 with 1 ap and s2 with 1 gp").plan).fire["g1"].aims
+    assert [(aim.targets, aim.weapon, aim.how) for aim in aims] == [(["s1"], 0, "ap"), (["s2"], 0, "gp")]
+
+
+def test_4_2_1_a_line_for_the_rest_is_for_those_without_one() -> None:
+    found = read("g1 fire s1\nrest hold")
+    assert found.answer == {"g1": "fire", **dict.fromkeys(["g2", "g3", "g4", "g6", "g7", "g8"], "no-command")}
+
+
+def test_6_6_7_1_1_getting_on_is_part_of_the_carriers_move() -> None:
+    """The passenger has a Move of its own, the carrier takes it up before it drives on."""
+    found = read("g6 mount g8\ng8 move C7")
+    assert found.answer == {"g8": "move", "g6": "move"}
+    assert found.plan["move"] == {"g8": {"acts": ["mount:g6", "to:C7"]}}
+    assert read("g6 mount g8").plan["move"] == {"g8": {"mode": "stay", "acts": ["mount:g6"]}}
+
+
+def test_6_5_1_a_mission_is_kept_up_adjusted_or_checked() -> None:
+    mission = Mission(id="m1", side="german", observer="g6", firers=("gb1",), point=parse_hex("H5"), sheaf="closed")
+    seen = {"missions": {"m1": mission}}
+    assert read("m1 continue", **seen).plan["missions"] == [{"do": "continue", "mission": "m1"}]
+    assert read("m1 check", **seen).plan["missions"] == [{"do": "check", "mission": "m1"}]
+    assert read("m1 continue", **seen).answer == {"g6": "overwatch"}
+
+
+@pytest.mark.parametrize("line", lines(HELP.replace("\u2026", "")), ids=lambda line: line.written)
+def test_every_line_of_the_help_can_be_read(line: Any) -> None:
+    """The first of several ways, up to the remark in the right column."""
+    for way in line.written.split("     ")[0].split(" / "):
+        unit = "" if way.split()[0] in ("first", "second", "show", "order") or way[0] in "gtma" else "g1 "
+        if way.split()[0] in ("crawl", "move", "road", "f", "cover", "uncover", "partial", "adjust", "check"):
+            continue
+        parse(lines(f"{unit}{way}")[0])
+
+
+# --- refusals --------------------------------------------------------------------------------------------------
+
+
+def test_6_2_every_bad_line_is_named_with_its_rule_and_the_nearest_legal() -> None:
+    found = refusals("g1 fire s9\ng2 mvoe E7\ng3 move Z9\ng1 hold extra")
+    assert {refusal.line for refusal in found} == {"g1 fire s9", "g2 mvoe E7", "g3 move Z9", "g1 hold extra"}
+    assert all(refusal.objections for refusal in found)
+    slip = next(refusal for refusal in found if refusal.line == "g2 mvoe E7")
+    assert slip.instead == ("g2 move E7",)
+    assert "position" in slip.objections[0].why
+
+
+def test_a_name_that_fits_two_units_is_ambiguous() -> None:
+    assert isinstance(refusal("PzIVH hold"), Ambiguous)
+    assert isinstance(refusal("g9 hold"), Unreadable)
+
+
+def test_4_5_1_1_a_hex_out_of_reach_is_refused_with_the_nearest() -> None:
+    found = refusal("g1 move K10")
+    assert_rule(found, "4.5.1.1.1")
+    assert found.instead and all(line.startswith("g1 move ") for line in found.instead)
+    for line in found.instead:
+        assert read(line).answer == {"g1": "move"}
+
+
+def test_6_6_7_passengers_have_no_command() -> None:
+    assert_rule(refusal("g5 move E5"), "6.6.7")
+
+
+def test_1_7_2_one_order_for_each_unit() -> None:
+    assert_rule(refusal("g1 hold\ng1 move"), "1.7.2")
+
+
+def test_6_2_1_1_3_too_many_commands_are_refused_and_sharing_is_proposed() -> None:
+    found = refusal("g1 overwatch\ng2 overwatch\ng3 overwatch", available={"german": 2, "soviet": 6})
+    assert_rule(found, "6.2.1.1.3/formation-limits")
+    assert "together g1 g2: overwatch" in found.instead
+    read("together g1 g2: overwatch\ng3 overwatch", available={"german": 2, "soviet": 6})
+
+
+def test_6_2_1_1_3_a_shared_counter_says_one_thing() -> None:
+    assert_rule(refusal("g1 fire s1\ng2 with g1 move E5"), "6.2.1.1.3")
+
+
+def test_5_16_1_ammunition_and_weapons_that_a_unit_does_not_have() -> None:
+    assert_rule(refusal("g1 fire s1 with hvap"), "5.16.1")
+    assert_rule(refusal("g1 fire s1 with 7"), "4.4.3")
+
+
+def test_6_6_1_1_an_assault_needs_somebody_near() -> None:
+    assert isinstance(refusal("g6 assault s1"), Illegal)
+
+
+def test_6_5_1_7_a_call_goes_onto_what_the_observer_spotted() -> None:
+    assert_rule(refusal("g6 call gb1 at K10"), "6.5.1.7")
+
+
+# --- orders of all kinds, in real scenarios ---------------------------------------------------------------------
+
+
+def any_orders(data: AdvancedData, view: AdvancedState, seat: str, choice: Choice) -> Iterator[str]:
+    """Lines that a player might write: any legal command, shared where commands run out, with any target and goal."""
+    units = commandable(view, seat)
+    commands = chosen(data, view, units, {unit.id: legal_commands(data, view, unit) for unit in units}, choice)
+    ordered = as_ordered(view, seat, commands)
+    occasion = Occasion(data, ordered, seat)
+    possible = legal_attacks(data, ordered, ask_of(seat, "assault"))
+    attacks = {unit.id: (target.id, hex) for unit, target, hex in possible}
+    for unit in units:
+        shared = f"{commands[unit.id]} " if commands[unit.id].startswith(WITH) else ""
+        said = any_order(data, occasion, ordered.vehicles[unit.id], attacks, choice)
+        yield f"{unit.id} {shared}{said}"
+    yield from any_support(data, ordered, seat, choice)
+
+
+def ask_of(seat: str, kind: str, **about: Any) -> Ask:
+    return Ask(seat, kind, "6.0", about=about)
+
+
+def any_order(data: AdvancedData, occasion: Occasion, unit: Unit, attacks: dict[str, Any], choice: Choice) -> str:
+    command = unit.command
+    shots = legal_shots(occasion, unit) if command in (Command.FIRE, Command.SHORT_HALT) else []
+    shot = choice.one_of(shots) if shots and choice.below(4) else None
+    fire = f"{shot.target} with {shot.weapon + 1} {shot.how.removeprefix('ap:')} " if shot else ""
+    match command:
+        case Command.NO_COMMAND:
+            return "hold"
+        case Command.FIRE:
+            return f"fire {fire}"
+        case Command.OVERWATCH:
+            return f"overwatch{choice.one_of(['', ' range<=6', ' hit >= 20'])}"
+    halt = f"short-halt {fire}" if command is Command.SHORT_HALT else ""
+    if unit.id in attacks and not halt and choice.below(2):
+        target, hex = attacks[unit.id]
+        return f"assault {target}{f' from {hex_name(hex)}' if hex else ''}"
+    mover = mover_of(data, occasion.view, unit)
+    closed = [mode for mode in MODES if any(mode_objections(mover, mode))]
+    moves = list(islice(move_choices(mover, closed), 60))
+    if not moves or not choice.below(5):
+        return f"{halt}move"
+    mode, steps = choice.one_of(moves)
+    return halt + moves_said(unit.id, MarchWish(mode, list(steps)))[0].partition(" ")[2]
+
+
+def any_support(data: AdvancedData, view: AdvancedState, seat: str, choice: Choice) -> Iterator[str]:
+    busy: list[str] = []
+    for call in islice(legal_calls(data, view, seat), 30):
+        named = [call["observer"], *call["firers"]]
+        if choice.below(2) and not any(one in busy for one in named):
+            busy += named
+            yield mission_said(Declaration(**call))
+    for craft in view.aircraft.values():
+        flights = islice(flight_options(data, view, ask_of(seat, "flight", phase=1, aircraft=[craft.id])), 1, 20)
+        if craft.side == seat and not craft.shot_down and (made := list(flights)):
+            yield restate("flight", Submission(choice.one_of(made))).strip()
+    for unit in view.of(seat):
+        if unit.kind != "vehicle" and not unit.aboard and not choice.below(6):
+            yield f"{unit.id} {choice.one_of(['pivot 3', 'cover', 'no digging'])}"
+
+
+def readable(match: Match, ask: Ask, text: list[str]) -> tuple[list[str], Submission]:
+    """The lines that can be carried out together: those refused are left out, as a player would."""
+    view = match.run.view(ask.seat)
+    while True:
+        try:
+            return text, match.rules.read(view, ask, "\n".join(text))
+        except Refusal as refused:
+            bad = [refusal.line for refusal in each(refused)]
+            left = [line for line in text if line not in bad]
+            assert len(left) < len(text), refused
+            text = left
+
+
+@pytest.mark.parametrize(("scenario", "seed"), [("collision", 1), ("breach", 2), ("desert", 3), ("darkness", 4)])
+def test_6_2_restated_orders_are_the_same_orders_and_a_turn_is_played_by_them(scenario: str, seed: int) -> None:
+    """Anything that can be ordered; one mail a turn is enough: every other ask is answered from plan and doctrine."""
+    match = begin(scenario, edition_of(scenario), str(seed))
+    taken = written = 0
+    while match.run.asks and match.run.state.turn <= 3:
+        answers = {}
+        for ask in match.run.asks:
+            view = match.run.view(ask.seat)
+            if ask.kind != "commands":
+                answers[ask.seat] = ask.default
+                continue
+            text = list(any_orders(match.rules.data, view, ask.seat, Choice(seed, ask.seat, view.turn)))
+            kept, said = readable(match, ask, text)
+            written, taken = written + len(text), taken + len(kept)
+            restated = match.rules.restate(ask, said)
+            again = match.rules.read(view, ask, restated)
+            assert again == said
+            assert match.rules.restate(ask, again) == restated
+            answers[ask.seat] = match.rules.check(view, ask, said.answer)
+            match.minds[ask.seat] = Mind(match.rules.check_plan(view, ask, said.plan), [])
+        match.go_on(answers)
+    assert taken * 10 >= written * 9
+
+
+def edition_of(scenario: str) -> str:
+    return {"collision": "2016", "delay": "2016", "darkness": "2024"}.get(scenario, "2024")
+
+
+@pytest.mark.parametrize("scenario", ["collision", "delay", "combined"])
+def test_every_form_is_a_legal_answer_and_every_answer_can_be_written_and_read(scenario: str) -> None:
+    """Asked at every window: the form sent back unedited is legal, and a bot's answer survives restating."""
+    match = begin(scenario, edition_of(scenario), "7", waits=always_asked)
+    bot = random_bot("7", most=40)
+    for _ in range(40 if scenario == "combined" else 90):
+        answers = {}
+        for ask in match.run.asks:
+            view = match.run.view(ask.seat)
+            unedited = match.rules.read(view, ask, match.rules.form(view, ask))
+            match.rules.check(view, ask, unedited.answer)
+            answer = match.rules.check(view, ask, bot(match.rules, view, ask).answer)
+            text = match.rules.restate(ask, Submission(answer))
+            assert match.rules.check(view, ask, match.rules.read(view, ask, text).answer) == answer, text
+            answers[ask.seat] = answer
+        match.go_on(answers)
+
+
+@pytest.mark.parametrize(
+    ("ask", "answers"),
+    [
+        (Ask("german", "angle", "6.5.2.2", about={"angles": ["front", "front_side"]}, default="front"),
+         ["front", "front_side"]),
+        (Ask("german", "spread", "6.5.2.1", about={"extra": 2, "targets": ["s1", "s2"]}, default=[]),
+         [[], ["s1"], ["s1", "s2"]]),
+        (Ask("german", "facing", "6.5.2.6.1", about={"units": {"g3": 2}}, default={"g3": 2}), [{"g3": 5}]),
+        (Ask("german", "danger", "6.5.1.12", about={"friends": ["s1", "s2"]}, default="s1"), ["s2"]),
+        (Ask("german", "primary", "6.6.1.2.3", about={"units": ["g3", "g6"]}, default="g3"), ["g6"]),
+        (Ask("german", "advance", "6.6.1.1.3", about={"units": ["g3"], "hex": "G8"}, default=[]), [[], ["g3"]]),
+        (Ask("german", "air-attack", "6.7.3", default=True), [True, False]),
+        (Ask("german", "show", "4.4.3.2.2", subject="g1", default=False), [False, True]),
+        (Ask("german", "initiative", "6.3.1", default="first"), ["first", "second"]),
+    ],
+    ids=lambda value: value.kind if isinstance(value, Ask) else "",
+)  # fmt: skip
+def test_small_asks_are_answered_in_a_word(ask: Ask, answers: list[Any]) -> None:
+    for answer in answers:
+        said = restate(ask.kind, Submission(answer))
+        assert read_answer(*a_field(), ask, said).answer == answer
+    with pytest.raises(Unreadable):
+        read_answer(*a_field(), ask, "g1 hold")
+
+
+def test_any_text_is_read_or_refused() -> None:
+    for text in ("", "\x00", "g1", "move", "g1 move to", "((((", "together", "g1 fire fire", "1 2 3", "m1 check", "é ü"):
+        try:
+            read(text)
+        except Refusal as refused:
+            assert str(refused)
