@@ -36,7 +36,7 @@ from pbem.titles.panzer.charts import (
     with_switches,
 )
 from pbem.titles.panzer.scenario import Scenario, is_advanced, load_scenario, packaged_scenarios
-from pbem.titles.panzer.state import Vehicle
+from pbem.titles.panzer.state import PanzerState, Vehicle
 
 CARDS: Final = "cards"
 CHARTS: Final = "charts/"
@@ -59,6 +59,10 @@ class PanzerData:
     def armed(self, vehicle: Vehicle) -> bool:
         """3.6, 4.1.1 Whether it counts as a combat unit, which takes objectives."""
         return self.cards[vehicle.card].armed
+
+    def support_lost(self, state: PanzerState, side: str) -> int:
+        """R-04 Points for what the other side has lost off the map; the basic game has nothing there."""
+        return 0
 
 
 def freeze(scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
