@@ -347,7 +347,8 @@ def wait_until_read(house: House) -> None:
     left, deadline = -1, time.monotonic() + PATIENCE
     while left and time.monotonic() < deadline:
         owed = house.database.execute("SELECT count(*) FROM outbox WHERE next_at IS NOT NULL").fetchone()[0]
-        if (now_left := len(inbox.waiting_ids(house)) + owed) != left:
+        waiting = house.database.execute("SELECT count(*) FROM inbound WHERE state = 'waiting'").fetchone()[0]
+        if (now_left := waiting + owed) != left:
             left, deadline = now_left, time.monotonic() + PATIENCE
         time.sleep(0.05)
 

@@ -26,7 +26,7 @@ from pbem.engine.refusals import Illegal, Objection, Unreadable
 from pbem.matches import accounts, outbox, tokens
 from pbem.matches.accounts import Account, account, by_address, clean_address, stream_of
 from pbem.matches.acts import part
-from pbem.matches.deadlines import SECOND
+from pbem.matches.deadlines import DAY, SECOND
 from pbem.matches.house import House
 from pbem.matches.position import SERVER
 
@@ -49,6 +49,8 @@ LANGUAGES = {
 }
 EVENING = 18
 """The hour of the day's digest."""
+LONGEST_DIGEST = 2 * DAY
+"""How far back it looks."""
 MOST_ADDRESSES = 5
 SHORTEST, LONGEST = 10, 200
 """Letters of a password."""
@@ -96,23 +98,21 @@ def only_mine(house: House, id: str) -> bool:
 
 def owe_digest(house: House, id: str, since: int, wanted: Profile) -> None:
     """Owe the mail of the day, in the evening of the reader's zone; owing it again changes nothing."""
-    due = evening_after(since, wanted)
+    here = datetime.fromtimestamp(since / SECOND, ZoneInfo(wanted.zone))
+    evening = here.replace(hour=EVENING, minute=0, second=0, microsecond=0)
+    due = evening if here < evening else evening + timedelta(days=1)
     with house.store.transaction("digest") as transaction:
         at = int(due.timestamp()) * SECOND
         outbox.queue(transaction, "digest", at=at, key=due.date().isoformat(), account=id)
 
 
-def evening_after(since: int, wanted: Profile) -> datetime:
-    here = datetime.fromtimestamp(since / SECOND, ZoneInfo(wanted.zone))
-    evening = here.replace(hour=EVENING, minute=0, second=0, microsecond=0)
-    return evening if here < evening else evening + timedelta(days=1)
-
-
 def digested(house: House, id: str, digest: outbox.Owed) -> list[outbox.Owed]:
-    """The mails that an account did not get one by one, because this mail of a day tells of them."""
-    wanted = profile(house, id)
-    given_up = (o for o in outbox.of_account(house, id) if o.sent_at is None and o.error == outbox.UNWANTED)
-    return [o for o in given_up if int(evening_after(o.queued_at, wanted).timestamp()) * SECOND == digest.queued_at]
+    """The mails that an account did not get one by one since its last mail of a day."""
+    owed = outbox.of_account(house, id)
+    before = [other.queued_at for other in owed if other.kind == "digest" and other.queued_at < digest.queued_at]
+    since = max([digest.queued_at - LONGEST_DIGEST, *before])
+    given_up = (other for other in owed if other.sent_at is None and other.error == outbox.UNWANTED)
+    return [other for other in given_up if since < other.queued_at <= digest.queued_at]
 
 
 @cache

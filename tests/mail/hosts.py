@@ -27,7 +27,7 @@ PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 POSTFIX, DOVECOT = shutil.which("postfix", path=PATH), shutil.which("dovecot", path=PATH)
 MAILBOXES = ("alice@example.org", "bob@example.org", "master@example.org", "orders@imap.test")
 PASSWORD = "secret"
-PATIENCE = 15
+PATIENCE = 40
 
 MAIN = """\
 compatibility_level = 3.6
