@@ -58,6 +58,7 @@ from pbem.titles.panzer.charts import (
     nearest,
     read_toml,
 )
+from pbem.titles.panzer.numbering import numbered
 
 Edge = Literal["north", "east", "south", "west"]
 EDGES: Final[tuple[Edge, ...]] = get_args(Edge)
@@ -279,7 +280,9 @@ class _Reader:
             terrain[hex] = legend.get(sign, ())
             if not terrain[hex]:
                 known = ", ".join(f"{sign} {' and '.join(types)}" for sign, types in legend.items())
-                self.mistake(f"terrain, {hex_name(hex)}", f"the sign '{sign}' stands for nothing. Known: {known}.")
+                what = f"the sign '{sign}' stands for nothing. Known: {known}."
+                rule = numbered(self.table.edition, "terrain-key")
+                self.mistakes.append(Mistake(f"terrain, {hex_name(hex)}", what, rule=rule))
         if not terrain:
             self.mistake("terrain", "there is no hex on this map.")
         return terrain

@@ -23,6 +23,7 @@ _ELSEWHERE: Final[dict[Edition, dict[str, str]]] = {
     "2016": {
         "0/introduction": "2.0",
         "5/introduction": "5.0",
+        "terrain-key": "1.2",
         "3.6/occupation": "3.6",
         "3.6/contested": "3.6",
         "3.6/victory-points": "3.6",

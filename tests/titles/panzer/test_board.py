@@ -1,6 +1,7 @@
 """1.2 The map: its text, its accessors, and what it says about mistakes."""
 
 import pytest
+from coverage_of_rules import assert_rule
 
 from pbem.engine.hexes import Hex, distance, hex_name, hexside, neighbour, neighbours, parse_hex, side_between
 from pbem.titles.panzer.board import EDGES, Board, expand_hexes, read_board, sides_of_chain
@@ -193,7 +194,7 @@ def test_a_mistake_in_a_map_names_place_and_nearest_legal_thing(old, new, messag
     assert old in MAP
     told = refused(MAP.replace(old, new, 1))
     assert str(told).startswith("test.toml: ") and message in str(told)
-    assert {objection.rule for objection in told.objections} == {"1.2"}
+    assert {objection.rule for objection in told.objections} <= {"1.2", "terrain-key"}
 
 
 def test_every_mistake_is_told_at_once():
@@ -258,3 +259,18 @@ def test_the_big_map_has_everything_the_terrain_rules_speak_of():
         "wood_building", "stone_building", "gully", "bridge",
     }
     assert max(board.level(hex) for hex in board.hexes) == 3
+
+
+@pytest.mark.rule("terrain-key", editions=("2024",))
+def test_terrain_key_every_type_has_a_sign_of_its_own_and_no_other_sign_is_read():
+    """The key of the 2024 book pictures its terrain; maps are drawn with one sign for each type."""
+    table = charts("2024")
+    signs = {row.symbol: row.id for row in table.terrains.values()}
+    assert len(signs) == len(table.terrains) >= 20
+    for sign, type in signs.items():
+        if type != "bridge":                                           # a bridge needs a road across it
+            board = read_board(f"name = 'key'\nterrain = '''\n 1  {sign}.\n'''", "key", table)
+            assert board.terrain(parse_hex("A1")) == (type,)
+    with pytest.raises(DataError) as refused:
+        read_board("name = 'key'\nterrain = '''\n 1  .?\n'''", "key", table)
+    assert_rule(refused.value, "terrain-key")
