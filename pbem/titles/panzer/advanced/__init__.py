@@ -64,6 +64,7 @@ What they stand on:
     title         the steps, asks and checks of an advanced match
     tell          findings in words
     picture       the map as a picture
+    sheets        what a player looks up about a unit
     unit_words    units and the map in words
     phrases       the sentences of findings that say one thing
 """

@@ -11,12 +11,14 @@ sentence with fixed words (`phrases`); what the basic game tells is told as ther
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 from pbem.engine.findings import Finding
 from pbem.engine.resolve import ANSWERED
 from pbem.engine.telling import Teller, Telling, listed, modifiers_of, plainly, signed, value
+from pbem.engine.title import Submission
 from pbem.titles.panzer import tell as basic
+from pbem.titles.panzer.advanced.orders import restate
 from pbem.titles.panzer.advanced.phrases import PHRASES, phrase_of
 from pbem.titles.panzer.tell import COMMAND, SOURCE, child, spent
 
@@ -55,8 +57,6 @@ LOCATION: Final = {
     "TK": "track",
     "DK": "deck",
 }
-HOW: Final = {"ap": "AP", "gp": "GP", "smoke": "smoke"}
-SHEAF: Final = {"on_map": "", "open": "open sheaf", "closed": "closed sheaf", "closed_linear": "linear sheaf"}
 FIRE: Final = {"gp": "high explosive", "smoke": "smoke", "illumination": "illumination"}
 STEPS: Final = {
     "spotting_phase": "spotting",
@@ -512,24 +512,13 @@ def move(finding: Finding) -> str | None:
 
 
 def answered(finding: Finding) -> str:
-    """What was answered on somebody's behalf, and why."""
+    """What was answered on somebody's behalf, in the order language, and why."""
     inputs = finding.inputs
     about = f"{inputs['kind']} {inputs['subject']}".strip()
+    said = ", ".join(restate(inputs["kind"], Submission(finding.result)).strip().split("\n"))
     clause = f" («{inputs['clause']}»)" if inputs["clause"] else ""
     passed = f"; not possible: {'; '.join(inputs['passed'])}" if inputs["passed"] else ""
-    return f"{about}: {answer_said(finding.result)}, by {SOURCE[inputs['source']]}{clause}{passed}"
-
-
-def answer_said(answer: Any) -> str:
-    """An answer in words."""
-    match answer:
-        case None:
-            return "nothing"
-        case {"target": target, "firers": firers}:
-            return f"{', '.join(f'{unit} {HOW.get(how[:2], how)}' for unit, _, how, *_ in firers)} at {target}"
-        case {"unit": unit, "steps": steps}:
-            return f"{unit} {' '.join(steps) or 'stays'}"
-    return value(answer)
+    return f"{about}: {said or 'nothing'}, by {SOURCE[inputs['source']]}{clause}{passed}"
 
 
 # --- telling -------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from pbem.engine.bots import Bot, Choice, random_bot
 from pbem.engine.findings import Finding
 from pbem.engine.sheets import Sheet
 from pbem.engine.title import Reply, Submission
-from pbem.titles.panzer.advanced import doctrine, forms, orders, picture, rules_in_use, tell
+from pbem.titles.panzer.advanced import doctrine, forms, orders, picture, rules_in_use, sheets, tell
 from pbem.titles.panzer.advanced.adjustment import adjust_options, adjustment_phase, check_adjust
 from pbem.titles.panzer.advanced.air import (
     air_attack_options,
@@ -270,8 +270,8 @@ class AdvancedRules(PanzerRules):
         return forms.roll_call(self.data, advanced(view), ask)
 
     def sheet(self, view: PanzerState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
-        """No sheet yet."""
-        return None
+        """1.6 One unit as a viewer may know it, with its orders if he is asked for them."""
+        return sheets.unit_sheet(self.data, advanced(view), viewer, ask, unit)
 
     def rules_in_use(self) -> list[str]:
         """AG, 7.0 The rules that were left out or added, in words."""

@@ -90,7 +90,7 @@ def test_answers_given_on_behalf_are_told_in_words() -> None:
     why = {"source": "default", "clause": "", "passed": []}
     answer = {"target": "b1", "firers": [["g1", 0, "ap:APCR"]]}
     finding = Finding("pbem/answered", inputs={"kind": "fire", "subject": "", "rule": "4.4.1", **why}, result=answer)
-    assert tell(finding) == "fire: g1 AP at b1, by the rules' default."
+    assert tell(finding) == "fire: g1 fire b1 with 1 apcr, by the rules' default."
 
 
 def test_what_an_older_release_found_is_still_told() -> None:
