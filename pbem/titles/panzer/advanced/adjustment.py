@@ -27,6 +27,7 @@ from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadab
 from pbem.engine.table import Table
 from pbem.titles.panzer.adjustment import is_unused
 from pbem.titles.panzer.advanced.artillery_options import recover_batteries
+from pbem.titles.panzer.advanced.bogging import free_bogged
 from pbem.titles.panzer.advanced.command_control import commandable
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import eliminate, leave_position
@@ -409,6 +410,7 @@ def take_in(unit: Unit) -> None:
     unit.command, unit.shares = None, ""
     unit.revealed = unit.shown = unit.fired = unit.moved = unit.assaulted = unit.crawling = False
     unit.spent = 0
+    free_bogged(unit)                                                  # 7.29
 
 
 # --- 4.6.2 the end of the turn ---------------------------------------------------------------------------------

@@ -58,6 +58,8 @@ MODES: Final[tuple[MoveMode, ...]] = ("cross", "road", "quick", "crawl", "stay")
 does not move get on or off (6.6.7.1.1)."""
 
 DRIVING: Final = (FORWARD, REVERSE, LEFT, RIGHT, EXIT, EXIT_REVERSE)
+HANDLING: Final = ("mount", "dismount", "unload")
+"""6.6.7.1.1 Steps of passengers, which a bogged vehicle still allows (7.29)."""
 HALF_CONDITIONS: Final = ("Short Halt", "Suppressed", "Damaged", "Broken")
 
 
@@ -134,6 +136,8 @@ class March(Progress, frozen=True, omit_defaults=True):
     """The rule by which its whole allowance is gone."""
     slowed: tuple[str, ...] = ()
     """6.6.2 What its allowance has been halved for."""
+    firm: bool = False
+    """7.29 It has found firm ground in this hex."""
 
 
 @dataclass(frozen=True)
@@ -309,9 +313,9 @@ def take(mover: UnitMover, progress: March, step: str) -> Stride | Objections:
     word, *parts = step.split(":")
     if progress.exit:
         return [Objection("4.5.1.1.9", "it has left the map for good")]
-    if progress.over and word != "bail":
+    if progress.over and word != "bail" and not (progress.over == "7.29" and word in HANDLING):
         return [Objection(progress.over, "its whole movement is used up")]
-    if progress.gait == "stay" and word not in ("mount", "dismount", "unload"):
+    if progress.gait == "stay" and word not in HANDLING:
         return [Objection("6.6.7.1.1", "it does not move: passengers get on or off, nothing else")]
     if word in STEPS:
         return STEPS[word].run(mover, progress, parts)
@@ -359,6 +363,7 @@ def in_new_hex(mover: UnitMover, before: March, after: March) -> March:
         after,
         inside=Inside.NO,
         handled=False,
+        firm=False,
         levels=before.levels + climbed,
         dusty=(*before.dusty, before.hex) if raised and before.hex else before.dusty,
     )

@@ -26,6 +26,7 @@ from pbem.engine.hexes import Hex, hex_name, parse_hex
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced import morale
 from pbem.titles.panzer.advanced.barrage import barrage_attacks, leave_off, search_attacks
+from pbem.titles.panzer.advanced.bogging import bog_check, needs_check
 from pbem.titles.panzer.advanced.buildings import INTO, attempt, stop, stop_finding, suffer
 from pbem.titles.panzer.advanced.close_combat import dismount_attack
 from pbem.titles.panzer.advanced.command_control import reveal
@@ -104,7 +105,7 @@ def move_unit(table: Table[AdvancedState], id: str, mode: MoveMode, steps: Seque
         march, asked = yield from take_step(table, unit, march, step)
         asked = bool((yield from look_around(table))) or asked         # 7.2.2.1
         if is_going_on(unit, march) and march.hex is not None:
-            silent = unit.crawling or step.split(":")[0] in SILENT
+            silent = unit.crawling or step.split(":")[0] in SILENT or march.over == "7.29"
             march, rest = yield from after_step(table, unit, march, rest, silent, asked)
     end_move(table, unit, march)
 
@@ -193,6 +194,11 @@ def take_step(table: Table[AdvancedState], unit: Unit, march: March, step: str) 
     """4.5.1.1 One step, carried out. The result is the move so far and whether its owner should think again."""
     mover = mover_of(table.data, table.state, unit)
     stride = take(mover, march, step)
+    if isinstance(stride, Stride) and needs_check(mover, march, step):                         # 7.29
+        march = bog_check(table, mover, march)
+        if march.over:
+            return march, True
+        stride = take(mover, march, step)
     if not isinstance(stride, Stride):
         return halt(table, unit, march, stride), False
     after = march_in(stride)
