@@ -10,7 +10,8 @@
     clauses     read_clause, check_doctrine, STOCK
 
 The plan comes first, then the standing orders clause by clause, then the default of the rules. Everything is worked
-out from the seat's view.
+out from the seat's view. Where the orders of a turn set conditions for overwatch, or adjust units, they alone decide
+about that in this turn.
 """
 
 from __future__ import annotations
@@ -358,7 +359,7 @@ def against_assault(
 def planned_adjustments(
     data: AdvancedData, view: AdvancedState, ask: Ask, plan: AdvancedPlan
 ) -> Iterator[Reply]:
-    """6.8 What can be done of it; the standing orders are asked for units that were told nothing."""
+    """6.8 What can be done of it; nothing else is adjusted, whatever the standing orders say."""
     wished = msgspec.to_builtins(plan.adjust)
     found: dict[str, dict[str, Any]] = {}
     for part, units in wished.items():
@@ -366,10 +367,8 @@ def planned_adjustments(
             unit = view.vehicles.get(id)
             if unit is not None and unit.alive and not any(objections_to(data, view, part, unit, value)):
                 found.setdefault(part, {})[id] = value
-    if found:
-        stock = usual_adjustments(data, view, ask.seat, STOCK)
-        both = {part: {**stock.get(part, {}), **found.get(part, {})} for part in (*stock, *found)}
-        yield Reply(both, "adjustments as ordered")
+    if wished:
+        yield Reply(found, "adjustments as ordered")
 
 
 # --- what standing orders say ----------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ def test_3_1_a_plan_names_own_units_and_enemies_in_their_places(plan: dict[str, 
         check_plan(a_field()[1], "german", plan)
 
 
-@pytest.mark.parametrize("plan", [[], {"wait": {}}, {"fire": 3}, {"move": {"g1": {"mode": "fly"}}}, {"flights": [{}]}])
+@pytest.mark.parametrize("plan", [[], {"wait": {}}, {"fire": 3}, {"move": {"g1": {"mode": "x"}}}, {"flights": [{}]}])
 def test_4_2_1_what_is_no_plan_is_refused_with_its_place(plan: Any) -> None:
     with pytest.raises(Unreadable) as refused:
         check_plan(a_field()[1], "german", plan)
