@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 
 from pbem.engine.findings import PUBLIC
 from pbem.engine.refusals import Illegal, Objection, Refusal, Unreadable
-from pbem.engine.title import Title
+from pbem.engine.title import Rules, Title
 from pbem.matches import accounts, desk, invitations, timing
 from pbem.matches.house import House
 from pbem.web.inputs import MatchSchema, read_form, take_timing
@@ -72,18 +72,30 @@ class About(msgspec.Struct, frozen=True):
 
 
 def about(title: Title, scenario: str) -> About:
+    return known_of(title, scenario)[0]
+
+
+def known_of(title: Title, scenario: str) -> tuple[About, Stored]:
+    """A scenario and its picture, read once."""
     kept = current_app.extensions["pbem"]["scenarios"]
     key = (title.name, scenario)
     return kept.get(key) or kept.put(key, read_scenario(title, scenario))  # type: ignore[no-any-return]
 
 
-def read_scenario(title: Title, scenario: str) -> About:
+def read_scenario(title: Title, scenario: str) -> tuple[About, Stored]:
     rules = title.rules(title.freeze(scenario, {}))
     said = getattr(rules.data, "scenario", None)
     told = {name: value for name in ("name", "turns", "text") if (value := getattr(said, name, None))}
-    picture = draw_scenario(title, scenario).plain
-    drawn = b"data-hex" in picture or b"data-unit" in picture  # an empty table says nothing
-    return About(title.name, scenario, **{"name": scenario, **told}, seats=rules.seats, drawn=drawn)
+    picture = draw_setup(title, rules)
+    drawn = b"data-hex" in picture.plain or b"data-unit" in picture.plain  # an empty table says nothing
+    return About(title.name, scenario, **{"name": scenario, **told}, seats=rules.seats, drawn=drawn), picture
+
+
+def draw_setup(title: Title, rules: Rules) -> Stored:
+    """The map before the first turn, as everybody may see it."""
+    view = rules.view(rules.setup(title.switches), PUBLIC)
+    content = ((rules.picture(view, PUBLIC) or "") if isinstance(rules, Drawing) else "").encode()
+    return store(content, hashlib.sha256(content).hexdigest()[:32])
 
 
 @bp.get("/new")
@@ -103,18 +115,8 @@ def all_scenarios(house: House) -> dict[str, list[About]]:
 
 @bp.get("/scenarios/<title>/<scenario>.svg")
 def picture(title: str, scenario: str) -> ResponseReturnValue:
-    """The map of a scenario before the first turn, as everybody may see it."""
-    game, _ = found(the_house(), f"{title}/{scenario}")
-    kept, key = current_app.extensions["pbem"]["pictures"], ("scenario", title, scenario)
-    drawn = kept.get(key) or kept.put(key, draw_scenario(game, scenario))
+    drawn = known_of(*found(the_house(), f"{title}/{scenario}"))[1]
     return send(drawn, "image/svg+xml") if drawn.plain else not_found("map of this title")
-
-
-def draw_scenario(title: Title, scenario: str) -> Stored:
-    rules = title.rules(title.freeze(scenario, {}))
-    view = rules.view(rules.setup(title.switches), PUBLIC)
-    content = (rules.picture(view, PUBLIC) or "") if isinstance(rules, Drawing) else ""
-    return store(content.encode(), hashlib.sha256(content.encode()).hexdigest()[:32])
 
 
 def found(house: House, play: str) -> tuple[Title, str]:

@@ -17,6 +17,7 @@ from pbem.matches.position import stream_of
 from pbem.matches.reliability import Figures
 from pbem.web import creating, entry
 from pbem.web import match as match_page
+from pbem.web.creating import About
 from pbem.web.inputs import LobbySchema, read_query
 from pbem.web.limits import limited
 from pbem.web.looking import look, not_found, position_of, the_house
@@ -27,6 +28,9 @@ bp = Blueprint("lobby", __name__)
 FIRST_GAME = ("panzer", "duel")
 """The game that a visitor of a demonstration meets, if this house has it."""
 
+
+SAMPLES = 3
+"""Scenarios of a title on the front page."""
 
 MOST_ENDED = 20
 """Ended matches that are listed unless somebody asks for them."""
@@ -76,8 +80,18 @@ def lobby() -> ResponseReturnValue:
         reliable=RELIABLE,
         figures=figures_of(house, [*mine, *others]),
         titles=house.titles,
-        scenarios={} if mine else creating.all_scenarios(house),
+        scenarios=[] if mine else samples(house),
     )
+
+
+def samples(house: House) -> list[About]:
+    """A few scenarios of each title, the first game of all before the others."""
+    chosen = [
+        (title, scenario)
+        for name, title in sorted(house.titles.items())
+        for scenario in sorted(title.scenarios, key=lambda scenario: (name, scenario) != FIRST_GAME)[:SAMPLES]
+    ]
+    return [creating.about(title, scenario) for title, scenario in chosen]
 
 
 def stand_of(match: str) -> Stand:
