@@ -70,7 +70,7 @@ def test_7_29_one_check_a_hex_before_the_first_thing_it_does_there() -> None:
     assert checks(moves(table, "g1", "f").findings) == []
     table = soft(a_tank("g1", "C9"), dice=[90])
     assert checks(moves(table, "g1", "l f").findings) == ["firm"]
-    table = soft(a_tank("g1", "C10", "t34_76"), dice=[90], signs={"C8": ";"})
+    table = soft(a_tank("g1", "C10", "t34_76"), dice=[90])
     assert checks(moves(table, "g1", "f f").findings) == ["firm"]
     table = soft(a_tank("g1", "C9"), dice=[1])
     assert_rule(moves(table, "g1", "search:hd:1").findings, "7.29", result="bogged")
