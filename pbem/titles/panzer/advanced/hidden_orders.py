@@ -43,8 +43,7 @@ from pbem.titles.panzer.advanced.shared_moves import command_of
 from pbem.titles.panzer.advanced.spotting import spotters_of
 from pbem.titles.panzer.advanced.state import AdvancedState, HiddenCounter, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
-from pbem.titles.panzer.charts import PROHIBITED
-from pbem.titles.panzer.movement_costs import WHOLE
+from pbem.titles.panzer.charts import PROHIBITED, WHOLE
 from pbem.titles.panzer.state import Command
 
 MINES: Final = ("hasty_mines", "deliberate_mines")
@@ -318,7 +317,7 @@ def movers_of(data: AdvancedData, view: AdvancedState, counter: HiddenCounter) -
     """7.2.2.2 The units of a counter; for a dummy each kind of unit that it could be, the slow ones first."""
     if counter.units:
         return [units_under(view, counter)]
-    cards = sorted(data.book.vehicles, key=lambda card: -data.book.vehicles[card].card.movement.cross_country)
+    cards = sorted(data.book.vehicles, key=lambda card: -data.book.vehicles[card].card.cross_country)
     best = {data.book.vehicles[card].card.traction: card for card in reversed(cards)}
     on_foot = stand_in(data, HiddenCounter(id=counter.id, side=counter.side, hex=counter.hex))
     driving = [msgspec.structs.replace(on_foot, kind="vehicle", card=card) for _, card in sorted(best.items())]

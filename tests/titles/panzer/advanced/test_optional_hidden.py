@@ -1,0 +1,358 @@
+"""7.2 Hidden units: counters, dummies, who finds them, and that nobody else knows what is under them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from coverage_of_rules import assert_rule, every
+from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_table
+from titles.panzer.builders import a_board, a_hex, run_step
+
+from pbem.engine.asks import Ask
+from pbem.engine.findings import PUBLIC, seen_by
+from pbem.engine.hexes import hex_name
+from pbem.engine.refusals import Illegal, Refusal, Refusals
+from pbem.engine.state import copy, to_bytes
+from pbem.engine.table import Table
+from pbem.titles.panzer.advanced.adjustment import adjustment_phase
+from pbem.titles.panzer.advanced.barrage import attack_pattern
+from pbem.titles.panzer.advanced.commands import place_commands
+from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
+from pbem.titles.panzer.advanced.hidden_orders import (
+    check_hide,
+    check_sneak,
+    hide_options,
+    hiding_step,
+    is_fast,
+    place_counters,
+    sneak,
+    sneak_options,
+)
+from pbem.titles.panzer.advanced.hidden_units import (
+    check_unveil,
+    look_around,
+    make_counter,
+    range_of_counter,
+    spotting_phase,
+    unveil_options,
+    veil,
+)
+from pbem.titles.panzer.advanced.movement import move_objections, movement_step
+from pbem.titles.panzer.advanced.overwatch import is_window
+from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.advanced.scenario import Conditions
+from pbem.titles.panzer.advanced.state import AdvancedState, Feature, Landed, Mission
+from pbem.titles.panzer.advanced.view import view_of
+from pbem.titles.panzer.state import Command, Spot
+
+ONLY = ("2016",)
+SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
+IN_USE = (*ADVANCED_RULES, "hidden_units")
+
+
+def a_fight(
+    *units: Any, limit: int = 6, edition: str = "2016", rules: Any = IN_USE, **more: Any
+) -> Table[AdvancedState]:
+    scenario = {"rules": rules, "conditions": Conditions(hidden_counters={"german": limit})}
+    return an_advanced_table(*units, edition=edition, scenario=scenario, sides=("german", "soviet"), **more)
+
+
+def under(table: Table[AdvancedState], hex: str, *ids: str) -> str:
+    """A German counter in a hex, over these units or over nothing."""
+    return make_counter(table.state, "german", a_hex(hex), ids).id
+
+
+def refusal_of(check: Any, *args: Any) -> Refusal:
+    with pytest.raises((Illegal, Refusals)) as refused:
+        check(*args)
+    return refused.value
+
+
+# --- 7.2.1, 7.2.2 placing --------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("7.2", "7.2.1", "7.2.2", editions=ONLY)
+@pytest.mark.parametrize("edition", ["2016", "2024"])
+def test_7_2_2_units_that_begin_hidden_are_put_under_counters(edition):
+    """L4398-4414: one counter for each hex and formation unless their owner says more; the boxes are secret."""
+    units = [a_leg("g1", "C3", SQUAD, flags=("hidden",)), a_leg("g2", "C4", SQUAD, flags=("hidden",))]
+    table = a_fight(*units, a_gun("g3", "C4", "pak38", flags=("hidden",)), a_leg("s1", "P9", SOVIET), edition=edition)
+    played = run_step(table, hiding_step(table), {"hide": [{"counters": [["C3", ["g1", "g2"]]], "dummies": ["E6"]}]})
+
+    assert [(ask.seat, ask.kind, ask.waits) for ask in played.asks] == [("german", "hide", True)]
+    counters = {hex_name(one.hex): one.units for one in table.state.hidden_counters.values()}
+    assert counters == {"C3": ("g1", "g2"), "C4": ("g3",), "E6": ()}
+    assert table.state.vehicles["g2"].hex == a_hex("C3")
+    assert_rule(table.findings, "7.2", inputs={"side": "german"}, result=3)
+    assert_rule(table.findings, "7.2.1", result=3)
+    assert_rule(table.findings, "7.2.2", result=["g1", "g2"])
+    for viewer in ("soviet", PUBLIC):
+        heard = list(every(seen_by(table.findings, viewer)))
+        assert [finding.rule for finding in heard] == ["7.2", "7.2.1"]
+
+
+@pytest.mark.rule("7.2.1", "7.2.2", "7.2.3", editions=ONLY)
+def test_7_2_2_what_no_counter_may_stand_for():
+    """L4398-4414, L4442: one formation, within command range, in the hex of one of them, up to the limit."""
+    data_of = a_fight(
+        a_leg("g1", "C3", SQUAD, flags=("hidden",)),
+        a_leg("g2", "C6", SQUAD, flags=("hidden",)),
+        a_leg("g3", "C4", SQUAD),
+        a_leg("s1", "K9", SOVIET),
+        limit=2,
+    )
+    data, view = data_of.data, data_of.state
+    start, later = (
+        Ask("german", "hide", "7.2.2", about={"start": True}),
+        Ask("german", "hide", "7.2.3", about={"start": False}),
+    )
+
+    def told(ask: Ask, **answer: Any) -> Refusal:
+        return refusal_of(check_hide, data, view, ask, answer)
+
+    assert_rule(told(start, counters=[["C3", ["g1", "g2"]]]), "7.2.2")
+    assert_rule(told(start, counters=[["C4", ["g1"]]]), "7.2.2")
+    assert_rule(told(start, counters=[["C4", ["g3"]]]), "7.2.1")
+    assert_rule(told(start, dummies=["D4"]), "7.2.2")
+    assert_rule(told(later, dummies=["K8"]), "7.2.3")
+    assert_rule(told(later, counters=[["C3", ["g1"]]]), "7.2.3")
+    assert check_hide(data, view, start, {"counters": [["C3", ["g1"]]]}) == {"counters": [["C3", ["g1"]]]}
+    view.vehicles["g1"].formation = "soviet"
+    view.vehicles["g2"].hex = a_hex("C3")
+    assert_rule(told(start, counters=[["C3", ["g1", "g2"]]]), "7.2.1")
+    for ask in (start, later):
+        for option in hide_options(data, view, ask):
+            assert check_hide(data, view, ask, option) == option
+
+
+# --- 7.2.2.1 spotting ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("7.2.2.1", editions=ONLY)
+def test_7_2_2_1_a_counter_is_seen_as_the_unit_that_is_seen_most_easily():
+    """L4424: one vehicle and ten leg units: the range of a vehicle. All of them are placed."""
+    legs = [a_leg(f"g{number}", "C3", SQUAD) for number in range(10)]
+    table = a_fight(a_tank("gv", "C3"), *legs, a_leg("s1", "C14", SOVIET))
+    id = under(table, "C3", "gv", *(unit.id for unit in legs))
+    data, state = table.data, table.state
+    with_tank = range_of_counter(data, state, state.hidden_counters[id])
+    state.hidden_counters[id].units = tuple(unit.id for unit in legs)
+    on_foot = range_of_counter(data, state, state.hidden_counters[id])
+    assert with_tank > on_foot == data.charts.spotting_range(0, "S")
+    assert with_tank == data.charts.spotting_range(0, "V")
+
+    state.hidden_counters[id].units = ("gv", *(unit.id for unit in legs))
+    run_step(table, spotting_phase(table))
+
+    assert_rule(table.findings, "7.2.2.1", inputs={"counter": id, "by": ["s1"], "seen_as": "V"}, result="spotted")
+    assert_rule(table.findings, "7.2.2.3", inputs={"counter": id}, result="revealed")
+    assert not state.hidden_counters and not any(unit.hidden for unit in state.vehicles.values())
+    assert "gv" in state.spotted["s1"]
+
+
+@pytest.mark.rule("7.2.2.1/dummies", editions=ONLY)
+def test_7_2_2_1_a_dummy_is_removed_when_a_leg_unit_would_be_seen():
+    """L4426: not before; what moved as only vehicles do is seen like one."""
+    table = a_fight(a_leg("g1", "P15", SQUAD), a_leg("s1", "C3", SOVIET))
+    far = table.data.charts.spotting_range(0, "S")
+    near, away = under(table, f"C{3 + far}"), under(table, f"C{3 + far + 1}")
+    run_step(table, look_around(table))
+    assert_rule(table.findings, "7.2.2.1/dummies", inputs={"counter": near}, result="removed")
+    assert list(table.state.hidden_counters) == [away]
+
+    table.state.hidden_counters[away].fast = True
+    run_step(table, look_around(table))
+    assert_rule(table.findings, "7.2.2.1/dummies", inputs={"counter": away, "seen_as": "V"}, result="spotted")
+
+
+def test_7_2_2_1_next_to_an_enemy_nothing_stays_hidden_and_moving_is_seen_farther():
+    table = a_fight(a_leg("g1", "C3", SQUAD, full_cover=True), a_tank("s1", "C4", "zis5"))
+    id = under(table, "C3", "g1")
+    counter = table.state.hidden_counters[id]
+    still = range_of_counter(table.data, table.state, counter)
+    counter.marker = True
+    assert range_of_counter(table.data, table.state, counter) > still
+    run_step(table, look_around(table))
+    assert not table.state.hidden_counters and table.state.vehicles["g1"].pending is Spot.MOVE
+
+
+@pytest.mark.rule("7.2.2.1", "7.2.2.3", editions=ONLY)
+def test_7_2_2_1_the_owner_places_what_was_hidden():
+    """L4420: within command range, not across prohibited hexes; one of those seen where the counter lay."""
+    table = a_fight(
+        a_tank("g1", "E5"), a_leg("g2", "E5", SQUAD), a_leg("s1", "P9", SOVIET), board=a_board(signs={"E6": "~"})
+    )
+    data, view = table.data, table.state
+    about = {"hex": "E5", "units": ["g1", "g2"], "seen": ["g1"], "fixed": []}
+    ask = Ask("german", "unveil", "7.2.2.1", about=about)
+
+    def told(places: Any, **more: Any) -> Refusal:
+        return refusal_of(
+            check_unveil, data, view, Ask("german", "unveil", "7.2.2.1", about={**about, **more}), places
+        )
+
+    assert check_unveil(data, view, ask, {"g2": ["e4", 2]}) == {"g2": ["E4", 2]}
+    assert_rule(told({"g1": ["E4", 2]}), "7.2.2.1")
+    assert_rule(told({"g2": ["E8", 2]}), "7.2.2.1")
+    assert_rule(told({"g2": ["E4", 2]}, fixed=["g2"]), "7.2.2.3")
+    for option in unveil_options(data, view, ask):
+        assert check_unveil(data, view, ask, option) == option
+
+
+# --- 7.2.2.2 moving --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("7.2.2.2", editions=ONLY)
+def test_7_2_2_2_a_counter_moves_as_one_unit_at_the_rate_of_its_slowest():
+    """L4428-4434: all its units have a Move; Spot/Move lies on it; its units do not move on their own."""
+    tank, squad = a_tank("g1", "C3", command=Command.MOVE), a_leg("g2", "C3", SQUAD, command=Command.MOVE)
+    table = a_fight(tank, squad, a_tank("s1", "T19", "zis5", command=Command.NO_COMMAND))
+    id = under(table, "C3", "g1", "g2")
+    data, state = table.data, table.state
+    ask = Ask("german", "sneak", "7.2.2.2")
+    assert_rule(refusal_of(check_sneak, data, state, ask, {"move": {id: ["C4", "C5", "C6", "C7"]}}), "7.2.2.2")
+    assert_rule(list(move_objections(state, tank)), "7.2.2.2")
+    for option in sneak_options(data, state, ask):
+        assert check_sneak(data, state, ask, option) == option
+
+    state.first = "soviet"
+    run_step(table, movement_step(table, side="german"), {"sneak": [{"move": {id: ["C4"]}}], "move": [None]})
+
+    assert_rule(table.findings, "7.2.2.2", inputs={"counter": id, "path": ["C3", "C4"]}, result="C4")
+    counter = state.hidden_counters[id]
+    assert counter.marker and not counter.fast and tank.hex == squad.hex == counter.hex == a_hex("C4")
+    squad.command = Command.OVERWATCH
+    tank.moved = squad.moved = False
+    assert_rule(refusal_of(check_sneak, data, state, ask, {"move": {id: ["C5"]}}), "7.2.2.2")
+
+
+@pytest.mark.rule("7.2.2.2", "7.2.2.3", editions=ONLY)
+def test_7_2_2_2_dummies_move_as_anything_and_what_is_seen_on_the_way_is_revealed():
+    tank = a_tank("g1", "C3", command=Command.MOVE)
+    table = a_fight(tank, a_tank("s1", "H16", "zis5", command=Command.NO_COMMAND))
+    real, dummy, third = under(table, "C3", "g1"), under(table, "E5"), under(table, "A1")
+    data, state = table.data, table.state
+    path = ["E6", "E7", "E8", "E9"]
+    assert is_fast(data, state, state.hidden_counters[dummy], [a_hex(hex) for hex in ("E5", *path)])
+    assert_rule(
+        refusal_of(check_sneak, data, state, Ask("german", "sneak", ""), {"move": {dummy: ["F9"]}}), "7.2.2.2"
+    )
+    moves = {"reveal": [third], "move": {dummy: path, real: ["C4", "C5", "C6"]}}
+    run_step(table, sneak(table, "german"), {"sneak": [moves]})
+    assert_rule(table.findings, "7.2.2.3", inputs={"counter": third}, result="by its owner")
+    assert_rule(table.findings, "7.2.2.2", inputs={"counter": dummy, "fast": True}, result="spot-move")
+    assert third not in state.hidden_counters
+
+    table = a_fight(a_tank("g1", "C3", command=Command.MOVE), a_leg("s1", "K9", SOVIET),
+                    features={"x": Feature(id="x", type="hasty_mines", hex=a_hex("C4"))})  # fmt: skip
+    id = under(table, "C3", "g1")
+    run_step(table, sneak(table, "german"), {"sneak": [{"move": {id: ["C4", "C5"]}}]})
+    assert_rule(table.findings, "7.2.2.3", inputs={"counter": id}, result="mines")
+    assert table.state.vehicles["g1"].hex == a_hex("C4")
+
+
+# --- 7.2.2.3 revealing -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("7.2.2.3", editions=ONLY)
+@pytest.mark.parametrize("edition", ["2016", "2024"])
+def test_7_2_2_3_whoever_fires_is_revealed(edition):
+    """L4436: with all who are under the same counter; before the fire is resolved."""
+    gun, squad = a_gun("g1", "C3", "pak38", facing=4, command=Command.FIRE), a_leg("g2", "C3", SQUAD)
+    table = a_fight(gun, squad, a_tank("s1", "C9", "t34_76", command=Command.NO_COMMAND), dice=[100], edition=edition)
+    id = under(table, "C3", "g1", "g2")
+    fire = [{"target": "s1", "firers": [["g1", 0, "ap"]]}, None]
+    played = run_step(table, direct_fire_step(table, side="german"), {"fire": fire})
+    assert_rule(table.findings, "7.2.2.3", inputs={"counter": id, "unit": "g1"}, result="fights")
+    assert not gun.hidden and not squad.hidden and not table.state.hidden_counters
+    unveiled = next(ask for ask in played.asks if ask.kind == "unveil")
+    assert unveiled.about["fixed"] == ["g1"]
+
+
+@pytest.mark.rule("7.2.2.3", "7.2.2.1/dummies", editions=ONLY)
+def test_7_2_2_3_fire_that_falls_on_a_counter_reveals_it_and_only_the_pattern_is_hit():
+    squad = a_leg("g1", "C3", SQUAD)
+    table = a_fight(squad, a_leg("s1", "P9", SOVIET), dice=[1])
+    real, dummy, far = under(table, "C3", "g1"), under(table, "D3"), under(table, "H9")
+    landed = Landed(firer="s1", point=a_hex("C3"), hexes=(a_hex("C3"), a_hex("D3")), factor=5, column="M")
+    mission = Mission(id="m1", side="soviet", point=a_hex("C3"), landed=(landed,))
+    run_step(table, attack_pattern(table, mission, landed, limited=False), {"unveil": [{"g1": ["C2", 1]}]})
+    assert_rule(table.findings, "7.2.2.3", inputs={"counter": real}, result="struck")
+    assert_rule(table.findings, "7.2.2.1/dummies", inputs={"counter": dummy}, result="removed")
+    assert list(table.state.hidden_counters) == [far] and squad.hex == a_hex("C2") and not squad.under_fire
+
+
+def test_7_2_2_3_an_enemy_that_comes_near_reveals_a_counter_and_may_think_again():
+    walker = a_leg("s1", "C6", SOVIET, command=Command.MOVE)
+    wood = a_board(signs={"C3": "W"})
+    table = a_fight(a_leg("g1", "C3", SQUAD, full_cover=True), walker, board=wood, first="german")
+    id = under(table, "C3", "g1")
+    moves = {"move": [{"unit": "s1", "mode": "cross", "steps": ["1"]}]}
+    played = run_step(table, movement_step(table, side="soviet"), moves)
+    revealed = id not in table.state.hidden_counters
+    assert revealed and {"unveil", "reroute"} <= {ask.kind for ask in played.asks}
+
+
+# --- 7.2.3 -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("7.2.3", editions=ONLY)
+def test_7_2_3_units_that_nobody_spots_go_back_under_counters():
+    """L4442: at the end of the turn; their Spot markers go."""
+    squad = a_leg("g1", "C3", SQUAD, spot=Spot.MOVE)
+    table = a_fight(squad, a_leg("g2", "S18", SQUAD), a_leg("s1", "T19", SOVIET))
+    later = Ask("german", "hide", "7.2.3", about={"start": False})
+    assert_rule(refusal_of(check_hide, table.data, table.state, later, {"counters": [["S18", ["g2"]]]}), "7.2.3")
+    run_step(table, adjustment_phase(table), {"hide": [{"counters": [["C3", ["g1"]]], "dummies": ["B5"]}]})
+    assert_rule(table.findings, "7.2.3", inputs={"side": "german"}, result=2)
+    assert squad.hidden and squad.spot is Spot.NONE and len(table.state.hidden_counters) == 2
+
+
+# --- 7.2 secrets -----------------------------------------------------------------------------------------------
+
+
+def two_worlds() -> tuple[Table[AdvancedState], Table[AdvancedState]]:
+    """One counter over a gun and a squad, one dummy; and the other way round."""
+    worlds = []
+    for real in ("C3", "F5"):
+        units = [a_gun("g1", real, "pak38"), a_leg("g2", real, SQUAD, labels=("fo",)), a_leg("g3", "A1", SQUAD)]
+        table = a_fight(*units, a_leg("s1", "T18", SOVIET), spotted={"g2": ["s1"]}, dice=[3])
+        state = table.state
+        dummy = "F5" if real == "C3" else "C3"
+        place_counters(table, "german", {"counters": [[real, ["g1", "g2"]]], "dummies": [dummy]}, start=False)
+        state.missions["m1"] = Mission(id="m1", side="german", observer="g2", firers=("g1",), point=a_hex("T18"))
+        worlds.append(table)
+    return worlds[0], worlds[1]
+
+
+@pytest.mark.parametrize("viewer", ["soviet", PUBLIC])
+def test_7_2_two_worlds_that_differ_under_their_counters_look_the_same(viewer):
+    """What a counter stands for is nowhere in a view, nor in what is told, nor in what is asked."""
+    one, other = two_worlds()
+    for table in (one, other):
+        run_step(table, spotting_phase(table))
+        run_step(table, place_commands(table), {"commands": [{"g1": "overwatch", "g2": "overwatch"}, {}]})
+    assert seen_by(one.findings, viewer) == seen_by(other.findings, viewer)
+    assert to_bytes(view_of(one.state, viewer)) == to_bytes(view_of(other.state, viewer))
+    assert to_bytes(view_of(one.state, "german")) != to_bytes(view_of(other.state, "german"))
+    seen = view_of(one.state, viewer)
+    assert len(seen.hidden_counters) == 2 and not any(counter.units for counter in seen.hidden_counters.values())
+    for table in (one, other):
+        assert is_window(table.data, table.state, "german", ["s1"])
+        table.findings.clear()
+        state = table.state
+        where = {unit.id: hex_name(unit.hex) for unit in state.vehicles.values() if unit.hex}
+        table.find("6.5.1.7", inputs={"observer": "g2", "firers": ["g1"]}, result=["g1"])
+        veil(table, 0)
+        assert where
+    for heard in (seen_by(one.findings, viewer), seen_by(other.findings, viewer)):
+        assert len(heard) == 1 and heard[0].inputs["observer"] in ("h1", "h2")
+    assert seen_by(one.findings, "german")[0].inputs == {"observer": "g2", "firers": ["g1"]}
+
+
+def test_7_2_without_the_rule_there_is_nothing_to_place():
+    table = a_fight(a_leg("g1", "C3", SQUAD), a_leg("s1", "K9", SOVIET), rules=ADVANCED_RULES)
+    played = run_step(table, adjustment_phase(table))
+    assert {ask.kind for ask in played.asks} == {"adjust"}
+    assert copy(table.state).hidden_counters == {} and advanced_data().plays("hidden_units") is False
