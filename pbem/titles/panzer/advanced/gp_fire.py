@@ -45,6 +45,7 @@ from pbem.titles.panzer.advanced.effects import (
 )
 from pbem.titles.panzer.advanced.gp_modifiers import DIRECT, Case, counter_of, gp_modifiers, is_moving
 from pbem.titles.panzer.advanced.gp_modifiers import GpAttack as GpAttack
+from pbem.titles.panzer.advanced.minefields import MINES, can_be_cleared, clearing
 from pbem.titles.panzer.advanced.special_fire import infantry_smoke_objections
 from pbem.titles.panzer.advanced.state import (
     AdvancedState,
@@ -201,7 +202,7 @@ def vulnerable_terrain(data: AdvancedData, state: AdvancedState, hex: Hex) -> li
     found = [
         Ground(hex, feature.type, defence, feature)
         for feature in features_in(state, hex)
-        if (defence := _terrain_defence(data, feature))
+        if (defence := _terrain_defence(data, feature)) and can_be_cleared(data, state, feature)
     ]
     interior = interior_of(data, state, hex)
     return [*found, Ground(hex, interior.id, interior.defence.value)] if interior else found
@@ -212,7 +213,7 @@ def _terrain_defence(data: AdvancedData, feature: Feature) -> int:
     row = data.advanced.features.get(feature.type)
     if row is None:
         return 0
-    return feature.defence if row.defence.value == "scenario" else row.defence.value
+    return feature.defence if row.defence.value == "scenario" else feature.defence or row.defence.value
 
 
 def occupied_terrain(data: AdvancedData, state: AdvancedState, unit: Unit) -> list[Ground]:
@@ -228,6 +229,8 @@ def _occupies(data: AdvancedData, state: AdvancedState, unit: Unit, feature: Fea
     """6.5.4.2.5 A building if it is inside; a position if it is in it; everything else if it is in the hex."""
     if feature is None:
         return is_inside(data, state, unit)
+    if feature.type in MINES and data.plays("minefields"):
+        return False                                                   # 7.31.3: direct fire does not reach them
     return unit.position == feature.id if feature.type == "improved_position" else True
 
 
@@ -615,6 +618,7 @@ def attack_terrain(table: Table[AdvancedState], attack: GpAttack, ground: Ground
             Finding("6.5.4.2.5", inputs=inputs, result=ground.defence),
             *(roll.finding for roll in rolls),
             outcome,
+            *clearing(table.data, ground.feature, attack.kind, outcome.result),
         ),
     )
 

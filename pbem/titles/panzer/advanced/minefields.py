@@ -1,0 +1,170 @@
+"""6.1.4.3.8, 7.31 Mines and minefields: where they may lie, whom they attack, and how they are removed.
+
+    6.1.4.3.8    is_discovered, discover: hidden until they attack, then known to everybody
+    7.31         MINES, kinds: against vehicles, against men, or both; hasty or deliberate
+    7.31.1       mine_objections, is_contiguous: where a field may lie
+    7.31.2       mines_against: the field in a hex that attacks a unit
+    7.31.2.2     attack_on_foot, step_on_mines
+    7.31.3       can_be_cleared, clearing_rule
+
+Vehicles, and who is attacked when in a move, are in `minefield_combat`. Whoever is not attacked learns nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, Literal
+
+from pbem.engine.findings import Finding
+from pbem.engine.hexes import Hex, distance, hex_name
+from pbem.engine.refusals import Objection
+from pbem.engine.table import Table
+from pbem.titles.panzer.advanced.damage_detail import lose_step_and_weapons
+from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.state import AdvancedState, Feature, Unit
+from pbem.titles.panzer.advanced.terrain import IMPROVED_POSITION, RUBBLE, features_in
+from pbem.titles.panzer.board import Board
+
+Against = Literal["vehicles", "personnel"]
+MINES: Final = ("deliberate_mines", "hasty_mines")
+"""7.31 The two ways of laying them, the more dangerous first."""
+KINDS: Final = ("both", "personnel", "vehicles")
+CLOSED_TERRAIN: Final = (
+    "bridge",
+    "wood_building",
+    "brick_building",
+    "stone_building",
+    "ditch",
+    "ford",
+    "gully",
+    "shellhole",
+    "stream",
+    "water",
+)
+"""7.31.1 Where no mines are laid; the alleys of a building hex are part of it."""
+CLOSED_FEATURES: Final = (IMPROVED_POSITION, "ditch", *RUBBLE)
+
+
+# --- 7.31.1 laying -----------------------------------------------------------------------------------------------
+
+
+def mine_objections(board: Board, features: Iterable[tuple[str, Hex]], hex: Hex) -> Iterator[Objection]:
+    """7.31.1 Everything against mines in a hex; roads and paths are open to them."""
+    closed = [name for name in board.terrain(hex) if name in CLOSED_TERRAIN]
+    closed += [type for type, place in features if place == hex and type in CLOSED_FEATURES]
+    if board.is_bridge(hex) and "bridge" not in closed:
+        closed.append("bridge")
+    if closed:
+        what = closed[0].replace("_", " ")
+        yield Objection("7.31.1", f"no mines are laid in {hex_name(hex)}: there is {what}")
+
+
+def is_contiguous(hexes: Iterable[Hex]) -> bool:
+    """7.31.1 Whether each hex of a field can be reached from the first through the others."""
+    rest = sorted(set(hexes))
+    found = rest[:1]
+    for hex in found:
+        near = [other for other in rest if other not in found and distance(hex, other) == 1]
+        found += near
+    return len(found) == len(rest)
+
+
+# --- 7.31.2 whom they attack -------------------------------------------------------------------------------------
+
+
+def against(unit: Unit) -> Against:
+    """7.31.2 Vehicles, or dismounted leg and towed units; riders and cavalry are leg units."""
+    return "vehicles" if unit.kind == "vehicle" else "personnel"
+
+
+def mines_against(data: AdvancedData, state: AdvancedState, unit: Unit) -> Feature | None:
+    """7.31.2 The field in a unit's hex that attacks it; its own side's does not, unless the scenario says so."""
+    if not data.plays("minefields") or unit.hex is None or unit.aboard or not unit.alive:
+        return None
+    fields = [
+        feature
+        for feature in features_in(state, unit.hex)
+        if feature.type in MINES and feature.of in ("", "both", against(unit))
+    ]
+    hostile = [field for field in fields if field.side != unit.side or data.scenario.conditions.own_mines]
+    return min(hostile, key=lambda field: (MINES.index(field.type), field.id), default=None)
+
+
+def laying_of(field: Feature) -> Literal["deliberate", "hasty"]:
+    """7.31 How a field was laid."""
+    return "deliberate" if field.type == "deliberate_mines" else "hasty"
+
+
+# --- 6.1.4.3.8 discovery ---------------------------------------------------------------------------------------
+
+
+def is_discovered(state: AdvancedState, field: Feature) -> bool:
+    """6.1.4.3.8 Whether both sides know of it."""
+    return not field.known or set(state.sides) <= set(field.known)
+
+
+def discover(state: AdvancedState, field: Feature) -> Finding:
+    """6.1.4.3.8 Its owner must declare it; from now on it lies on the map for everybody."""
+    before = is_discovered(state, field)
+    field.known = state.sides
+    inputs = {"feature": field.id, "hex": hex_name(field.hex)}
+    return Finding("6.1.4.3.8", inputs=inputs, result="known" if before else "discovered")
+
+
+def declared(data: AdvancedData, state: AdvancedState, field: Feature, unit: Unit) -> list[Finding]:
+    """7.31 What lies there, as the attack begins."""
+    inputs = {"unit": unit.id, "laid": laying_of(field), "kind": field.of or "both", "owner": field.side}
+    return [discover(state, field), Finding("7.31", inputs=inputs, result=against(unit))]
+
+
+# --- 7.31.2.2 men ----------------------------------------------------------------------------------------------
+
+
+def step_on_mines(table: Table[AdvancedState], unit: Unit, *, quick: bool = False) -> Finding | None:
+    """7.31.2 A leg or towed unit that comes to a hex, or gets off there, is attacked at once."""
+    field = mines_against(table.data, table.state, unit) if unit.kind != "vehicle" else None
+    return None if field is None else attack_on_foot(table, unit, field, quick=quick)
+
+
+def attack_on_foot(table: Table[AdvancedState], unit: Unit, field: Feature, *, quick: bool = False) -> Finding:
+    """7.31.2.2 The owner of the mines rolls 100: within the range a squad is halved, everybody else eliminated."""
+    data = table.data
+    children = declared(data, table.state, field, unit)
+    unit.under_fire = True                                                                     # 6.8.3.1.2
+    rushed = data.advanced.number("mines_quickmarch") if quick else 0
+    limit = data.advanced.number(f"mines_leg_{laying_of(field)}")
+    roll = table.roll(100, "7.31.2.2", unit.id)
+    hit = roll + rushed <= limit
+    effect = [lose_step_and_weapons(table, unit, "7.31.2.2")] if hit else []
+    attacked = Finding(
+        "7.31.2.2",
+        inputs={"unit": unit.id, "total": roll + rushed, "quickmarch": rushed},
+        cell=[laying_of(field), limit],
+        dice=(roll,),
+        result=effect[0].result if effect else "none",
+        children=tuple(effect),
+    )
+    inputs = {"unit": unit.id, "hex": hex_name(field.hex), "field": field.id}
+    return Finding("7.31.2", inputs=inputs, result=attacked.result, children=(*children, attacked))
+
+
+# --- 7.31.3 removing them --------------------------------------------------------------------------------------
+
+
+def can_be_cleared(data: AdvancedData, state: AdvancedState, field: Feature) -> bool:
+    """7.31.3 Only a field that was discovered can be attacked; without the rule mines are terrain like any other."""
+    return field.type not in MINES or not data.plays("minefields") or is_discovered(state, field)
+
+
+def clearing_rule(attack: str) -> str:
+    """7.31.3 The paragraph by which an attack removes mines: shells and rockets, bombs and crashes, or engineers."""
+    return {"if": "7.31.3.1", "air": "7.31.3.2", "crash": "7.31.3.2"}.get(attack, "7.31.3.3")
+
+
+def clearing(data: AdvancedData, field: Feature | None, attack: str, result: str) -> list[Finding]:
+    """7.31.3 What an attack did to a minefield; one effective result removes it."""
+    if field is None or field.type not in MINES or not data.plays("minefields"):
+        return []
+    inputs = {"field": field.id, "hex": hex_name(field.hex), "laid": laying_of(field)}
+    inner = Finding(clearing_rule(attack), inputs={**inputs, "attack": attack}, result=result)
+    return [Finding("7.31.3", inputs=inputs, result=result, children=(inner,))]
