@@ -52,6 +52,7 @@ from pbem.titles.panzer.advanced.indirect_fire import (
     sheaf_hexes,
 )
 from pbem.titles.panzer.advanced.language import parse
+from pbem.titles.panzer.advanced.orders import hiding_of
 from pbem.titles.panzer.advanced.overwatch import Watch, watch_of
 from pbem.titles.panzer.advanced.plan import STAY, AdvancedPlan, Declaration
 from pbem.titles.panzer.advanced.prospects import chance_of, marches, watch_shots, wished_entries
@@ -79,6 +80,8 @@ STOCK: Final = (
     "spread: best",
     "pivot: nearest",
     "cover: under fire",
+    "danger: worst",
+    "face: nearest",
 )
 """The standing orders of a seat that has none of its own."""
 
@@ -111,10 +114,12 @@ KINDS: Final[Mapping[str, tuple[str, str]]] = {
     "spread_clause": ("spread", "spread"),
     "pivot_clause": ("pivot", "pivot"),
     "cover_clause": ("cover", "cover"),
+    "danger_clause": ("danger", "danger"),
+    "facing_clause": ("facing", "face"),
 }
 WORDS: Final[Mapping[str, str]] = {
     "KEEP": "keep", "CALL": "call", "NEVER": "never", "ALWAYS": "always", "HOLD": "hold", "UNDER_FIRE": "under fire",
-    "HIT": "odds",
+    "HIT": "odds", "WORST": "worst",
 }  # fmt: skip
 
 
@@ -183,6 +188,9 @@ def planned(data: AdvancedData, view: AdvancedState, ask: Ask, plan: AdvancedPla
             yield from planned_assault(data, view, ask, plan)
         case "adjust":
             yield from planned_adjustments(data, view, ask, plan)
+        case "sneak" | "hide":
+            if said := hiding_of(ask.kind, plan):
+                yield Reply(said, f"{ask.kind} as ordered")
 
 
 def planned_fire(data: AdvancedData, view: AdvancedState, ask: Ask, plan: AdvancedPlan) -> Iterator[Reply]:
@@ -532,6 +540,22 @@ def standing_spread(data: AdvancedData, view: AdvancedState, ask: Ask, clause: C
     yield others[: ask.about["extra"]]
 
 
+def standing_danger(data: AdvancedData, view: AdvancedState, ask: Ask, clause: Clause) -> Iterator[Any]:
+    """6.5.1.12 The enemy's fire goes onto those of his units that stand closest together."""
+    friends: list[str] = ask.about["friends"]
+    here = {id: view.vehicles[id].hex for id in friends if id in view.vehicles}
+    hexes = list(here.values())
+    yield from sorted(here, key=lambda id: -hexes.count(here[id]))[:1]
+
+
+def standing_facing(data: AdvancedData, view: AdvancedState, ask: Ask, clause: Clause) -> Iterator[Any]:
+    """6.5.2.6.1 Those who got out of a vehicle face the nearest enemy, or as it did."""
+    if clause.word == "nearest":
+        enemies = enemies_of(view, ask.seat)
+        ways = {id: facing_to(view.vehicles[id], enemies) or way for id, way in ask.about["units"].items()}
+        yield ways
+
+
 BY_WORD: Final[Mapping[str, Callable[[AdvancedData, AdvancedState, Ask, Clause], Iterator[Any]]]] = {
     "mission": standing_missions,
     "flight": standing_flights,
@@ -539,6 +563,8 @@ BY_WORD: Final[Mapping[str, Callable[[AdvancedData, AdvancedState, Ask, Clause],
     "assault": standing_assault,
     "advance": standing_advance,
     "spread": standing_spread,
+    "danger": standing_danger,
+    "facing": standing_facing,
 }
 """How a clause answers the asks that only the advanced game has."""
 
@@ -551,7 +577,7 @@ def usual_adjustments(
     pivot = next((clause.word for clause in read if clause.kind == "pivot"), "never")
     cover = next((clause.word for clause in read if clause.kind == "cover"), "never")
     units = [unit for unit in view.of(seat) if unit.kind != "vehicle" and not unit.aboard]
-    enemies = [place_of(unit) for unit in view.of(view.enemy(seat)) if not unit.aboard and seen(view, seat, unit)]
+    enemies = enemies_of(view, seat)
     turned = {
         unit.id: facing
         for unit in (units if pivot == "nearest" else ())
@@ -565,6 +591,11 @@ def usual_adjustments(
         and not any(cover_objections(data, view, unit, True))
     }
     return {part: found for part, found in (("pivot", turned), ("cover", covered)) if found}
+
+
+def enemies_of(view: AdvancedState, seat: str) -> list[Hex]:
+    """6.1 Where the enemies are that the side has spotted in this turn."""
+    return [place_of(unit) for unit in view.of(view.enemy(seat)) if not unit.aboard and seen(view, seat, unit)]
 
 
 def seen(view: AdvancedState, seat: str, enemy: Unit) -> bool:

@@ -269,7 +269,12 @@ def answer_form(data: AdvancedData, view: AdvancedState, ask: Ask) -> str:
     """6.5 to 6.8 What is asked, what can be said, and the default ready to send."""
     about = f"{ask.kind} {ask.subject}".strip()
     head = remark(f"Turn {view.turn}, {ask.seat}: {about} ({ask.rule})")
-    lines = LINES[ask.kind](data, view, ask) if ask.kind in LINES else [*choices(ask), *default_lines(ask)]
+    if ask.kind in LINES:
+        lines = LINES[ask.kind](data, view, ask)
+    elif ask.kind in CHOICES:
+        lines = [*choices(ask), *default_lines(ask)]
+    else:
+        lines = [*remark("say default, or give the answer in JSON"), "default"]
     return "\n".join([*head, *lines]) + "\n"
 
 
@@ -281,6 +286,7 @@ def choices(ask: Ask) -> list[str]:
         "danger": list(ask.about.get("friends", ())),
         "primary": list(ask.about.get("units", ())),
         "advance": ["done", *ask.about.get("units", ())],
+        "counter-battery": ["done", *ask.about.get("targets", ())],
     }
     return remark(f"say {' or '.join(legal.get(ask.kind) or CHOICES[ask.kind])}")
 
@@ -355,6 +361,28 @@ def adjust_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]
     return [*lines, *default_lines(ask)]
 
 
+def hide_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+    """7.2.2, 7.2.3 How units go under counters; those that begin hidden do so anyway."""
+    hidden = [unit.id for unit in view.of(ask.seat) if unit.hidden and not unit.aboard]
+    lines = remark(f"hidden: {', '.join(hidden)}") if hidden else []
+    return [*lines, "# hide UNITS at HEX", "# dummy HEX", *default_lines(ask)]
+
+
+def sneak_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+    """7.2.2.2 The counters of the seat, with what is under them."""
+    lines = []
+    for counter in view.hidden_counters.values():
+        if counter.side == ask.seat:
+            lines += remark(f"{counter.id} {hex_name(counter.hex)}: {', '.join(counter.units) or 'a dummy'}")
+            lines += [f"# {counter.id} sneak HEX HEX"]
+    return [*lines, *default_lines(ask)]
+
+
+def unveil_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+    """7.2.2.1 Units that are revealed, where the counter lies."""
+    return [f"{id} {ask.about['hex']} face {view.vehicles[id].facing}" for id in ask.about["units"]]
+
+
 LINES: Final[Mapping[str, Callable[[AdvancedData, AdvancedState, Ask], list[str]]]] = {
     "fire": fire_lines,
     "overwatch": watch_lines,
@@ -364,5 +392,8 @@ LINES: Final[Mapping[str, Callable[[AdvancedData, AdvancedState, Ask], list[str]
     "flight": flight_lines,
     "assault": assault_lines,
     "adjust": adjust_lines,
+    "hide": hide_lines,
+    "sneak": sneak_lines,
+    "unveil": unveil_lines,
 }
 """What can be done, by kind of ask."""

@@ -30,6 +30,8 @@ EXPECTED: Final = {
     "REGISTER": "register", "PLAN": "plan", "TURN_NUMBER": "turn", "LOAD": "load", "TIMES": "a number of turns",
     "ANGLE": "front-side", "DEFAULT": "default", "MISSIONS": "missions", "KEEP": "keep", "AIRCRAFT": "aircraft",
     "ANTI_AIRCRAFT": "anti-aircraft", "SPREAD": "spread", "UNDER_FIRE": "under fire",
+    "RECON": "recon", "SNEAK": "sneak", "REVEAL": "reveal", "HIDE": "hide", "DUMMY": "dummy", "DANGER": "danger",
+    "WORST": "worst",
     "$END": BASIC["$END"],
 }  # fmt: skip
 """What may come next, by the names of the grammar, in the words of a player."""

@@ -123,6 +123,10 @@ class Reader:
         self.missions: list[tuple[Line, Declaration]] = []
         self.flights: list[tuple[Line, Plot]] = []
         self.late: list[str] = []
+        self.sneak: dict[str, list[str]] = {}
+        self.reveal: list[str] = []
+        self.hide: list[tuple[str, list[str]]] = []
+        self.dummies: list[str] = []
         self.adjust: dict[str, dict[str, Any]] = {"pivot": {}, "cover": {}, "occupy": {}, "dig": {}}
         self.show: dict[str, Any] = {}
         self.aspect: dict[str, Any] = {}
@@ -179,6 +183,10 @@ class Reader:
             missions=[declaration for _, declaration in self.missions],
             flights=[plot for _, plot in self.flights],
             late=self.late,
+            sneak=self.sneak,
+            reveal=self.reveal,
+            hide=self.hide,
+            dummies=self.dummies,
             adjust=Adjustments(**self.adjust),
             initiative=self.initiative,
             show=self.show,
@@ -199,6 +207,8 @@ class Reader:
                 self.missions.append((line, self.declaration(words)))
             case "flight":
                 self.take_flight(line, words)
+            case "sneak" | "reveal" | "hide" | "dummy":
+                self.take_hidden(words)
             case "initiative":
                 self.initiative = "first" if tokens(words, "FIRST") else "second"
             case "show":
@@ -456,6 +466,20 @@ class Reader:
             }[str(tree.data)]
             self.adjust[kind] |= dict.fromkeys(units, value)
 
+    def take_hidden(self, words: Words) -> None:
+        """7.2.2.2, 7.2.3 Counters that move or are revealed; units that go under one; dummies."""
+        names, hexes = tokens(words, "NAME"), [self.hex(word) for word in tokens(words, "HEX")]
+        own = {id: "" for id, counter in self.view.hidden_counters.items() if counter.side == self.seat}
+        match words.data:
+            case "sneak":
+                self.sneak[one_named(names[0], own, "counter of yours")] = hexes
+            case "reveal":
+                self.reveal.append(one_named(names[0], own, "counter of yours"))
+            case "hide":
+                self.hide.append((hexes[0], [self.own_unit(word).id for word in names]))
+            case _:
+                self.dummies += hexes
+
     def declaration(self, words: Words) -> Declaration:
         """6.5.1.1 A mission called, kept up, adjusted or checked, or planned fire that arrives."""
         names = tokens(words, "NAME")
@@ -464,7 +488,8 @@ class Reader:
         match words.data:
             case "call":
                 observer = self.own_unit(names[0]).id
-                return self.aimed("call", words, [self.source(word) for word in names[1:]], observer=observer)
+                do = "recon" if tokens(words, "RECON") else "call"
+                return self.aimed(do, words, [self.source(word) for word in names[1:]], observer=observer)
             case "shift":
                 id = one_named(names[0], missions, "mission")
                 firers = [self.source(word) for word in names[1:]] or list(view.missions[id].firers)
@@ -772,13 +797,20 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "primary": ("g1",),
     "advance": ("done", "g1 g2"),
     "reroute": ("go on", "stop", "move f r f"),
+    "counter-battery": ("done", "gb1"),
 }
 """What can be said to the small asks."""
 
 
 def read_answer(data: AdvancedData, view: AdvancedState, ask: Ask, text: str) -> Submission:
     """6.5 to 6.8 The answer to an ask within a turn, when it is put to a person; further lines are the plan."""
-    if ask.kind not in CHOICES:
+    if ask.kind in ("hide", "sneak"):
+        return read_hiding(data, view, ask, text)
+    if ask.kind == "unveil":
+        return read_placing(data, view, ask, text)
+    if ask.kind not in (*CHOICES, *ACTIONS):
+        return read_plainly(ask, text)
+    if ask.kind in ACTIONS:
         return read_action(data, view, ask, text)
     said = lines(text)
     if not said or (len(said) > 1 and ask.kind != "facing"):
@@ -795,6 +827,39 @@ def read_answer(data: AdvancedData, view: AdvancedState, ask: Ask, text: str) ->
     return Submission(found[0])
 
 
+ACTIONS: Final = ("fire", "overwatch", "anti-aircraft", "move", "mission", "flight", "assault", "adjust")
+"""Asks that are answered by lines like those of orders."""
+
+
+def read_hiding(data: AdvancedData, view: AdvancedState, ask: Ask, text: str) -> Submission:
+    """7.2.2, 7.2.2.2 `hide g1 g2 at C4`, `dummy D5`; `h2 sneak C5 C6`, `h1 reveal`."""
+    reader = Reader(data, view, ask)
+    reader.take_all(text)
+    raise_all(reader.refusals)
+    return Submission(hiding_of(ask.kind, reader.plan()))
+
+
+def hiding_of(kind: str, plan: AdvancedPlan) -> dict[str, Any]:
+    """7.2.2, 7.2.2.2 What a plan says about counters, as an answer."""
+    if kind == "hide":
+        said: dict[str, Any] = {"counters": [[hex, list(units)] for hex, units in plan.hide], "dummies": plan.dummies}
+    else:
+        said = {"reveal": plan.reveal, "move": plan.sneak}
+    return {name: value for name, value in said.items() if value}
+
+
+def read_plainly(ask: Ask, text: str) -> Submission:
+    """An ask without words of its own: `default`, or the answer as JSON."""
+    said = " ".join(line.written for line in lines(text))
+    if said.lower() in ("", "default", "done"):
+        return Submission(ask.default)
+    try:
+        return Submission(msgspec.json.decode(said))
+    except msgspec.DecodeError as error:
+        why = Objection(ask.rule, f"say default, or give the answer in JSON: {error}")
+        raise Unreadable(said[:40], [why], ["default"]) from error
+
+
 def chosen(reader: Reader, ask: Ask, words: Words, line: Line) -> Any:
     """What a line means for a small ask."""
     march, angle, names = part(words, "march"), tokens(words, "ANGLE"), tokens(words, "NAME")
@@ -809,6 +874,11 @@ def chosen(reader: Reader, ask: Ask, words: Words, line: Line) -> Any:
             return angle[0].replace("-", "_").replace(" ", "_")
         case "spread" | "advance", "done" | "no":
             return []
+        case "counter-battery", "done" | "no":
+            return None
+        case "counter-battery", "named" if len(names) == 1:
+            batteries = {id: battery.name for id, battery in reader.view.batteries.items()}
+            return one_named(names[0], batteries, "battery")
         case "spread", "named":
             return [unit_named(word, reader.view.vehicles.values(), reader.view).id for word in names]
         case "advance", "named":
@@ -829,7 +899,7 @@ def chosen(reader: Reader, ask: Ask, words: Words, line: Line) -> Any:
 
 def read_action(data: AdvancedData, view: AdvancedState, ask: Ask, text: str) -> Submission:
     """4.4.1, 6.6 `g1 fire b1`, `g4 move E7`, or `done`: the first that can be done now is the answer."""
-    from pbem.titles.panzer.advanced.doctrine import planned  # which uses the words of this module
+    from pbem.titles.panzer.advanced.doctrine import planned  # which builds upon this module
 
     reader = Reader(data, view, ask)
     reader.take_all(text)
@@ -929,6 +999,10 @@ def said_of(kind: str, submission: Submission) -> list[str]:
             return commands_said(submission)
         case "deploy":
             return [placing_said(unit, place) for unit, place in sorted(answer.items())]
+        case "unveil":
+            return [placing_said(unit, place) for unit, place in sorted(answer.items())]
+        case "hide" | "sneak":
+            return hiding_said(answer) or ["done"]
         case "plot":
             return plot_said(answer) or ["done"]
         case "fire" | "overwatch" if answer is not None:
@@ -954,6 +1028,8 @@ def said_of(kind: str, submission: Submission) -> list[str]:
             return [" ".join(answer) or "done"]
         case "facing":
             return [f"{unit} face {facing}" for unit, facing in answer.items()]
+        case kind if kind not in (*CHOICES, *ACTIONS):
+            return [msgspec.json.encode(answer).decode()]
         case "reroute":
             steps = [] if answer is None else answer["steps"]
             return ["go on" if answer is None else f"move {acts_said(steps)}" if steps else "stop"]
@@ -1000,11 +1076,20 @@ def commands_said(submission: Submission) -> list[str]:
     said += [mission_said(call) for call in plan.missions]
     said += [f"{flight_said(plot)}{' late' if plot.aircraft in plan.late else ''}" for plot in plan.flights]
     said += adjustments_said(plan.adjust)
+    said += hiding_said(hiding_of("hide", plan)) + hiding_said(hiding_of("sneak", plan))
     if plan.initiative:
         said.append(f"initiative {plan.initiative}")
     for word, table in (("show", plan.show), ("aspect", plan.aspect)):
         said += [f"{word} {unit} {what}".replace(f" {ALL} ", " ") for unit, what in table.items()]
     return said + order_said(plan, said)
+
+
+def hiding_said(answer: Mapping[str, Any]) -> list[str]:
+    """7.2.2, 7.2.2.2 What is done with hidden unit counters."""
+    said = [f"hide {' '.join(units)} at {hex}" for hex, units in answer.get("counters", ())]
+    said += [f"dummy {' '.join(answer['dummies'])}"] if answer.get("dummies") else []
+    said += [f"{id} reveal" for id in answer.get("reveal", ())]
+    return said + [f"{id} sneak {' '.join(path)}" for id, path in answer.get("move", {}).items()]
 
 
 def order_said(plan: AdvancedPlan, said: Sequence[str]) -> list[str]:
@@ -1093,8 +1178,8 @@ def mission_said(call: Declaration) -> str:
     sheaf = " ".join([SHEAF_WORDS[call.sheaf], *([str(call.direction)] if call.direction else [])]).strip()
     pattern = f" {sheaf}" if sheaf else ""
     match call.do:
-        case "call":
-            return f"{call.observer} call {' '.join(call.firers)} at {call.point}{pattern}{type}"
+        case "call" | "recon":
+            return f"{call.observer} {call.do} {' '.join(call.firers)} at {call.point}{pattern}{type}"
         case "adjust":
             firers = f" with {' '.join(call.firers)}" if call.firers else ""
             return f"{call.mission} adjust {call.point}{pattern} {call.type}{firers}"

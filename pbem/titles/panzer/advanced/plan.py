@@ -68,7 +68,7 @@ class AssaultWish(Part, frozen=True):
 class Declaration(Part, frozen=True):
     """6.5.1.1 What is declared in the Indirect Fire Step, in the words of its answer."""
 
-    do: Literal["call", "adjust", "continue", "check", "arrive"]
+    do: Literal["call", "recon", "adjust", "continue", "check", "arrive"]
     observer: str = ""
     mission: str = ""
     plan: str = ""
@@ -100,6 +100,12 @@ class AdvancedPlan(Part, frozen=True):
     late: list[str] = []
     """6.7 The aircraft that fly in the second air phase."""
     adjust: Adjustments = Adjustments()
+    sneak: dict[str, list[str]] = {}
+    """7.2.2.2 The hexes through which hidden unit counters move."""
+    reveal: list[str] = []
+    hide: list[tuple[str, list[str]]] = []
+    """7.2.3 Hexes, and the units that go under a counter there at the end of the turn."""
+    dummies: list[str] = []
     initiative: Turn | None = None
     show: dict[str, Show] = {}
     aspect: dict[str, Aspect] = {}
@@ -132,6 +138,7 @@ def own_in(plan: AdvancedPlan) -> Iterator[str]:
     yield from (*plan.order.fire, *plan.order.move)
     yield from (unit for wish in plan.move.values() for unit in wish.others)
     yield from (call.observer for call in plan.missions if call.observer)
+    yield from (unit for _, units in plan.hide for unit in units)
 
 
 def enemies_in(plan: AdvancedPlan) -> Iterator[str]:

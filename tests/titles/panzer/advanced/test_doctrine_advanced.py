@@ -233,7 +233,8 @@ def test_4_4_3_2_2_a_counter_is_shown_when_it_matters() -> None:
 
 def test_6_5_2_angles_and_extra_hits() -> None:
     data, view = a_field()
-    angle = Ask("german", "angle", "6.5.2.2", subject="g1", about={"angles": ["front", "front_side"]}, default="front")
+    about = {"angles": ["front", "front_side"]}
+    angle = Ask("german", "angle", "6.5.2.2", subject="g1", about=about, default="front")
     assert said("aspect: stronger", data, view, angle) == ["front"]
     assert said("aspect: rear", data, view, angle) == ["front_side"]
     plan = AdvancedPlan(aspect={"*": "rear"})
@@ -241,6 +242,21 @@ def test_6_5_2_angles_and_extra_hits() -> None:
     spread = Ask("german", "spread", "6.5.2.1", about={"extra": 1, "targets": ["s1", "s2"]}, default=[])
     assert said("spread: best", data, view, spread) == [["s1"]]
     assert said("spread: never", data, view, spread) == [[]]
+
+
+def test_6_5_1_12_fire_that_goes_astray_falls_where_the_enemy_stands_together() -> None:
+    data, view = a_field()
+    view.vehicles["s3"] = a_leg("s3", "G8", "soviet_rifle_squad")
+    ask = Ask("german", "danger", "6.5.1.12", about={"friends": ["s1", "s2", "s3"]}, default="s1")
+    assert said("danger: worst", data, view, ask) == ["s2"]
+
+
+def test_6_5_2_6_1_those_who_bail_out_face_the_enemy() -> None:
+    data, view = a_field()
+    ask = Ask("german", "facing", "6.5.2.6.1", subject="g3", about={"units": {"g3": 5}}, default={"g3": 5})
+    towards = facing_to(view.vehicles["g3"], [place_of(view.vehicles["s2"])])
+    assert said("face: nearest", data, view, ask) == [{"g3": towards}]
+    assert said("face: keep", data, view, ask) == []
 
 
 def test_6_6_1_1_3_advance_after_combat() -> None:
@@ -287,7 +303,7 @@ def test_6_8_what_the_orders_adjust_they_alone_decide() -> None:
 def test_one_mail_a_turn_is_enough_and_every_answer_names_its_clause(scenario: str) -> None:
     """Both sides only hold their standing orders; nothing but the commands waits for a person."""
     match = begin(scenario, "2024", "3")
-    eager = ["missions: call", "aircraft: best", "assault: odds 1", "advance: always", "anti-aircraft: always", *STOCK]
+    eager = ["missions: call", "aircraft: best", "assault: odds 1", "advance: always", "aa: always", *STOCK]
     while match.run.asks and match.run.state.turn <= 1:
         assert {ask.kind for ask in match.run.asks} <= {"plot", "deploy", "commands"}
         answers = {}

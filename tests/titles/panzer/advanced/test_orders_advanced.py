@@ -25,6 +25,7 @@ from pbem.titles.panzer.advanced.close_combat import legal_attacks
 from pbem.titles.panzer.advanced.command_control import commandable
 from pbem.titles.panzer.advanced.commands import WITH, chosen, legal_commands
 from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.doctrine import planned
 from pbem.titles.panzer.advanced.forms import HELP
 from pbem.titles.panzer.advanced.indirect_fire import legal_calls
 from pbem.titles.panzer.advanced.language import parse
@@ -34,7 +35,7 @@ from pbem.titles.panzer.advanced.movement import mode_objections
 from pbem.titles.panzer.advanced.orders import mission_said, moves_said, read_answer, read_orders, restate
 from pbem.titles.panzer.advanced.plan import Declaration, MarchWish, read_plan
 from pbem.titles.panzer.advanced.prospects import as_ordered
-from pbem.titles.panzer.advanced.state import AdvancedState, Mission, Unit
+from pbem.titles.panzer.advanced.state import AdvancedState, HiddenCounter, Mission, Unit
 from pbem.titles.panzer.language import lines
 from pbem.titles.panzer.state import Command
 
@@ -346,6 +347,7 @@ def test_every_form_is_a_legal_answer_and_every_answer_can_be_written_and_read(s
         (Ask("german", "primary", "6.6.1.2.3", about={"units": ["g3", "g6"]}, default="g3"), ["g6"]),
         (Ask("german", "advance", "6.6.1.1.3", about={"units": ["g3"], "hex": "G8"}, default=[]), [[], ["g3"]]),
         (Ask("german", "air-attack", "6.7.3", default=True), [True, False]),
+        (Ask("german", "counter-battery", "7.28.1", about={"targets": ["gb1"]}, default="gb1"), ["gb1", None]),
         (Ask("german", "show", "4.4.3.2.2", subject="g1", default=False), [False, True]),
         (Ask("german", "initiative", "6.3.1", default="first"), ["first", "second"]),
     ],
@@ -357,6 +359,38 @@ def test_small_asks_are_answered_in_a_word(ask: Ask, answers: list[Any]) -> None
         assert read_answer(*a_field(), ask, said).answer == answer
     with pytest.raises(Unreadable):
         read_answer(*a_field(), ask, "g1 hold")
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer", "said"),
+    [
+        ("hide", {"counters": [["C3", ["g1", "g2"]]], "dummies": ["D5", "D6"]}, ["hide g1 g2 at C3", "dummy D5 D6"]),
+        ("hide", {}, ["done"]),
+        ("sneak", {"reveal": ["h1"], "move": {"h2": ["C5", "C6"]}}, ["h1 reveal", "h2 sneak C5 C6"]),
+        ("unveil", {"g1": ["C4", 3]}, ["g1 C4 face 3"]),
+        ("something-new", {"g1": [1, 2]}, ['{"g1":[1,2]}']),
+    ],
+)
+def test_7_2_hidden_counters_have_words_and_asks_without_words_are_answered_all_the_same(
+    kind: str, answer: Any, said: list[str]
+) -> None:
+    counters = {id: HiddenCounter(id=id, side="german", hex=parse_hex("C3")) for id in ("h1", "h2")}
+    ask = Ask("german", kind, "7.2")
+    assert restate(kind, Submission(answer)).splitlines() == said
+    assert read_answer(*a_field(hidden_counters=counters), ask, "\n".join(said)).answer == answer
+
+
+def test_7_2_2_2_counters_sneak_as_the_orders_of_the_turn_say() -> None:
+    counters = {"h2": HiddenCounter(id="h2", side="german", hex=parse_hex("C4"))}
+    orders = read("h2 sneak C5 C6\nhide g3 at F8", hidden_counters=counters)
+    data, view = a_field(hidden_counters=counters)
+    asks = [ask_of("german", kind) for kind in ("sneak", "hide")]
+    replies = [reply for ask in asks for reply in planned(data, view, ask, read_plan(orders.plan))]
+    assert [reply.answer for reply in replies] == [
+        {"move": {"h2": ["C5", "C6"]}}, {"counters": [["F8", ["g3"]]]},
+    ]  # fmt: skip
+    restated = restate("commands", orders)
+    assert read(restated, hidden_counters=counters) == orders
 
 
 def test_any_text_is_read_or_refused() -> None:
