@@ -30,6 +30,7 @@ from pbem.titles.panzer.advanced.artillery_options import recover_batteries
 from pbem.titles.panzer.advanced.bogging import free_bogged
 from pbem.titles.panzer.advanced.command_control import commandable
 from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.dischargers import fade
 from pbem.titles.panzer.advanced.effects import eliminate, leave_position
 from pbem.titles.panzer.advanced.hidden_orders import hide_again
 from pbem.titles.panzer.advanced.morale import recover_morale
@@ -346,6 +347,7 @@ def adjust_counters(table: Table[AdvancedState]) -> None:
     for unit in state.vehicles.values():
         unit.under_fire = False
         unit.flags = tuple(FADING.get(flag, flag) for flag in unit.flags)
+        fade(unit)                                                     # 7.9
     for aircraft in state.aircraft.values():
         if aircraft.suppression is Marker.ON:
             aircraft.suppression = Marker.OFF

@@ -40,6 +40,7 @@ from pbem.titles.panzer.advanced.damage_detail import (
     varied,
 )
 from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.dischargers import smoked
 from pbem.titles.panzer.advanced.effects import brew_up, damage_vehicle, give_up_positions, hit_track, knock_out
 from pbem.titles.panzer.advanced.gp_fire import resolve_gp
 from pbem.titles.panzer.advanced.gp_modifiers import GpAttack, counter_of, is_known_to_move
@@ -319,7 +320,7 @@ def turret_turned(shot: ApShot) -> int:
 
 @condition("7.9")
 def dischargers(shot: ApShot) -> int:
-    return is_flagged(shot.firer, "dischargers") or is_flagged(shot.target, "dischargers")
+    return smoked(shot.view, shot.firer, shot.target)
 
 
 @condition("7.23.1")

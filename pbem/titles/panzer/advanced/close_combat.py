@@ -33,11 +33,13 @@ from pbem.titles.panzer.advanced.close_assault import Fight, close_assault, has_
 from pbem.titles.panzer.advanced.command_control import reveal
 from pbem.titles.panzer.advanced.damage_detail import leak_of_fuel
 from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.demolition import demolition
 from pbem.titles.panzer.advanced.effects import leave_position
 from pbem.titles.panzer.advanced.gp_fire import show_moving
 from pbem.titles.panzer.advanced.gp_modifiers import counter_of, is_broken, is_hesitating
 from pbem.titles.panzer.advanced.ground import ground_of, movement_of
 from pbem.titles.panzer.advanced.hand_to_hand import hand_to_hand, name_primary
+from pbem.titles.panzer.advanced.minefield_combat import enter_mines
 from pbem.titles.panzer.advanced.overwatch import overwatch_window
 from pbem.titles.panzer.advanced.sequence import go_on
 from pbem.titles.panzer.advanced.shared_moves import same_target_objections
@@ -91,6 +93,7 @@ def close_combat_step(table: Table[AdvancedState], side: str, engaged: Sequence[
     if any(unit.kind == "leg" and unit.dismounted for unit in state.of(side)):
         declaration = yield Ask(side, "assault", "6.6.1", about={"engaged": list(engaged)})
     if declaration is None:
+        yield from demolition(table, side)                             # 7.19
         settle(state)
         go_on(table)
         return
@@ -248,6 +251,7 @@ def advance_to_attack(table: Table[AdvancedState], unit: Unit, hex: Hex, target:
     mark_move(unit)
     inputs = {"unit": unit.id, "from": hex_name(start), "cost": unit.spent}
     table.find(paragraph(table.data, target, "advancing-attack"), inputs=inputs, result=hex_name(hex))
+    yield from enter_mines(table, unit)                                                        # 7.31.2
     yield from barrage_attacks(table, unit)                                                    # 6.6.6
     if unit.alive:
         table.find(paragraph(table.data, target, "overwatch"), inputs={"unit": unit.id}, result="window")

@@ -35,6 +35,7 @@ from pbem.titles.panzer.advanced.command_control import (
     in_command_range,
 )
 from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.dischargers import dischargers_step
 from pbem.titles.panzer.advanced.gp_fire import smoke_objections, throws_smoke
 from pbem.titles.panzer.advanced.morale import prepare_cohesion
 from pbem.titles.panzer.advanced.radios import platoon_objections, silent_platoons
@@ -65,6 +66,7 @@ def place_commands(table: Table[AdvancedState]) -> Step:
     """6.2 Available commands are counted; then both sides place their counters, sealed from each other."""
     state = table.state
     state.phase = "command"
+    yield from dischargers_step(table)                                                                    # 7.9
     prepare_cohesion(table)                                                                               # 7.1.1
     determine_available_commands(table)                                                                   # 6.2.1
     sides = [side for side in state.sides if commandable(state, side)]

@@ -21,6 +21,7 @@ import msgspec
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, distance
 from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.dischargers import smoked
 from pbem.titles.panzer.advanced.state import AdvancedState, AircraftState, Battery, Marker, Unit
 from pbem.titles.panzer.advanced.terrain import (
     cover_of,
@@ -432,7 +433,7 @@ def unit_grade(case: Case) -> int:
 
 @condition("7.9")
 def dischargers(case: Case) -> int:
-    return sum("dischargers" in unit.flags for unit in (case.firer, case.unit) if unit is not None)
+    return smoked(case.state, case.firer, case.unit)
 
 
 @condition("7.23.1")

@@ -32,6 +32,7 @@ def initiative_phase(table: Table[AdvancedState]) -> Step:
     if table.data.scenario.initiative_winner == "chooses":
         choice = yield Ask(winner, "initiative", "6.3.1", default="first")
     state.first = winner if choice == "first" else state.enemy(winner)
+    state.previous_first = state.first
     determined = Finding("6.3.1", inputs={"winner": winner, "choice": choice}, result=winner, children=tuple(rolls))
     order = [determined, order_of_players(state), order_of_steps(state)]
     table.find("6.3", inputs={"turn": state.turn}, result=state.first, children=order)

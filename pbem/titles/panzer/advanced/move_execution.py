@@ -32,6 +32,7 @@ from pbem.titles.panzer.advanced.close_combat import dismount_attack
 from pbem.titles.panzer.advanced.command_control import reveal
 from pbem.titles.panzer.advanced.damage_detail import comes_up
 from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.dischargers import blow_away
 from pbem.titles.panzer.advanced.effects import lose_hull_down, suppress
 from pbem.titles.panzer.advanced.hidden_units import look_around
 from pbem.titles.panzer.advanced.march import (
@@ -47,6 +48,7 @@ from pbem.titles.panzer.advanced.march import (
     step_finding,
     take,
 )
+from pbem.titles.panzer.advanced.minefield_combat import enter_mines, land_on_mines, start_in_mines
 from pbem.titles.panzer.advanced.movement_leg import (
     crawls,
     quickmarch_roll,
@@ -94,6 +96,7 @@ def move_unit(table: Table[AdvancedState], id: str, mode: MoveMode, steps: Seque
     rest = tuple(steps)
     if unit.alive and not unit.crawling:                               # a reinforcement is nowhere yet
         march, rest = yield from react(table, unit, march, rest)
+    march, rest = yield from leave_mines(table, unit, march, rest)
     announced = False
     while rest and is_going_on(unit, march):
         if is_attempt(unit, march, rest[0]) and not announced:         # 6.6.3: fired at where it was before
@@ -108,6 +111,13 @@ def move_unit(table: Table[AdvancedState], id: str, mode: MoveMode, steps: Seque
             silent = unit.crawling or step.split(":")[0] in SILENT or march.over == "7.29"
             march, rest = yield from after_step(table, unit, march, rest, silent, asked)
     end_move(table, unit, march)
+
+
+def leave_mines(table: Table[AdvancedState], unit: Unit, march: March, rest: tuple[str, ...]) -> Step:
+    """7.31.2 A move that begins in a minefield; its owner may think again after the attack."""
+    if not rest or not unit.alive or not (yield from start_in_mines(table, unit, rest, quick=march.gait == "quick")):
+        return march, rest
+    return (yield from go_on_with(table, unit, march, rest, True))
 
 
 def is_going_on(unit: Unit, march: March) -> bool:
@@ -249,6 +259,8 @@ def place(table: Table[AdvancedState], unit: Unit, march: March) -> list[Finding
     state = table.state
     moved = unit.hex != march.hex
     comes_up(table.data, state, unit, march.hex)                       # 7.13.1
+    if moved or unit.facing != march.facing or unit.inside is not march.inside:
+        blow_away(unit)                                                # 7.9
     found: list[Finding | None] = [leave_position(state, unit)] if moved and unit.position else []
     unit.hex, unit.facing, unit.inside, unit.status = march.hex, march.facing, march.inside, Status.ON_MAP
     if march.exit:
@@ -280,6 +292,7 @@ def leave_map(unit: Unit, edge: str) -> None:
 def enter_barrage(table: Table[AdvancedState], unit: Unit, before: March, after: March) -> Step:
     """6.6.6 Whoever comes to a new hex of a barrage is attacked at once."""
     if unit.alive and after.entered > before.entered:
+        yield from enter_mines(table, unit, quick=after.gait == "quick")                       # 7.31.2
         yield from barrage_attacks(table, unit)
 
 
@@ -443,6 +456,7 @@ def handle_passenger(table: Table[AdvancedState], carrier: Unit, word: str, part
         gun = set_down_gun(table.data, table.state, carrier, int(parts[0]) if parts else carrier.facing)
         inputs = {"truck": carrier.id, "gun": gun.id, "hex": hex_name(place_of(carrier))}
         table.find("5.2.1", inputs=inputs, result="unloaded")
+        land_on_mines(table, gun)                                      # 7.31.2
         return
     unit = table.state.vehicles[parts[0]]
     if word == "mount":
@@ -490,10 +504,11 @@ def let_off(table: Table[AdvancedState], carrier: Unit, unit: Unit, parts: list[
     facing = int(parts[2]) if len(parts) > 2 else carrier.facing
     rule = "6.6.7.1.1/passengers-dismounting"
     table.findings.append(get_off(table.data, table.state, unit, hex, facing, rule))
+    land_on_mines(table, unit)                                         # 7.31.2
     if hex != origin:
         yield from barrage_attacks(table, unit)
         leave_off(table.state, unit)
-    if len(parts) > 3:
+    if len(parts) > 3 and unit.alive:
         yield from dismount_attack(table, unit, table.state.vehicles[parts[3]])
     if hex != origin:
         morale.move_over(table, unit)                                  # 7.1.2
@@ -504,6 +519,7 @@ def jump_off(table: Table[AdvancedState], unit: Unit, hex: Hex, facing: int) -> 
     found = get_off(table.data, table.state, unit, hex, facing, "6.6.7.1.2")
     shock = suppress(table.state, unit, "6.6.7.1.2")
     table.findings.append(msgspec.structs.replace(found, children=(*found.children, shock)))
+    land_on_mines(table, unit)                                         # 7.31.2
 
 
 # --- the end of a move -----------------------------------------------------------------------------------------

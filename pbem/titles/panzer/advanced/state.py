@@ -339,6 +339,8 @@ class AdvancedState(PanzerState, kw_only=True):
     """5.0 Everything of the basic state, with units of all kinds, and what the advanced game adds."""
 
     vehicles: dict[str, Unit]  # type: ignore[assignment]  # every unit is a vehicle to the basic rules
+    previous_first: str = ""
+    """7.9 The First Player of the last turn."""
     stage: int = 0
     """6.0 Where in the sequence of play the turn is (`sequence`)."""
     features: dict[str, Feature] = msgspec.field(default_factory=dict)

@@ -38,6 +38,7 @@ from pbem.titles.panzer.advanced.close_combat import (
 from pbem.titles.panzer.advanced.commands import check_commands, command_options, place_commands
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import check_fire, fire_options
+from pbem.titles.panzer.advanced.demolition import check_demolish, demolish_options
 from pbem.titles.panzer.advanced.deployment import (
     check_deploy,
     check_plot,
@@ -48,6 +49,7 @@ from pbem.titles.panzer.advanced.deployment import (
     plot_step,
 )
 from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
+from pbem.titles.panzer.advanced.dischargers import check_dischargers, discharger_options
 from pbem.titles.panzer.advanced.flaws import flaws, invariants
 from pbem.titles.panzer.advanced.hand_to_hand import check_primary, primary_options
 from pbem.titles.panzer.advanced.hidden_orders import (
@@ -66,6 +68,7 @@ from pbem.titles.panzer.advanced.indirect_fire import (
     mission_options,
 )
 from pbem.titles.panzer.advanced.initiative import initiative_phase
+from pbem.titles.panzer.advanced.limited_spotting import check_keep, keep_options
 from pbem.titles.panzer.advanced.movement import (
     check_move,
     check_reroute,
@@ -118,6 +121,8 @@ OPTIONS: Final[Mapping[str, Options]] = {
     "mission": mission_options,
     "danger": danger_options,
     "counter-battery": counter_battery_options,
+    "dischargers": discharger_options,
+    "demolish": demolish_options,
     "fire": fire_options,
     "overwatch": overwatch_options,
     "show": lambda data, view, ask: show_options(view, ask),
@@ -131,6 +136,7 @@ OPTIONS: Final[Mapping[str, Options]] = {
     "reroute": reroute_options,
     "adjust": adjust_options,
     "hide": hide_options,
+    "keep": keep_options,
     "unveil": unveil_options,
     "sneak": sneak_options,
 }
@@ -147,6 +153,8 @@ CHECKS: Final[Mapping[str, Check]] = {
     "mission": check_mission,
     "danger": check_danger,
     "counter-battery": check_counter_battery,
+    "dischargers": check_dischargers,
+    "demolish": check_demolish,
     "fire": check_fire,
     "overwatch": check_overwatch,
     "show": lambda data, view, ask, answer: check_show(view, ask, answer),
@@ -160,6 +168,7 @@ CHECKS: Final[Mapping[str, Check]] = {
     "reroute": check_reroute,
     "adjust": check_adjust,
     "hide": check_hide,
+    "keep": check_keep,
     "unveil": check_unveil,
     "sneak": check_sneak,
 }

@@ -1,0 +1,168 @@
+"""7.19 Engineers against terrain: blocks, wire, positions, mines and bridges, in the manner of a close assault.
+
+    7.19     demolition: the ask `demolish`, demolition_objections, resolve_demolition
+    answers  check_demolish, demolish_options
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+
+from pbem.engine.asks import Answer, Ask, Step
+from pbem.engine.findings import Finding
+from pbem.engine.hexes import distance, hex_name
+from pbem.engine.refusals import Illegal, Objection, Unreadable
+from pbem.engine.table import Table
+from pbem.titles.panzer.advanced.close_assault import has_flamethrower, size_of
+from pbem.titles.panzer.advanced.command_control import reveal
+from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.effects import destroy_feature
+from pbem.titles.panzer.advanced.gp_fire import Ground, table_roll, vulnerable_terrain
+from pbem.titles.panzer.advanced.gp_modifiers import is_broken, is_hesitating
+from pbem.titles.panzer.advanced.state import AdvancedState, Unit
+from pbem.titles.panzer.advanced.terrain import board_now, place_of
+from pbem.titles.panzer.advanced.units import is_engineer
+from pbem.titles.panzer.advanced_charts import AdvancedModifier
+from pbem.titles.panzer.direct_fire import close_to
+from pbem.titles.panzer.state import Command, Spot
+
+MINES: Final = "mines"
+
+
+class _Demolish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    feature: str
+    attackers: tuple[str, ...]
+
+
+def engineers(data: AdvancedData, view: AdvancedState, side: str) -> list[Unit]:
+    """7.19 Those of a side that may attack terrain now."""
+    return [unit for unit in view.of(side) if not any(engineer_objections(data, unit))]
+
+
+def engineer_objections(data: AdvancedData, unit: Unit) -> Iterator[Objection]:
+    """7.19, 6.6.1.1 Steady dismounted engineers with a Move command that have not fought."""
+    if not is_engineer(unit) and not (unit.kind == "leg" and data.leg(unit).engineer and not unit.aboard):
+        yield Objection("7.19", "only dismounted engineers attack terrain")
+    if unit.command is not Command.MOVE:
+        yield Objection("7.19", "it needs a Move command")
+    if unit.suppressed or is_hesitating(unit) or is_broken(unit):
+        yield Objection("7.19", "it is suppressed, hesitates or is broken")
+    if unit.assaulted or unit.moved:
+        yield Objection("7.19", "it has attacked already")
+
+
+def grounds(data: AdvancedData, view: AdvancedState, unit: Unit) -> dict[str, Ground]:
+    """7.19 The counters in or next to its hex that can be destroyed; never buildings, and only mines it knows of."""
+    found: dict[str, Ground] = {}
+    for feature in view.features.values():
+        if distance(feature.hex, place_of(unit)) <= 1:
+            for ground in vulnerable_terrain(data, view, feature.hex):
+                if ground.feature is not None and ground.feature.id == feature.id:
+                    found[feature.id] = ground
+    return found
+
+
+def demolition_objections(
+    data: AdvancedData, view: AdvancedState, side: str, feature: str, attackers: tuple[str, ...]
+) -> Iterator[Objection]:
+    """7.19 Everything that keeps these engineers from this attack; all of them come from one hex."""
+    if not attackers:
+        yield Objection("7.19", "nobody attacks")
+    for id in attackers:
+        unit = view.vehicles.get(id)
+        if unit is None or unit.side != side or not unit.alive:
+            yield Objection("7.19", f"{id} is no unit of yours on the map")
+            continue
+        yield from engineer_objections(data, unit)
+        if feature not in grounds(data, view, unit):
+            yield Objection("7.19", f"{id} is not next to terrain that can be destroyed and bears this name")
+    hexes = {view.vehicles[id].hex for id in attackers if id in view.vehicles}
+    if len(hexes) > 1 or len(set(attackers)) < len(attackers):
+        yield Objection("7.19", "engineers of one hex attack together, each once")
+
+
+def demolition(table: Table[AdvancedState], side: str) -> Step:
+    """7.19 One attack after another, until the player is done."""
+    data, state = table.data, table.state
+    while data.plays("engineers_and_terrain"):
+        ready = [unit for unit in engineers(data, state, side) if grounds(data, state, unit)]
+        if not ready:
+            return
+        answer = yield Ask(side, "demolish", "7.19")
+        if answer is None:
+            return
+        resolve_demolition(table, answer["feature"], [state.vehicles[id] for id in answer["attackers"]])
+
+
+def resolve_demolition(table: Table[AdvancedState], feature: str, units: list[Unit]) -> None:
+    """7.19 Two effective results in succession destroy it; of mines one is enough."""
+    data, state = table.data, table.state
+    ground = grounds(data, state, units[0])[feature]
+    for unit in units:
+        reveal(state, unit)
+        unit.assaulted, unit.pending = True, Spot.MOVE
+    primary = units[0]
+    factor = data.advanced.number(f"close_assault_{size_of(data, primary)}")
+    modifiers = modifiers_of(data, state, ground, units)
+    mines = ground.type == MINES
+    children: list[Finding] = []
+    result = "none"
+    for _ in range(1 if mines else 2):
+        roll = table_roll(table, "7.19", factor, ground.defence, modifiers, feature)
+        children.append(roll.finding)
+        if roll.result != "effective":
+            break
+    else:
+        assert ground.feature is not None
+        children.append(destroy_feature(table, ground.feature))
+        result = "destroyed"
+    inputs = {"engineers": [unit.id for unit in units], "terrain": ground.type, "hex": hex_name(ground.hex)}
+    rule = "7.31.3.3" if mines else "7.19"
+    table.find(rule, inputs=inputs, result=result, children=children)
+
+
+def modifiers_of(data: AdvancedData, state: AdvancedState, ground: Ground, units: list[Unit]) -> Finding:
+    """7.19 Uphill, more attackers, a flamethrower and the grade of the first."""
+    primary, others = units[0], units[1:]
+    board = board_now(data, state)
+    times = {
+        "uphill": int(board.ground(ground.hex) > board.ground(place_of(primary))),
+        "more_sections": sum(size_of(data, unit) == "section" for unit in others),
+        "more_half_squads": sum(size_of(data, unit) == "half_squad" for unit in others),
+        "more_squads": sum(size_of(data, unit) == "squad" for unit in others),
+        "flamethrower": int(any(has_flamethrower(data, unit) for unit in units)),
+        "unit_grade": data.advanced.grades[primary.grade].close_combat.value,
+    }
+    rows: list[tuple[AdvancedModifier, int]] = [
+        (row, times[row.when]) for row in data.advanced.modifiers["close_assault"] if times.get(row.when)
+    ]
+    told = tuple(
+        {"when": row.when, "text": row.text, "value": row.value * count, "rule": "7.19"} for row, count in rows
+    )
+    return Finding("7.19", modifiers=told, result=sum(row.value * count for row, count in rows))
+
+
+def check_demolish(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+    """7.19 The attack as it will be made, or a refusal; None: no more."""
+    if answer is None:
+        return None
+    try:
+        read = msgspec.convert(answer, _Demolish)
+    except msgspec.ValidationError as error:
+        why = Objection("7.19", f"an attack on terrain: {error}")
+        raise Unreadable("demolish", [why], ['{"feature": "f1", "attackers": ["g4"]}']) from error
+    if found := list(demolition_objections(data, view, ask.seat, read.feature, read.attackers)):
+        raise Illegal(read.feature, found, close_to(read.feature, list(view.features)))
+    plain: dict[str, Any] = {"feature": read.feature, "attackers": list(read.attackers)}
+    return plain
+
+
+def demolish_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+    """7.19 None, then each engineer alone at everything within reach."""
+    yield None
+    for unit in engineers(data, view, ask.seat):
+        for feature in grounds(data, view, unit):
+            yield {"feature": feature, "attackers": [unit.id]}

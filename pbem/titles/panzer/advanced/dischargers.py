@@ -1,0 +1,109 @@
+"""7.9 Smoke dischargers: a cloud around one vehicle, for one turn.
+
+    7.9      dischargers_step: the ask `dischargers`, the First Player of the last turn before the other
+             smoked: how many clouds lie between two units; blow_away: it moves; fade
+    answers  check_dischargers, discharger_options
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from pbem.engine.asks import Answer, Ask, Step
+from pbem.engine.refusals import Illegal, Objection, Unreadable
+from pbem.engine.table import Table
+from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.state import AdvancedState, Unit
+from pbem.titles.panzer.direct_fire import close_to
+
+SMOKED: Final = "dischargers"
+"""The flag of a vehicle in its own smoke."""
+SPENT: Final = "discharged"
+"""The flag of one whose dischargers are empty until the end of the next turn."""
+
+
+def limit_of(data: AdvancedData, unit: Unit) -> int:
+    """5.16.2 The number behind the letter D on its card; 0 without dischargers."""
+    if unit.kind != "vehicle":
+        return 0
+    return max((mount.limits.get("D", 0) for mount in data.vehicle(unit).mounts), default=0)
+
+
+def objections(data: AdvancedData, unit: Unit) -> Iterator[Objection]:
+    """7.9 What keeps a vehicle from firing its dischargers."""
+    if not limit_of(data, unit):
+        yield Objection("7.9", "it has no smoke dischargers")
+    if SPENT in unit.flags or SMOKED in unit.flags:
+        yield Objection("7.9", "its dischargers are empty for this turn")
+    if not unit.alive or unit.bailed_out:
+        yield Objection("7.9", "nobody is there to fire them")
+
+
+def able(data: AdvancedData, view: AdvancedState, side: str) -> list[str]:
+    """7.9 The vehicles of a side that could fire their dischargers."""
+    return [unit.id for unit in view.of(side) if not any(objections(data, unit))]
+
+
+def dischargers_step(table: Table[AdvancedState]) -> Step:
+    """7.9 Before commands are given: the First Player of the last turn fires all his, then the other."""
+    state: AdvancedState = table.state
+    if not table.data.plays("smoke_dischargers"):
+        return
+    before = state.previous_first or state.sides[0]
+    for side in (before, state.enemy(before)):
+        if units := able(table.data, state, side):
+            chosen = yield Ask(side, "dischargers", "7.9", about={"units": units}, default=[])
+            for id in chosen:
+                fire_dischargers(table, state.vehicles[id])
+
+
+def fire_dischargers(table: Table[AdvancedState], unit: Unit) -> None:
+    """7.9 A roll of 10 up to the limit makes smoke; a failure costs nothing but this turn's attempt."""
+    limit = limit_of(table.data, unit)
+    die = table.roll(10, "7.9", unit.id)
+    if die <= limit:
+        unit.flags = (*unit.flags, SMOKED)
+    result = "smoke" if die <= limit else "no-smoke"
+    table.find("7.9", inputs={"unit": unit.id, "limit": limit}, dice=(die,), result=result)
+
+
+def smoked(state: AdvancedState, *units: Unit | None) -> int:
+    """7.9 How many of these are in their own smoke; passengers are in their carrier's."""
+    carriers = (state.vehicles[unit.aboard] if unit.aboard else unit for unit in units if unit is not None)
+    return sum(SMOKED in carrier.flags for carrier in carriers)
+
+
+def blow_away(unit: Unit) -> None:
+    """7.9 It moves to another hex or within its own: the smoke stays behind."""
+    if SMOKED in unit.flags:
+        unit.flags = (*(flag for flag in unit.flags if flag != SMOKED), SPENT)
+
+
+def fade(unit: Unit) -> None:
+    """7.9, 6.8.4 Empty dischargers are filled at the end of the next turn; this turn's smoke is gone."""
+    kept = tuple(flag for flag in unit.flags if flag not in (SMOKED, SPENT))
+    unit.flags = (*kept, SPENT) if SMOKED in unit.flags else kept
+
+
+def discharger_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+    """7.9 None, each alone, all."""
+    units = ask.about["units"]
+    yield []
+    yield from ([unit] for unit in units)
+    if len(units) > 1:
+        yield list(units)
+
+
+def check_dischargers(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+    """7.9 Vehicles that may fire their dischargers, each once."""
+    if not isinstance(answer, list) or not all(isinstance(unit, str) for unit in answer):
+        raise Unreadable("dischargers", [Objection("7.9", "name the vehicles")], ['["g1"]'])
+    for unit in answer:
+        if unit not in ask.about["units"]:
+            own = view.vehicles.get(unit)
+            known = own is not None and own.side == ask.seat
+            found = list(objections(data, own)) if known and own else []
+            why = found or [Objection("7.9", "it is no vehicle of yours with dischargers")]
+            raise Illegal(unit, why, close_to(unit, ask.about["units"]))
+    return sorted(set(answer))

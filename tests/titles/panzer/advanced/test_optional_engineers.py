@@ -1,0 +1,141 @@
+"""7.9 Smoke dischargers; 7.19 engineers against terrain."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from coverage_of_rules import assert_rule, every
+from titles.panzer.advanced.builders import a_leg, a_tank, an_advanced_table
+from titles.panzer.builders import run_step
+
+from pbem.engine.asks import Ask
+from pbem.engine.hexes import parse_hex
+from pbem.engine.refusals import Illegal, Refusal
+from pbem.titles.panzer.advanced.ap_fire import an_ap_shot
+from pbem.titles.panzer.advanced.demolition import check_demolish, demolish_options, demolition
+from pbem.titles.panzer.advanced.dischargers import (
+    SMOKED,
+    SPENT,
+    blow_away,
+    check_dischargers,
+    discharger_options,
+    dischargers_step,
+    fade,
+)
+from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.advanced.state import Feature, Marker, Unit
+from pbem.titles.panzer.advanced.weapons import weapons_of
+from pbem.titles.panzer.state import Command
+
+old = ("2016",)
+"""The book that has the text of chapter 7."""
+
+
+def a_table(*units: Unit, rules: tuple[str, ...] = (), dice: Any = (), edition: Any = "2016", **more: Any) -> Any:
+    scenario = {"rules": (*ADVANCED_RULES, *rules)}
+    return an_advanced_table(*units, dice=dice, edition=edition, scenario=scenario, **more)
+
+
+# --- 7.9 ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("7.9", editions=old)
+def test_7_9_a_vehicle_hides_in_its_own_smoke() -> None:
+    tank, enemy = a_tank("g1", "C3", "pz3m"), a_tank("s1", "C6", "t34_76")
+    table = a_table(tank, enemy, rules=("smoke_dischargers",), dice=[6])
+    played = run_step(table, dischargers_step(table), {"dischargers": [["g1"]]})
+    assert_rule(played.findings, "7.9", inputs={"unit": "g1", "limit": 6}, dice=(6,), result="smoke")
+    assert SMOKED in tank.flags
+    for firer, target in ((tank, enemy), (enemy, tank)):
+        shot = an_ap_shot(table.data, table.state, firer, weapons_of(table.data, firer)[0], "ap", target)
+        assert ("dischargers", -3) in [(row.when, row.value * times) for row, times in shot.modifiers]
+    fade(tank)
+    assert tank.flags == (SPENT,)
+    with pytest.raises(Illegal) as caught:
+        ask = Ask("german", "dischargers", "7.9", about={"units": []})
+        check_dischargers(table.data, table.state, ask, ["g1"])
+    assert_rule(caught.value, "7.9")
+    fade(tank)
+    assert tank.flags == ()
+
+
+def test_7_9_a_failure_costs_nothing_and_moving_leaves_the_smoke_behind() -> None:
+    tank = a_tank("g1", "C3", "pz3m")
+    table = a_table(tank, rules=("smoke_dischargers",), dice=[7])
+    run_step(table, dischargers_step(table), {"dischargers": [["g1"]]})
+    assert_rule(table.findings, "7.9", result="no-smoke")
+    assert tank.flags == ()
+    tank.flags = (SMOKED,)
+    blow_away(tank)
+    assert tank.flags == (SPENT,)
+
+
+def test_7_9_the_first_player_of_the_last_turn_comes_first() -> None:
+    tanks = a_tank("g1", "C3", "pz3m"), a_tank("g2", "C4", "pz3m"), a_tank("s1", "C6", "pz3m", side="soviet")
+    table = a_table(*tanks, rules=("smoke_dischargers",), previous_first="soviet")
+    played = run_step(table, dischargers_step(table))
+    assert [ask.seat for ask in played.asks] == ["soviet", "german"]
+    assert run_step(a_table(*tanks), dischargers_step(a_table(*tanks))).asks == []
+    ask = played.asks[1]
+    for option in discharger_options(table.data, table.state, ask):
+        assert check_dischargers(table.data, table.state, ask, option) == option
+
+
+# --- 7.19 ---------------------------------------------------------------------------------------------------------
+
+
+def pioneers(**more: Any) -> Unit:
+    return a_leg("g1", "C3", "german_pioneer_squad", **{"command": Command.MOVE, **more})
+
+
+def a_block(type: str = "block", hex: str = "C4", **more: Any) -> dict[str, Feature]:
+    return {"f1": Feature(id="f1", type=type, hex=parse_hex(hex), defence=2, known=("german", "soviet"), **more)}
+
+
+@pytest.mark.rule("7.19", editions=old)
+def test_7_19_two_effective_results_destroy_terrain() -> None:
+    for dice, result in (([99, 99], "destroyed"), ([99, 1], "none"), ([1], "none")):
+        table = a_table(pioneers(), rules=("engineers_and_terrain",), dice=dice, features=a_block())
+        played = run_step(table, demolition(table, "german"), {"demolish": [{"feature": "f1", "attackers": ["g1"]}]})
+        assert_rule(played.findings, "7.19", inputs={"engineers": ["g1"], "terrain": "block"}, result=result)
+        assert ("f1" in table.state.features) == (result == "none")
+        unit = table.state.vehicles["g1"]
+        assert unit.assaulted and unit.revealed
+    assert_rule(played.findings, "7.19", inputs={"factor": 8})
+
+
+def test_7_19_who_may_attack_what() -> None:
+    ask = Ask("german", "demolish", "7.19")
+
+    def refused(unit: Unit, feature: str = "f1", **features: Any) -> Refusal:
+        table = a_table(unit, rules=("engineers_and_terrain",), features=features.get("features", a_block()))
+        with pytest.raises(Refusal) as caught:
+            check_demolish(table.data, table.state, ask, {"feature": feature, "attackers": ["g1"]})
+        return caught.value
+
+    for unit in (
+        pioneers(command=Command.FIRE),
+        pioneers(suppression=Marker.OFF),
+        pioneers(assaulted=True),
+        a_leg("g1", "C3", "german_rifle_squad", command=Command.MOVE),
+    ):
+        assert_rule(refused(unit), "7.19")
+    assert_rule(refused(pioneers(), features=a_block(hex="C9")), "7.19")
+    assert_rule(refused(pioneers(), "f2"), "7.19")
+    table = a_table(pioneers(), rules=("engineers_and_terrain",), features=a_block())
+    options = list(demolish_options(table.data, table.state, ask))
+    assert options == [None, {"feature": "f1", "attackers": ["g1"]}]
+    for option in options:
+        assert check_demolish(table.data, table.state, ask, option) == option
+    assert run_step(a_table(pioneers(), features=a_block()), demolition(a_table(pioneers()), "german")).asks == []
+
+
+def test_7_19_more_attackers_and_grades_count() -> None:
+    first, second = pioneers(grade="veteran"), a_leg("g2", "C3", "german_pioneer_squad", command=Command.MOVE)
+    table = a_table(first, second, rules=("engineers_and_terrain",), dice=[1], features=a_block())
+    order = {"feature": "f1", "attackers": ["g1", "g2"]}
+    played = run_step(table, demolition(table, "german"), {"demolish": [order]})
+    shown = [row for finding in every(played.findings) for row in getattr(finding, "modifiers", ())]
+    rows = {row["when"]: row["value"] for row in shown}
+    assert rows == {"more_squads": 20, "unit_grade": 10}
