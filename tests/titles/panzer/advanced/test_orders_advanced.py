@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from importlib import resources
 from itertools import islice
 from typing import Any
 
@@ -25,7 +27,7 @@ from pbem.titles.panzer.advanced.close_combat import legal_attacks
 from pbem.titles.panzer.advanced.command_control import commandable
 from pbem.titles.panzer.advanced.commands import WITH, chosen, legal_commands
 from pbem.titles.panzer.advanced.data_set import AdvancedData
-from pbem.titles.panzer.advanced.doctrine import planned
+from pbem.titles.panzer.advanced.doctrine import check_doctrine, planned
 from pbem.titles.panzer.advanced.forms import HELP
 from pbem.titles.panzer.advanced.indirect_fire import legal_calls
 from pbem.titles.panzer.advanced.language import parse
@@ -153,6 +155,19 @@ def test_every_line_of_the_help_can_be_read(line: Any) -> None:
         if way.split()[0] in ("crawl", "move", "road", "f", "cover", "uncover", "partial", "adjust", "check"):
             continue
         parse(lines(f"{unit}{way}")[0])
+
+
+def test_every_line_in_the_notes_can_be_read() -> None:
+    """The tables of orders and of standing orders are in the language they describe."""
+    notes = (resources.files("pbem.titles.panzer") / "NOTES.md").read_text(encoding="utf-8")
+    rows = [row for row in notes.splitlines() if row.startswith("|`")]
+    said = [words for row in rows for words in re.findall("`([^`]+)`", row.split("|")[1])]
+    assert len(said) > 40
+    for words in said:
+        if ": " in words and not words.startswith("together"):
+            check_doctrine([words])
+        else:
+            parse(lines(words)[0])
 
 
 # --- refusals --------------------------------------------------------------------------------------------------
