@@ -54,6 +54,8 @@ One module for each chapter of the book; the basic game's modules are used where
     7.2           hidden_orders       placing and moving them
     7.3           platoons            who may share a counter when platoons are kept apart
     7.4           radios              vehicles without radio sets
+    7.6           tank_fright         green units before a close assault
+    7.7           limited_spotting    what is in sight must be noticed
 
 What they stand on:
 
@@ -62,6 +64,8 @@ What they stand on:
     data_set      the frozen data of an advanced match
     flaws         what can never be true of a match
     title         the steps, asks and checks of an advanced match
+    bot           bots that play it
+    judgement     how the steady bot sees the battle
     tell          findings in words
     picture       the map as a picture
     sheets        what a player looks up about a unit

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from pbem.engine.asks import Answer, Ask, Step
-from pbem.engine.bots import Bot, Choice, random_bot
+from pbem.engine.bots import Bot, Choice
 from pbem.engine.findings import Finding
 from pbem.engine.sheets import Sheet
 from pbem.engine.title import Reply, Submission
-from pbem.titles.panzer.advanced import doctrine, forms, orders, picture, rules_in_use, sheets, tell
+from pbem.titles.panzer.advanced import bot, doctrine, forms, orders, picture, rules_in_use, sheets, tell
 from pbem.titles.panzer.advanced.adjustment import adjust_options, adjustment_phase, check_adjust
 from pbem.titles.panzer.advanced.air import (
     air_attack_options,
@@ -181,7 +181,11 @@ class AdvancedRules(PanzerRules):
     state_type: type[PanzerState] = AdvancedState
     steps = STEPS
     kinds = tuple(OPTIONS)
-    bots: Mapping[str, Callable[[object], Bot]] = {"random": random_bot}
+    bots: Mapping[str, Callable[[object], Bot]] = {
+        "steady": bot.steady_bot,
+        "reckless": bot.reckless_bot,
+        "curious": bot.curious_bot,
+    }
     data: AdvancedData
 
     def setup(self, switches: tuple[str, ...]) -> AdvancedState:
@@ -263,12 +267,12 @@ class AdvancedRules(PanzerRules):
         return invariants()
 
     def bot(self, seed: object) -> Bot:
-        """A bot that plays anything legal."""
-        return random_bot(seed)
+        """A bot that plays to win."""
+        return bot.steady_bot(seed)
 
     def questions(self, view: PanzerState, seat: str, choice: Choice) -> Iterator[Finding]:
-        """Nothing to look up yet."""
-        return iter(())
+        """What somebody in this seat could look up now."""
+        return bot.questions(self.data, advanced(view), seat, choice)
 
     def picture(self, view: PanzerState, viewer: str = "public") -> str | None:
         """1.2 The map as a viewer may see it."""

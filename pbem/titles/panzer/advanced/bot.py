@@ -1,0 +1,309 @@
+"""Bots of the advanced game: opponents that play from a seat's view, and the same from the same seed.
+
+    steady_bot     plays to win: fires where it pays, goes from cover to cover, calls fire, shares commands
+    reckless_bot   any legal orders: to try out the rules
+    curious_bot    the same, but with a taste for what is seldom done
+    questions      what somebody who wants to know everything would look up
+
+A bot answers the commands of a turn with orders and a plan. The asks within the turn, when they are put to it, are
+answered by that plan if it remembers it, then by standing orders, then by the rules' default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, islice
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from pbem.engine.asks import Ask
+from pbem.engine.bots import Bot, Choice
+from pbem.engine.findings import Finding
+from pbem.engine.hexes import hex_name
+from pbem.engine.refusals import Refusal
+from pbem.engine.title import Reply, Rules, Submission
+from pbem.titles.panzer.advanced.adjustment import adjust_options
+from pbem.titles.panzer.advanced.aiming import Occasion, legal_shots
+from pbem.titles.panzer.advanced.air import Plot, flight_options
+from pbem.titles.panzer.advanced.ap_fire import an_ap_shot, preview_ap
+from pbem.titles.panzer.advanced.close_combat import legal_attacks
+from pbem.titles.panzer.advanced.command_control import commandable
+from pbem.titles.panzer.advanced.commands import leader_of, usable_weapons
+from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.declarations import smoke_refusals
+from pbem.titles.panzer.advanced.doctrine import STOCK, instructed, planned
+from pbem.titles.panzer.advanced.indirect_fire import legal_calls
+from pbem.titles.panzer.advanced.judgement import Judgement, orders_of
+from pbem.titles.panzer.advanced.march import MODES, mover_of
+from pbem.titles.panzer.advanced.move_options import Steps, move_choices, stay_choices
+from pbem.titles.panzer.advanced.movement import mode_objections
+from pbem.titles.panzer.advanced.plan import (
+    Adjustments,
+    AdvancedPlan,
+    Aim,
+    AssaultWish,
+    Declaration,
+    FireWish,
+    MarchWish,
+    plain,
+    read_plan,
+)
+from pbem.titles.panzer.advanced.prospects import as_ordered, smoke_entry
+from pbem.titles.panzer.advanced.spotting import spots
+from pbem.titles.panzer.advanced.state import AdvancedState, Unit
+from pbem.titles.panzer.advanced.units import describe
+from pbem.titles.panzer.advanced.weapons import weapons_of
+from pbem.titles.panzer.plan import WatchWish
+from pbem.titles.panzer.state import Command
+
+DOCTRINE: Final = (
+    "overwatch: hit >= 20",
+    "missions: call",
+    "aircraft: best",
+    "assault: odds 2",
+    "advance: always",
+    *STOCK,
+)
+"""The standing orders by which a steady bot answers what its plan does not."""
+OPTIONS: Final = 40
+"""How many legal answers a reckless bot chooses from."""
+MOVERS: Final = 24
+"""How many units of a side a reckless bot moves by choice; the others stay."""
+
+Taste: TypeAlias = Callable[[Sequence[tuple[Any, Steps]]], Sequence[tuple[Any, Steps]]]
+"""Which of the moves that a unit can make a bot likes."""
+
+
+# --- steady ----------------------------------------------------------------------------------------------------
+
+
+def steady_bot(seed: object) -> Bot:
+    """A bot that plays to win."""
+    remembered: dict[tuple[str, int], AdvancedPlan] = {}
+
+    def answer(rules: Rules, view: AdvancedState, ask: Ask) -> Submission:
+        choice = Choice(seed, ask.seat, view.turn)
+        if ask.kind == "commands":
+            said = orders(rules, view, ask, choice)
+            remembered.clear()
+            remembered[ask.seat, view.turn] = read_plan(said.plan)
+            return said
+        if ask.kind == "plot":
+            return Submission(first_legal(rules, view, ask, iter([Reply(plot(rules.data, ask), "plot")])))
+        plan = remembered.get((ask.seat, view.turn))
+        return Submission(first_legal(rules, view, ask, replies(rules.data, view, ask, choice, plan)))
+
+    return answer
+
+
+def orders(rules: Rules, view: AdvancedState, ask: Ask, choice: Choice) -> Submission:
+    """4.2.1 Its orders; if an optional rule forbids the sharing of counters, those who share hold."""
+    said = orders_of(Judgement(rules.data, view, ask.seat, choice))
+    alone = {unit: word for unit, word in said.answer.items() if not leader_of(said.answer, unit)}
+    for commands in (said.answer, alone):
+        try:
+            return Submission(rules.check(view, ask, commands), said.plan)
+        except Refusal:
+            continue
+    return Submission(ask.default, said.plan)
+
+
+def first_legal(rules: Rules, view: AdvancedState, ask: Ask, wished: Iterator[Reply]) -> Any:
+    """The first answer that the rules accept, or the default."""
+    for reply in wished:
+        try:
+            return rules.check(view, ask, reply.answer)
+        except Refusal:
+            continue
+    return ask.default
+
+
+def replies(
+    data: AdvancedData, view: AdvancedState, ask: Ask, choice: Choice, plan: AdvancedPlan | None
+) -> Iterator[Reply]:
+    """What it decides when it is asked, best first: by its plan, as things stand, by its standing orders."""
+    by_plan = planned(data, view, ask, plan) if plan is not None else iter(())
+    if ask.kind == "move" and plan is None:
+        by_plan = moves_now(Judgement(data, view, ask.seat, choice), ask)
+    return chain(by_plan, instructed(data, view, ask, DOCTRINE))
+
+
+def moves_now(judgement: Judgement, ask: Ask) -> Iterator[Reply]:
+    """6.6 Without a plan: the next unit that can move goes where it is best off."""
+    view = judgement.view
+    for unit in view.of(ask.seat):
+        if unit.command in (Command.MOVE, Command.SHORT_HALT) and not unit.moved and not unit.aboard:
+            wish = judgement.march(unit, unit.command, judgement.goal(unit), None)
+            plan = AdvancedPlan(move={unit.id: wish})
+            yield from (reply for reply in planned(judgement.data, view, ask, plan) if reply.answer is not None)
+
+
+def plot(data: AdvancedData, ask: Ask) -> dict[str, Any]:
+    """6.5.1.4, 6.5.1.11.1, 6.7.1 Batteries are registered on objectives, aircraft take bombs."""
+    hexes = [hex_name(hex) for row in data.scenario.objectives for hex in row.hexes] or ["A1"]
+    points = {id: hexes[:most] for id, most in ask.about.get("registered", {}).items()}
+    loads = dict.fromkeys(ask.about.get("loads", ()), "bombs")
+    return {key: value for key, value in (("registered", points), ("loads", loads)) if value}
+
+
+# --- reckless --------------------------------------------------------------------------------------------------
+
+
+def reckless_bot(seed: object) -> Bot:
+    """Any legal orders at all."""
+    return wilful_bot(seed, anything)
+
+
+def curious_bot(seed: object) -> Bot:
+    """Legal orders with a taste for what is seldom done: passengers, floors, overruns, hull-down positions, smoke."""
+    return wilful_bot(seed, seldom)
+
+
+def anything(moves: Sequence[tuple[Any, Steps]]) -> Sequence[tuple[Any, Steps]]:
+    """6.6 Every move is as good as any other."""
+    return moves
+
+
+def seldom(moves: Sequence[tuple[Any, Steps]]) -> Sequence[tuple[Any, Steps]]:
+    """6.6 Moves with a step that few moves have."""
+    return [move for move in moves if any(not step.isdigit() and len(step) > 1 for step in move[1])] or moves
+
+
+def wilful_bot(seed: object, taste: Taste) -> Bot:
+    """Legal orders by chance."""
+
+    def answer(rules: Rules, view: AdvancedState, ask: Ask) -> Submission:
+        choice = Choice(seed, ask.seat, view.turn, ask.kind, ask.subject, sorted(ask.about))
+        options = [option for option, _ in zip(rules.options(view, ask), range(OPTIONS), strict=False)]
+        said = choice.one_of(options) if options else ask.default
+        if ask.kind != "commands":
+            return Submission(said)
+        return Submission(said, plain(any_plan(rules.data, view, ask, said, choice, taste)))
+
+    return answer
+
+
+def any_plan(
+    data: AdvancedData, view: AdvancedState, ask: Ask, commands: dict[str, str], choice: Choice, taste: Taste
+) -> AdvancedPlan:
+    """4.2.1 A plan by chance for commands that are given: targets, moves, attacks, calls, flights, adjustments."""
+    ordered = as_ordered(view, ask.seat, commands)
+    units = commandable(ordered, ask.seat)
+    curious = taste is seldom
+    return AdvancedPlan(
+        fire=dict(any_fire(data, ordered, ask.seat, units, choice, curious)),
+        move=dict(any_moves(data, ordered, units, choice, taste)),
+        overwatch={
+            unit.id: WatchWish(hit=choice.below(40), range=choice.below(12))
+            for unit in units
+            if unit.command is Command.OVERWATCH
+        },
+        assault=dict(any_assaults(data, ordered, ask.seat, choice)),
+        missions=list(any_calls(data, ordered, ask.seat, choice)),
+        flights=list(any_flights(data, ordered, ask.seat, choice)),
+        adjust=any_adjustments(data, ordered, ask.seat, choice),
+        initiative=choice.one_of(("first", "second")),
+        show={"*": choice.one_of(("always", "never", "matters"))},
+        aspect={"*": choice.one_of(("front", "rear", "stronger"))},
+    )
+
+
+def any_fire(
+    data: AdvancedData, view: AdvancedState, side: str, units: Sequence[Unit], choice: Choice, curious: bool
+) -> Iterator[tuple[str, FireWish]]:
+    """4.4.1 Any legal shot of any weapon; sometimes two weapons at once (5.14), sometimes smoke."""
+    occasion = Occasion(data, view, side)
+    for unit in units:
+        if unit.command not in (Command.FIRE, Command.SHORT_HALT) or choice.below(3) == 0:
+            continue
+        if (curious or choice.below(8) == 0) and (smoke := any_smoke(occasion, unit, choice)):
+            yield unit.id, FireWish([smoke])
+            continue
+        shots = legal_shots(occasion, unit)
+        if shots:
+            aims = [choice.one_of(shots) for _ in range(1 + choice.below(2))]
+            yield unit.id, FireWish([Aim([shot.target], weapon=shot.weapon, how=shot.how) for shot in aims])
+
+
+def any_smoke(occasion: Occasion, unit: Unit, choice: Choice) -> Aim | None:
+    """6.1.4.3.10 Smoke into some hex, if that is legal."""
+    if not usable_weapons(occasion.data, occasion.view, unit):
+        return None
+    for _ in range(4):
+        aim = Aim(hex=hex_name(choice.one_of(occasion.data.board.hexes)))
+        entry = smoke_entry(occasion, unit, aim)
+        if entry is not None and not any(smoke_refusals(occasion, unit, entry)):
+            return aim
+    return None
+
+
+def any_moves(
+    data: AdvancedData, view: AdvancedState, units: Sequence[Unit], choice: Choice, taste: Taste
+) -> Iterator[tuple[str, MarchWish]]:
+    """6.6 Any move of some units; vehicles that stay let passengers on and off."""
+    ways: list[tuple[Any, Steps]]
+    for unit in units[choice.below(len(units) or 1) :][:MOVERS]:
+        mover = mover_of(data, view, unit)
+        if unit.command in (Command.MOVE, Command.SHORT_HALT):
+            closed = [mode for mode in MODES if any(mode_objections(mover, mode))]
+            ways = list(islice(move_choices(mover, closed), OPTIONS))
+        elif unit.kind == "vehicle" and unit.alive:
+            ways = [("stay", steps) for steps in islice(stay_choices(mover), OPTIONS)]
+        else:
+            continue
+        if ways and choice.below(6):
+            mode, steps = choice.one_of(taste(ways))
+            yield unit.id, MarchWish(mode=mode, acts=list(steps), stop=choice.below(4) == 0)
+
+
+def any_assaults(
+    data: AdvancedData, view: AdvancedState, side: str, choice: Choice
+) -> Iterator[tuple[str, AssaultWish]]:
+    """6.6.1 Any attack in close combat."""
+    for unit, target, hex in islice(legal_attacks(data, view, Ask(side, "assault", "6.6.1")), OPTIONS):
+        if choice.below(2):
+            yield unit.id, AssaultWish(target.id, hex_name(hex) if hex is not None else "")
+
+
+def any_calls(data: AdvancedData, view: AdvancedState, side: str, choice: Choice) -> Iterator[Declaration]:
+    """6.5.1.7 Any call for indirect fire."""
+    calls = list(islice(legal_calls(data, view, side), OPTIONS))
+    if calls and choice.below(3):
+        yield Declaration(**choice.one_of(calls))
+    for mission in view.missions.values():
+        if mission.side == side and not mission.planned and choice.below(2):
+            yield Declaration(do="check", mission=mission.id)
+
+
+def any_flights(data: AdvancedData, view: AdvancedState, side: str, choice: Choice) -> Iterator[Plot]:
+    """6.7.2 Any flight of some aircraft."""
+    for craft in view.aircraft.values():
+        if craft.side == side and not craft.shot_down:
+            ask = Ask(side, "flight", "6.7", about={"phase": 1, "aircraft": [craft.id]})
+            flights = [flight for flight in islice(flight_options(data, view, ask), OPTIONS) if flight]
+            if flights:
+                yield msgspec.convert(choice.one_of(flights), Plot)
+
+
+def any_adjustments(data: AdvancedData, view: AdvancedState, side: str, choice: Choice) -> Adjustments:
+    """6.8 Any adjustments that could be made now."""
+    options = list(islice(adjust_options(data, view, Ask(side, "adjust", "6.8")), OPTIONS))
+    return msgspec.convert(choice.one_of(options), Adjustments) if options else Adjustments()
+
+
+# --- looking things up -------------------------------------------------------------------------------------------
+
+
+def questions(data: AdvancedData, view: AdvancedState, side: str, choice: Choice) -> Iterator[Finding]:
+    """5.1, 6.1, 6.5.2 What a unit is, whether it spots another and why, and what a shot at it would be like."""
+    own = [unit for unit in view.of(side) if unit.hex is not None]
+    enemies = [unit for unit in view.of(view.enemy(side)) if unit.dismounted and unit.hex is not None]
+    if not own or not enemies:
+        return
+    one, other = choice.one_of(own), choice.one_of(enemies)
+    yield describe(data, one)
+    yield spots(data, view, one, other)
+    for arm in weapons_of(data, one):
+        if arm.fires_ap and other.kind == "vehicle" and one.hex != other.hex and arm.weapon.has_ap:
+            yield preview_ap(an_ap_shot(data, view, one, arm, "ap", other, command=Command.FIRE))
