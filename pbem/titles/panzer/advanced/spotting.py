@@ -24,6 +24,7 @@ from pbem.engine.asks import Step
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, distance, opposite, within_30
 from pbem.engine.table import Table
+from pbem.titles.panzer.advanced.artillery_options import is_lit
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.rules_in_use import optional_rules, words
 from pbem.titles.panzer.advanced.sequence import go_on
@@ -165,9 +166,10 @@ def spotting_range(
     data: AdvancedData, state: AdvancedState, spotter: Unit, target: Unit, markers: Markers = "current"
 ) -> int:
     """6.1.3 How far away this unit spots that one, in hexes."""
-    seen = target_of(data, state, seen_as(state, target), markers)
+    carrier = seen_as(state, target)
+    seen = target_of(data, state, carrier, markers)
     net = net_of(target_modifiers(data, seen)) + net_of(spotter_modifiers(data, spotter))
-    return data.charts.spotting_range(net, seen.column)
+    return data.charts.spotting_range(lighted(net, light_on(data, state, carrier)), seen.column)
 
 
 # --- 6.1 yes or no ---------------------------------------------------------------------------------------------
@@ -191,6 +193,8 @@ class Mark(NamedTuple):
     up: int
     column: SpottingColumn
     rows: int
+    lit: int = 0
+    """7.27 What illumination adds, up to row 0."""
 
 
 def eye_of(data: AdvancedData, state: AdvancedState, unit: Unit) -> Eye:
@@ -203,12 +207,24 @@ def mark_of(data: AdvancedData, state: AdvancedState, unit: Unit, markers: Marke
     """6.1.3 A target."""
     target = target_of(data, state, unit, markers)
     rows = net_of(target_modifiers(data, target))
-    return Mark(unit, place_of(unit), up_of(data, state, unit), target.column, rows)
+    return Mark(unit, place_of(unit), up_of(data, state, unit), target.column, rows, light_on(data, state, unit))
+
+
+def light_on(data: AdvancedData, state: AdvancedState, unit: Unit) -> int:
+    """7.27 The rows by which a unit in an illuminated hex is seen better."""
+    if not state.clouds or not data.plays("illumination") or not is_lit(state, place_of(unit)):
+        return 0
+    return next(row.value for row in data.advanced.modifiers["spotting"] if row.when == "target_illuminated")
+
+
+def lighted(net: int, light: int) -> int:
+    """7.27 Illumination never lifts the row above 0, and does nothing where it is not needed."""
+    return min(0, net + light) if net < 0 else net
 
 
 def spots_mark(data: AdvancedData, sight: LineOfSightTable, eye: Eye, mark: Mark) -> bool:
     """6.1 In range, in the field of view and in line of sight."""
-    if distance(eye.hex, mark.hex) > data.charts.spotting_range(eye.rows + mark.rows, mark.column):
+    if distance(eye.hex, mark.hex) > data.charts.spotting_range(lighted(eye.rows + mark.rows, mark.lit), mark.column):
         return False
     if not looks_towards(eye.hex, mark.hex, eye.direction):
         return False
@@ -300,14 +316,18 @@ def explain_range(
     target = target_of(data, state, unit, markers)
     rows: list[Modifier] = [*target_modifiers(data, target)]
     rows += spotter_modifiers(data, spotter) if spotter else []
+    lit = light_on(data, state, unit)
+    net = lighted(net_of(rows), lit)
+    light = [Finding("7.27", inputs={"unit": unit.id, "before": net_of(rows)}, result=net)] if lit else []
     inputs = {"target": unit.id, "cover": target.cover.value, "marker": marker_word(target)}
     return Finding(
         "6.1.3",
         inputs=inputs,
         modifiers=tuple(msgspec.to_builtins(row) for row in rows),
-        cell=[target.column, net_of(rows)],
-        result=data.charts.spotting_range(net_of(rows), target.column),
+        cell=[target.column, net],
+        result=data.charts.spotting_range(net, target.column),
         children=(
+            *light,
             explain_cover(data, state, unit, "spotting"),
             *_explain_rows(data, rows),
             *_explain_passengers(state, unit),
@@ -335,24 +355,30 @@ def _explain_passengers(state: AdvancedState, unit: Unit) -> Iterator[Finding]:
         yield Finding("6.1.3", inputs={"passengers": aboard}, result="spotted with their carrier")
 
 
+Limit = Callable[[Table[AdvancedState], dict[str, list[str]]], Step]
+
 # --- 6.1 the phase ---------------------------------------------------------------------------------------------
 
 
-def spotting_phase(table: Table[AdvancedState]) -> Step:
-    """6.1 Who spots whom with the markers of earlier turns; then markers of unspotted units go (4.1.5)."""
+def spotting_phase(table: Table[AdvancedState], limit: Limit | None = None) -> Step:
+    """6.1 Who spots whom with the markers of earlier turns; then markers of unspotted units go (4.1.5).
+
+    `limit` leaves of those who could spot a unit the ones who do (7.7).
+    """
+    yield from ()
     state = table.state
     state.phase = "spotting"
     begin_optional_rules(table)                                        # 7.0
     before = frozenset(target for targets in state.spotted.values() for target in targets)
     spotters = all_spotters(table.data, state)
+    if limit is not None:
+        spotters = yield from limit(table, spotters)                   # 7.7
     state.spotted = matrix(state, spotters)
     for id, by in spotters.items():                                    # A-05: after all pairs are known
         report_spotting(table, state.vehicles[id], by, id in before)
         if not by:
             remove_marker(table, state.vehicles[id])
     go_on(table)
-    return
-    yield
 
 
 def begin_optional_rules(table: Table[AdvancedState]) -> None:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from coverage_of_rules import assert_rule, every
 from titles.panzer.advanced import test_air
-from titles.panzer.advanced.builders import a_tank
+from titles.panzer.advanced.builders import a_leg, a_tank
 from titles.panzer.advanced.test_indirect_fire import a_call, a_table, legal, objections, step
 from titles.panzer.advanced.test_observers import a_battery
 from titles.panzer.builders import run_step
@@ -29,6 +29,7 @@ from pbem.titles.panzer.advanced.artillery_options import (
 from pbem.titles.panzer.advanced.gp_modifiers import Case, GpAttack, modifiers_that_apply
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.scenario import BatteryRow
+from pbem.titles.panzer.advanced.spotting import explain_range
 from pbem.titles.panzer.advanced.state import Marker
 from pbem.titles.panzer.victory import score
 
@@ -95,6 +96,14 @@ def test_7_27_illumination_lights_seven_hexes_from_the_next_step_on() -> None:
     assert not is_lit(table.state, parse_hex("C13"))
     cloud.fresh = True
     assert not is_lit(table.state, parse_hex("C11"))
+    cloud.fresh = False
+    tank = a_tank("s3", "C11", "t34_76")
+    hidden = a_leg("s4", "C11", "soviet_rifle_squad", full_cover=True)
+    for unit, before, after in ((tank, 0, 0), (hidden, -2, 0)):
+        table.state.vehicles[unit.id] = unit
+        assert_rule(explain_range(table.data, table.state, unit), "7.27", inputs={"before": before}, result=after)
+    dark = explain_range(table.data, table.state, a_leg("s5", "C15", "soviet_rifle_squad", full_cover=True))
+    assert dark.cell[1] == -2
 
 
 # --- 7.28 ---------------------------------------------------------------------------------------------------------
