@@ -45,6 +45,7 @@ from pbem.titles.panzer.advanced.sequence import go_on
 from pbem.titles.panzer.advanced.shared_moves import same_target_objections
 from pbem.titles.panzer.advanced.spotting import spots_now
 from pbem.titles.panzer.advanced.state import AdvancedState, Inside, Unit
+from pbem.titles.panzer.advanced.tank_fright import frightened
 from pbem.titles.panzer.advanced.terrain import board_now, place_of, settle
 from pbem.titles.panzer.charts import PROHIBITED
 from pbem.titles.panzer.numbering import numbered
@@ -128,6 +129,7 @@ def attack_target(table: Table[AdvancedState], declared: Declared) -> Step:
     begun = {attacker.unit.id: attacker.unit.hex for attacker in attackers}
     yield from hidden_units.reveal_fighters(table, [attacker.unit for attacker in attackers])  # 7.2.2.3
     declare(table, target, attackers)
+    frightened(table, [attacker.unit for attacker in attackers], target)                       # 7.6
     for attacker in attackers:
         if attacker.advance is not None:
             yield from advance_to_attack(table, attacker.unit, attacker.advance, target)

@@ -27,6 +27,7 @@ from pbem.titles.panzer.advanced.command_control import command_range
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import leave_position
 from pbem.titles.panzer.advanced.ground import ground_of
+from pbem.titles.panzer.advanced.limited_spotting import limit_spotting
 from pbem.titles.panzer.advanced.spotting import Mark, Target, can_spot, eye_of, spots_mark, target_modifiers
 from pbem.titles.panzer.advanced.state import AdvancedState, HiddenCounter, Inside, Kind, Unit
 from pbem.titles.panzer.advanced.terrain import cover_of, place_of, sight_now, size_letter, up_of
@@ -88,7 +89,8 @@ def spotting_phase(table: Table[AdvancedState]) -> Step:
         yield from look_around(table)
         for counter in table.state.hidden_counters.values():
             counter.marker = False
-    yield from spotting.spotting_phase(table)
+    limit = limit_spotting if table.data.plays("limited_spotting") else None
+    yield from spotting.spotting_phase(table, limit)                   # 7.7
 
 
 def look_around(table: Table[AdvancedState]) -> Step:

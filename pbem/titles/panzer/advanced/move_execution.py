@@ -67,6 +67,7 @@ from pbem.titles.panzer.advanced.positions import (
 )
 from pbem.titles.panzer.advanced.shared_moves import command_of
 from pbem.titles.panzer.advanced.state import AdvancedState, Inside, Unit
+from pbem.titles.panzer.advanced.tank_fright import takes_fright
 from pbem.titles.panzer.advanced.terrain import interior_of, place_of
 from pbem.titles.panzer.advanced.transport import (
     get_off,
@@ -503,6 +504,8 @@ def let_off(table: Table[AdvancedState], carrier: Unit, unit: Unit, parts: list[
     hex = parse_hex(parts[1]) if len(parts) > 1 else origin
     facing = int(parts[2]) if len(parts) > 2 else carrier.facing
     rule = "6.6.7.1.1/passengers-dismounting"
+    if len(parts) > 3 and takes_fright(table, unit, table.state.vehicles[parts[3]]):
+        return                                                         # 7.6: it stays aboard
     table.findings.append(get_off(table.data, table.state, unit, hex, facing, rule))
     land_on_mines(table, unit)                                         # 7.31.2
     if hex != origin:

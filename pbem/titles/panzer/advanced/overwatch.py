@@ -28,6 +28,7 @@ from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import check_entries, grouped, read_entries
 from pbem.titles.panzer.advanced.direct_fire import Judge, fire_group
 from pbem.titles.panzer.advanced.gp_modifiers import counter_of
+from pbem.titles.panzer.advanced.limited_spotting import notices
 from pbem.titles.panzer.advanced.sequence import go_on
 from pbem.titles.panzer.advanced.spotting import (
     can_be_spotted,
@@ -89,7 +90,8 @@ def overwatch_window(table: Table[AdvancedState], mover: Unit) -> Step:
     declaration = yield from ask_for_overwatch(table, opponent, [mover.id], mover)
     if declaration is None:
         return False
-    yield from overwatch_group(table, declaration, [mover.id], mover)
+    if not (yield from overwatch_group(table, declaration, [mover.id], mover)):
+        return False
     fired = {opponent: seen_firing(state, declaration), mover.side: []}
     side = mover.side
     while answered := (yield from chain_fire(table, side, fired[state.enemy(side)], mover)):
@@ -107,9 +109,9 @@ def chain_fire(table: Table[AdvancedState], side: str, fired: Sequence[str], mov
         declaration = yield from ask_for_overwatch(table, side, targets, mover)
         if declaration is None:
             return answered
-        yield from overwatch_group(table, declaration, targets, mover)
+        fired_now = yield from overwatch_group(table, declaration, targets, mover)
         engaged.append(declaration["target"])
-        answered += seen_firing(table.state, declaration)
+        answered += seen_firing(table.state, declaration) if fired_now else []
 
 
 def seen_firing(state: AdvancedState, declaration: Answer) -> list[str]:
@@ -135,15 +137,21 @@ def ask_for_overwatch(
 def overwatch_group(
     table: Table[AdvancedState], declaration: Answer, targets: Sequence[str], mover: Unit | None = None
 ) -> Step:
-    """4.4.2, 6.5.3 All overwatch fire at one target, resolved like direct fire; who shares the counter is done."""
+    """4.4.2, 6.5.3 All overwatch fire at one target, resolved like direct fire; who shares the counter is done.
+
+    The result is whether there was any: under limited spotting the target may go unnoticed.
+    """
     state, data = table.state, table.data
     entries = read_entries(declaration)
     target = state.vehicles[declaration["target"]]
     firers = [state.vehicles[id] for id in dict.fromkeys(entry.unit for entry in entries)]
+    if not notices(table, firers, target):                             # 7.7.1
+        return False
     why = [trigger(table, target, mover), *spotting(data, state, firers, target)]
     why += [Finding("6.5.3", inputs={"firer": entry.unit}, result="ow") for entry in entries if entry.how == "gp"]
     judge = legal_watch(table, targets)
     yield from fire_group(table, "4.4.2", target.id, entries, judge, why, Command.OVERWATCH)
+    return True
 
 
 def legal_watch(table: Table[AdvancedState], targets: Sequence[str]) -> Judge:

@@ -21,6 +21,7 @@ from pbem.titles.panzer.advanced.command_control import command_range, group_of
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.gp_modifiers import counter_of
 from pbem.titles.panzer.advanced.ground import movement_of
+from pbem.titles.panzer.advanced.radios import has_radio
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.ap_fire import MOVING
 from pbem.titles.panzer.numbering import numbered
@@ -72,7 +73,7 @@ def group_objections(
         return
     if road and unit.kind == "vehicle" and keeps_column(data, group, unit, hex):
         return
-    within = command_range(data, unit.formation)
+    within = command_range(data, unit.formation) if has_radio(data, unit) else 0               # 7.4.2
     for other in group:
         assert other.hex is not None
         apart = distance(hex, other.hex)
@@ -122,7 +123,7 @@ def group_findings(data: AdvancedData, state: AdvancedState, side: str) -> Itera
         if holder.shares or not group or holder.command not in MOVING:
             continue
         members = [unit for unit in group if not is_left_behind(unit)]
-        within = command_range(data, holder.formation)
+        within = command_range(data, holder.formation) if has_radio(data, holder) else 0
         apart = max((distance(a.hex, b.hex) for a in members for b in members if a.hex and b.hex), default=0)
         inputs = {"units": [unit.id for unit in group], "range": within, "apart": apart}
         test = Finding(numbered(data.edition, "6.2.1.1.4/movement"), inputs=inputs, result=apart <= within)

@@ -527,7 +527,8 @@ def test_7_1_6_1_hesitation_passes_at_the_end_of_the_next_turn():
 @pytest.mark.parametrize(
     ("die", "command", "fired_at", "result"),
     [(50, None, False, "recovered"), (51, None, False, "still-broken"), (30, Command.FIRE, False, "recovered"),
-     (31, Command.FIRE, False, "still-broken"), (20, Command.FIRE, True, "recovered"), (41, None, True, "still-broken")],
+     (31, Command.FIRE, False, "still-broken"), (20, Command.FIRE, True, "recovered"),
+     (41, None, True, "still-broken")],
 )  # fmt: skip
 def test_7_1_6_2_broken_units_roll_within_the_range_of_their_grade(die, command, fired_at, result):
     unit = a_leg("g1", "C3", SQUAD, grade="regulars", flags=("broken-off",), command=command, under_fire=fired_at)
