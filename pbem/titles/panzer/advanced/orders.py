@@ -29,13 +29,14 @@ from pbem.titles.panzer.advanced.adjustment import check_adjust
 from pbem.titles.panzer.advanced.aiming import Entry, Occasion
 from pbem.titles.panzer.advanced.air import Attack, Plot, WeaponName, plot_objections
 from pbem.titles.panzer.advanced.close_combat import assault_objections
-from pbem.titles.panzer.advanced.command_control import commandable, gets_counter
-from pbem.titles.panzer.advanced.commands import WITH, refused, refused_groups, resolved
+from pbem.titles.panzer.advanced.command_control import UNIQUE, Group, commandable, gets_counter, group_objections
+from pbem.titles.panzer.advanced.commands import WITH, command_objections, refused, refused_groups, resolved
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import occasion_of
 from pbem.titles.panzer.advanced.deployment import ABOARD
 from pbem.titles.panzer.advanced.indirect_fire import check_mission
 from pbem.titles.panzer.advanced.language import parse
+from pbem.titles.panzer.advanced.mine_laying import MINE_KINDS
 from pbem.titles.panzer.advanced.march import MoveMode
 from pbem.titles.panzer.advanced.overwatch import watch_of
 from pbem.titles.panzer.advanced.plan import (
@@ -62,6 +63,7 @@ from pbem.titles.panzer.advanced.prospects import (
     wished_entries,
 )
 from pbem.titles.panzer.advanced.state import AdvancedState, FireType, Sheaf, Unit
+from pbem.titles.panzer.advanced.units import is_recon
 from pbem.titles.panzer.advanced.weapons import weapons_of
 from pbem.titles.panzer.board import on_map
 from pbem.titles.panzer.charts import nearest
@@ -157,10 +159,48 @@ class Reader:
                 else:
                     self.take(line, words)
         for line, words in rest:
-            for unit in commandable(self.view, self.seat):
-                if unit.id not in self.commands:
-                    with self.at(line):
-                        self.order(unit, words, line)
+            with self.at(line):
+                self.take_rest(line, words)
+
+    def take_rest(self, line: Line, words: Words) -> None:
+        """4.2.1, 6.2.1.1.3 All without a line: who cannot holds, and where commands are short they are shared."""
+        name = next(name for name in COMMAND_OF if part(words, name) is not None)
+        units = [unit for unit in commandable(self.view, self.seat) if unit.id not in self.commands]
+        able = [unit for unit in units if not any(command_objections(self.data, self.view, unit, COMMAND_OF[name]))]
+        for unit in units:
+            if unit not in able:
+                self.commands[unit.id] = Command.NO_COMMAND.value
+        for group in self.affordable(able, COMMAND_OF[name]):
+            for unit in group:
+                self.order(unit, words, line)
+                if unit is not group[0]:
+                    self.commands[unit.id] = f"{WITH}{group[0].id}"
+        for unit in able:
+            self.commands.setdefault(unit.id, Command.NO_COMMAND.value)
+
+    def affordable(self, units: Sequence[Unit], command: Command) -> Iterator[list[Unit]]:
+        """6.2.1.1.3 Each by itself while its formation has commands for all; else groups, the largest first."""
+        for formation in dict.fromkeys(unit.formation for unit in units):
+            own = [unit for unit in units if unit.formation == formation]
+            free = [unit for unit in own if is_recon(unit) or not self.data.plays("command_control")]
+            yield from ([unit] for unit in free)
+            own = [unit for unit in own if unit not in free]
+            left = self.view.available.get(formation, 0) - self.used(formation)
+            if command is Command.NO_COMMAND or len(own) <= left:
+                yield from ([unit] for unit in own)
+                continue
+            groups = suggested_groups(self.data, self.view, own)
+            legal = [group for group in groups if self.may_share(group, command)]
+            yield from sorted(legal, key=len, reverse=True)[: max(0, left)]
+
+    def may_share(self, units: Sequence[Unit], command: Command) -> bool:
+        """6.2.1.1.3 Whether these units can use one counter."""
+        return not any(group_objections(self.data, self.view, Group(command, tuple(units))))
+
+    def used(self, formation: str) -> int:
+        """6.2.1.1.3 The commands of a formation that the lines so far place."""
+        placed = [unit for unit in self.own if unit.formation == formation and not is_recon(unit)]
+        return sum(self.commands.get(unit.id, "") in [command.value for command in UNIQUE] for unit in placed)
 
     @contextmanager
     def at(self, line: Line | None) -> Iterator[None]:
@@ -482,7 +522,7 @@ class Reader:
 
     def declaration(self, words: Words) -> Declaration:
         """6.5.1.1 A mission called, kept up, adjusted or checked, or planned fire that arrives."""
-        names = tokens(words, "NAME")
+        names = [str(word) for word in words.children if getattr(word, "type", "") == "NAME"]
         view, seat = self.view, self.seat
         missions = {id: "" for id, mission in view.missions.items() if mission.side == seat and not mission.planned}
         match words.data:
@@ -521,9 +561,18 @@ class Reader:
             sheaf = old.sheaf if old else "closed" if off_map else "on_map"
             direction = old.direction if old else 0
         return Declaration(
-            do=do, observer=observer, mission=mission, point=self.hex(tokens(words, "HEX")[0]), firers=list(firers),
+            do=do, observer=observer, mission=mission, point=self.point(words), firers=list(firers),
             sheaf=sheaf, direction=direction, type=type or (old.type if old else "gp"),
         )  # fmt: skip
+
+    def point(self, words: Words) -> str:
+        """6.5.1.7 A hex, or the hex of an enemy that is named."""
+        if hexes := tokens(words, "HEX"):
+            return self.hex(hexes[0])
+        enemy = self.view.vehicles[self.enemy(tokens_of(words, "point", "NAME")[0])]
+        if enemy.hex is None:
+            raise Illegal(enemy.id, [Objection("6.5.1.7", "it is not on the map")])
+        return hex_name(enemy.hex)
 
     def take_flight(self, line: Line, words: Words) -> None:
         """6.7.2 Where it comes in, how it flies, and whom it attacks."""
@@ -744,7 +793,7 @@ def read_placing(data: AdvancedData, view: AdvancedState, ask: Ask, text: str) -
 def read_plot(data: AdvancedData, view: AdvancedState, ask: Ask, text: str) -> Submission:
     """6.5.1.4, 6.5.1.11.1, 6.7.1 `register gb1 E7`, `plan gb1 turn 3: E7 closed gp 2`, `load a1 rockets`, `f1 D5`."""
     reader = Reader(data, view, ask)
-    plot: dict[str, Any] = {"registered": {}, "planned": [], "loads": {}, "features": {}}
+    plot: dict[str, Any] = {"registered": {}, "planned": [], "loads": {}, "features": {}, "mines": {}}
     for line in lines(text):
         with reader.at(line):
             take_plot(reader, plot, parse(line, "plotting"))
@@ -774,6 +823,10 @@ def take_plot(reader: Reader, plot: dict[str, Any], words: Words) -> None:
             feature = one_named(names[0], own, "feature of yours")
             facings = [direction(word) for word in tokens_of(words, "face", "DIRECTION")]
             plot["features"][feature] = [reader.hex(hexes[0]), *(facings or [view.features[feature].facing])]
+        case "mines":
+            own = dict.fromkeys(reader.ask.about.get("mines", ()), "")
+            field = one_named(names[0], own, "minefield whose kind you choose")
+            plot["mines"][field] = one_named(names[1], dict.fromkeys(MINE_KINDS, ""), "kind of mines")
 
 
 def legs_of(reader: Reader, words: Words) -> list[list[Any]]:
@@ -1219,4 +1272,5 @@ def plot_said(answer: Mapping[str, Any]) -> list[str]:
         said.append(f"plan {mission['battery']} turn {mission['turn']}: {', '.join(legs)}")
     said += [f"load {id} {load}" for id, load in answer.get("loads", {}).items()]
     said += [f"{id} {hex} face {facing}" for id, (hex, facing) in answer.get("features", {}).items()]
+    said += [f"{id} {kind}" for id, kind in answer.get("mines", {}).items()]
     return said

@@ -131,6 +131,19 @@ def test_4_2_1_a_line_for_the_rest_is_for_those_without_one() -> None:
     assert found.answer == {"g1": "fire", **dict.fromkeys(["g2", "g3", "g4", "g6", "g7", "g8"], "no-command")}
 
 
+def test_6_2_1_1_3_the_rest_share_where_commands_are_short_and_hold_where_they_cannot() -> None:
+    """One command is left: the largest group on overwatch gets it; an unarmed truck could not use it."""
+    found = read("g3 move\nrest overwatch", available={"german": 2, "soviet": 6}).answer
+    assert found["g3"] == "move"
+    assert (found["g1"], found["g2"]) == ("overwatch", "with g1")
+    assert {found[unit] for unit in found if unit not in ("g1", "g2", "g3")} <= {"no-command", "with g1"}
+    assert set(found) == {"g1", "g2", "g3", "g4", "g6", "g7", "g8"}
+
+
+def test_6_5_1_7_a_call_may_name_the_enemy_instead_of_his_hex() -> None:
+    assert read("g6 call gb1 at T34-1").plan["missions"][0]["point"] == "H5"
+
+
 def test_6_6_7_1_1_getting_on_is_part_of_the_carriers_move() -> None:
     """The passenger has a Move of its own, the carrier takes it up before it drives on."""
     found = read("g6 mount g8\ng8 move C7")
