@@ -22,12 +22,13 @@ from pbem.engine.refusals import Objection
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.platoons import PLATOONS, commands_from_above, sharing_objections
-from pbem.titles.panzer.advanced.radios import are_one_platoon, has_radio
+from pbem.titles.panzer.advanced.radios import are_one_platoon, explain_radios, has_radio
 from pbem.titles.panzer.advanced.special_fire import is_platform
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
+from pbem.titles.panzer.advanced.turrets import can_turn_to, has_turret, points_at
 from pbem.titles.panzer.advanced.units import formation_grade, is_combat_unit, is_recon
-from pbem.titles.panzer.advanced.weapons import Armament
+from pbem.titles.panzer.advanced.weapons import TURRETS, Armament
 from pbem.titles.panzer.advanced_charts import Grade
 from pbem.titles.panzer.commands import in_play
 from pbem.titles.panzer.numbering import numbered
@@ -115,6 +116,7 @@ def explain_available(data: AdvancedData, state: AdvancedState, formation: str) 
         children.append(Finding("6.2.1.1.3/recon", inputs={"units": recon}, result=len(recon)))
     if inactive := inactive_unarmed(data, state, formation):
         children.append(Finding("6.2.1.1.3/inactive-unarmed", inputs={"units": inactive}, result="one command each"))
+    children += explain_radios(data, members(state, formation))                                           # 7.4
     to = (data.scenario.formations[formation].side,) if hides(data, state, formation) else None
     return Finding("6.2.1.1", to=to, inputs=inputs, result=commands, children=tuple(children))
 
@@ -347,8 +349,15 @@ def count_objections(
 # --- 4.4.3.1 fields of fire ------------------------------------------------------------------------------------
 
 
-def bears(data: AdvancedData, view: AdvancedState, unit: Unit, arm: Armament, there: Hex) -> bool:
-    """4.4.3.1 Whether a weapon points at a hex; passengers face as their carrier does, platforms all round (7.16)."""
+def bears(
+    data: AdvancedData, view: AdvancedState, unit: Unit, arm: Armament, there: Hex, *, turning: bool = False
+) -> bool:
+    """4.4.3.1 Whether a weapon points at a hex; passengers face as their carrier does, platforms all round (7.16).
+
+    With 7.8 a turret points where it is turned; `turning`: on overwatch it may still be turned (7.8.4).
+    """
+    if arm.weapon.turret in TURRETS and has_turret(data, unit):
+        return points_at(unit, there) or (turning and can_turn_to(data, view, unit, there) is not None)
     if arm.weapon.turreted or is_platform(data, unit):
         return True
     facing = view.vehicles[unit.aboard].facing if unit.aboard else unit.facing

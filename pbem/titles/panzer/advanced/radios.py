@@ -1,8 +1,8 @@
 """7.4 Vehicles without radio sets.
 
-    7.4       has_radio
+    7.4       has_radio, explain_radios
     7.4.1     can_hand_over: only within the platoon
-    7.4.2     silent_platoons, command_objections: one command for all of them
+    7.4.2     silent_platoons, platoon_objections: one command for all of them
     7.4.3     observer_objections
     7.4.4     a command unit helps their morale in their own hex only (`morale`)
 """
@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from pbem.engine.findings import Finding
 from pbem.engine.refusals import Objection
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.platoons import platoon_of
@@ -45,6 +46,18 @@ def silent_platoons(data: AdvancedData, units: Sequence[Unit]) -> list[list[Unit
         if is_bound(data, unit):
             platoons.setdefault(platoon_of(data, unit), []).append(unit)
     return list(platoons.values())
+
+
+def explain_radios(data: AdvancedData, units: Sequence[Unit]) -> Iterator[Finding]:
+    """7.4 The vehicles of a formation without radios, who of them share a command, and recon, which does not."""
+    without = [unit for unit in units if not has_radio(data, unit)]
+    if not without:
+        return
+    platoons = [[unit.id for unit in platoon] for platoon in silent_platoons(data, without)]
+    children = [Finding("7.4.2", inputs={"units": ids}, result="one command") for ids in platoons]
+    if recon := [unit.id for unit in without if is_recon(unit)]:
+        children.append(Finding("7.4.2/recon", inputs={"units": recon}, result="commands of their own"))
+    yield Finding("7.4", result=[unit.id for unit in without], children=tuple(children))
 
 
 def are_one_platoon(data: AdvancedData, a: Unit, b: Unit) -> bool:
