@@ -36,8 +36,8 @@ from pbem.titles.panzer.advanced.declarations import occasion_of
 from pbem.titles.panzer.advanced.deployment import ABOARD
 from pbem.titles.panzer.advanced.indirect_fire import check_mission
 from pbem.titles.panzer.advanced.language import parse
-from pbem.titles.panzer.advanced.mine_laying import MINE_KINDS
 from pbem.titles.panzer.advanced.march import MoveMode
+from pbem.titles.panzer.advanced.mine_laying import MINE_KINDS
 from pbem.titles.panzer.advanced.overwatch import watch_of
 from pbem.titles.panzer.advanced.plan import (
     STAY,
@@ -62,9 +62,11 @@ from pbem.titles.panzer.advanced.prospects import (
     suggested_groups,
     wished_entries,
 )
+from pbem.titles.panzer.advanced.shared_moves import command_of
 from pbem.titles.panzer.advanced.state import AdvancedState, FireType, Sheaf, Unit
 from pbem.titles.panzer.advanced.units import is_recon
 from pbem.titles.panzer.advanced.weapons import weapons_of
+from pbem.titles.panzer.ap_fire import MOVING
 from pbem.titles.panzer.board import on_map
 from pbem.titles.panzer.charts import nearest
 from pbem.titles.panzer.doctrine import conditions, word_of
@@ -78,6 +80,7 @@ from pbem.titles.panzer.state import Command, Status
 
 COMMAND_OF: Final = {
     "hold": Command.NO_COMMAND,
+    "staying": Command.NO_COMMAND,
     "full_halt": Command.SHORT_HALT,
     "full_fire": Command.FIRE,
     "full_smoke": Command.FIRE,
@@ -320,7 +323,10 @@ class Reader:
         if march is not None and (boarding := self.boarding(unit, march)):
             self.carried.append(boarding)
         elif name in ("march", "full_halt"):
-            self.move[unit.id] = self.march(unit, march)
+            self.move[unit.id] = self.in_mode(unit, self.march(unit, march))
+        elif name == "staying":
+            acts = self.march(unit, part(words, "staying")).acts
+            self.move[unit.id] = MarchWish(mode=STAY, acts=acts)
         self.commands[unit.id] = command.value
         self.order_fire(unit, words)
         if (assault := part(words, "assault")) is not None and name == "assault":
@@ -329,6 +335,13 @@ class Reader:
         watch = part(words, "overwatch")
         if watch is not None and len(watch.children) > 1:
             self.overwatch[unit.id] = watch_wish(watch, self.enemy)
+
+    def in_mode(self, unit: Unit, wish: MarchWish) -> MarchWish:
+        """6.6.7.1.1 Asked for moves, a vehicle without a Move lets passengers on and off where it stays."""
+        handling = all(act.partition(":")[0] in ("mount", "dismount", "unload") for act in wish.acts)
+        if self.ask.kind == "move" and wish.acts and handling and command_of(self.view, unit) not in MOVING:
+            return msgspec.structs.replace(wish, mode=STAY)
+        return wish
 
     def order_passenger(self, unit: Unit, name: str, words: Words) -> None:
         """6.6.7 Passengers fire with their carrier, and get off; they have no command of their own."""
@@ -398,7 +411,8 @@ class Reader:
         acts: list[str] = []
         others: list[str] = []
         for tree in march.children if march is not None else ():
-            assert not isinstance(tree, str)
+            if isinstance(tree, str):
+                continue                                               # the word hold of a vehicle that stays
             match tree.data:
                 case "by_road":
                     mode = "road"
@@ -1125,7 +1139,8 @@ def commands_said(submission: Submission) -> list[str]:
     said += [f"{unit} fire {aims_said(wish)}" for unit, wish in plan.fire.items() if unit not in commands]
     for unit, wish in plan.move.items():
         if wish.mode == STAY:
-            said += [f"{passenger_said(unit, act)}" for act in wish.acts if act[6:] not in commands]
+            rest = (act for act in wish.acts if act[6:] not in commands and not act.startswith("unload"))
+            said += [passenger_said(unit, act) for act in rest]
     said += [mission_said(call) for call in plan.missions]
     said += [f"{flight_said(plot)}{' late' if plot.aircraft in plan.late else ''}" for plot in plan.flights]
     said += adjustments_said(plan.adjust)
@@ -1174,6 +1189,8 @@ def own_said(unit: str, command: Command, plan: AdvancedPlan, boarding: Mapping[
     if unit in plan.assault:
         return assault_said(plan.assault[unit])
     words = [WORD_OF[command]] if command is not Command.MOVE else []
+    if unit in plan.move and plan.move[unit].mode == STAY and command is Command.NO_COMMAND:
+        words += [acts_said([act]) for act in plan.move[unit].acts if act.startswith("unload")]
     if unit in plan.fire:
         words.append(aims_said(plan.fire[unit]))
     march = plan.move.get(unit)

@@ -106,6 +106,8 @@ def refusal(text: str, **more: Any) -> Refusal:
         ("g4 move D5 dismount g5 D5 face 2", {"g4": "move"},
          {"move": {"g4": {"acts": ["to:D5", "dismount:g5:D5:2"]}}}),
         ("g5 dismount B6 face 2", {}, {"move": {"g4": {"mode": "stay", "acts": ["dismount:g5:B6:2"]}}}),
+        ("g4 hold dismount g5 B6", {"g4": "no-command"},
+         {"move": {"g4": {"mode": "stay", "acts": ["dismount:g5:B6"]}}}),
         ("g3 assault s2", {"g3": "move"}, {"assault": {"g3": {"target": "s2"}}}),
         ("g6 call gb1 at H5 open smoke", {"g6": "overwatch"},
          {"missions": [{"do": "call", "observer": "g6", "point": "H5", "firers": ["gb1"], "sheaf": "open",
