@@ -201,9 +201,10 @@ def planned_fire(data: AdvancedData, view: AdvancedState, ask: Ask, plan: Advanc
     occasion = occasion_of(data, view, ask)
     wished = {}
     for id in in_order(plan.fire, plan.order.fire):
-        unit = view.vehicles[id]
-        able = unit.alive and not any(occasion.firer_objections(unit))
-        if able and (entries := wished_entries(occasion, unit, plan.fire[id])):
+        unit = view.vehicles.get(id)
+        if unit is None or not unit.alive or any(occasion.firer_objections(unit)):
+            continue                                                   # 5.2.1: a portee gun may be on its truck again
+        if entries := wished_entries(occasion, unit, plan.fire[id]):
             wished[id] = entries
     obliged = still_obliged(occasion) if wished else {}
     for id, entries in wished.items():
@@ -298,8 +299,8 @@ def planned_move(data: AdvancedData, view: AdvancedState, ask: Ask, plan: Advanc
     """6.6 The next unit in order, as near to what was wished as it can come now; then nobody else moves."""
     following = ask.about.get("next", [])
     for id in following or in_order(plan.move, plan.order.move):
-        wish, unit = plan.move.get(id), view.vehicles[id]
-        if wish is None or (wish.mode == STAY and not waits(view, unit, wish.acts)):
+        wish, unit = plan.move.get(id), view.vehicles.get(id)
+        if wish is None or unit is None or (wish.mode == STAY and not waits(view, unit, wish.acts)):
             continue
         for answer in marches(data, view, unit, wish):
             yield Reply(answer, f"{id} move")
@@ -344,8 +345,8 @@ def planned_assault(data: AdvancedData, view: AdvancedState, ask: Ask, plan: Adv
     """6.6.1.1 All who were told to attack a unit and can, together."""
     engaged = ask.about.get("engaged", ())
     for target in dict.fromkeys(wish.target for wish in plan.assault.values()):
-        enemy = view.vehicles[target]
-        if target in engaged or not enemy.alive:
+        enemy = view.vehicles.get(target)
+        if target in engaged or enemy is None or not enemy.alive:
             continue
         attackers = [
             [id, wish.hex]
