@@ -270,38 +270,38 @@ class Judgement:
             best = self.value(moving, unit.hex, goal)
         for mode in self.modes(ordered, moving):
             mover = mover_of(self.data, ordered, moving, mode == "quick")
-            for hex in self.candidates(mover, mode, goal, near):
+            for hex, facings in self.candidates(mover, mode, goal, near):
                 value = self.value(moving, hex, goal) - (200 * self.apart(unit, hex, near) if near else 0)
                 if value > best:
                     facing = self.facing_in(hex)
-                    turning = [f"turn:{facing}"] if facing and not mover.on_foot and mode != "road" else []
+                    turning = [f"turn:{facing}"] if facing in facings else []
                     best, wish = value, MarchWish(mode=mode, acts=[f"to:{hex_name(hex)}", *turning])
-        if wish.acts and self.missed_here(ordered, moving, wish):
-            wish = MarchWish(mode=wish.mode, acts=wish.acts[:1])
         return wish
-
-    def missed_here(self, ordered: AdvancedState, unit: Unit, wish: MarchWish) -> bool:
-        return bool(itinerary(self.data, ordered, unit, wish).missed)
 
     def modes(self, view: AdvancedState, unit: Unit) -> list[MoveMode]:
         """6.6.4 Across country; far from enemies along roads, or at a quick march now and then."""
         far = all(distance(self.place(unit), foe) > 10 for foe in self.foes)
         modes: list[MoveMode] = ["cross"]
         if unit.kind == "vehicle":
-            modes.append("road")
+            modes += ["road"] if unit.hex is None or self.data.board.links(unit.hex) else []
         elif far and self.choice.below(3) == 0:
             modes.append("quick")
         mover = mover_of(self.data, view, unit)
         return [mode for mode in modes if not any(mode_objections(mover, mode))]
 
-    def candidates(self, mover: UnitMover, mode: MoveMode, goal: tuple[Hex, ...], near: Hex | None) -> list[Hex]:
-        """6.6 The hexes within reach that are nearest to the goal, or to where its group goes."""
+    def candidates(
+        self, mover: UnitMover, mode: MoveMode, goal: tuple[Hex, ...], near: Hex | None
+    ) -> list[tuple[Hex, list[int]]]:
+        """6.6 The hexes within reach nearest to the goal, or to its group, with the facings possible there."""
         begun = start(mover, mode)
-        reached = walks(mover, begun) if mover.on_foot else places_from(mover, begun)
-        hexes = [hex for hex, _ in reached]
+        reached: dict[Hex, list[int]] = {}
+        if mover.on_foot:
+            reached = {hex: [] for hex, _ in walks(mover, begun)}
+        else:
+            for hex, facing in places_from(mover, begun):
+                reached.setdefault(hex, []).append(facing)
         ends = (near,) if near is not None else goal
-        found = sorted(dict.fromkeys(hexes), key=lambda hex: (way_to(hex, ends), hex))
-        return found[:CANDIDATES]
+        return sorted(reached.items(), key=lambda place: (way_to(place[0], ends), place[0]))[:CANDIDATES]
 
     def apart(self, unit: Unit, hex: Hex, near: Hex) -> int:
         """6.2.1.1.4 By how much it would be too far from its group."""
@@ -333,10 +333,7 @@ class Judgement:
     def assaults(self) -> dict[str, AssaultWish]:
         """6.6.1 Who attacks whom in close combat: weak or suppressed enemies, with more than one unit if possible."""
         moving = {unit.id: Command.MOVE.value for unit in commandable(self.view, self.side) if unit.kind == "leg"}
-        near = [
-            id for id in moving
-            if any(distance(place_of(self.view.vehicles[id]), foe) <= 2 for foe in self.foes if self.on_map(id))
-        ]  # fmt: skip
+        near = [id for id in moving if self.is_close(self.view.vehicles[id])]
         if not near:
             return {}
         ordered = as_ordered(self.view, self.side, {id: moving[id] for id in near})
@@ -353,8 +350,9 @@ class Judgement:
                 found |= dict(list(free.items())[:3])
         return found
 
-    def on_map(self, id: str) -> bool:
-        return self.view.vehicles[id].hex is not None
+    def is_close(self, unit: Unit) -> bool:
+        """6.6.1.1 Whether an enemy is within an advance and an attack."""
+        return unit.hex is not None and any(distance(unit.hex, foe) <= 2 for foe in self.foes)
 
     def can_be_beaten(self, target: Unit) -> bool:
         """6.6.1 A vehicle, a gun, or infantry that is suppressed or not at full strength."""

@@ -1,0 +1,142 @@
+"""Bots of the advanced game: legal orders from a view alone, the same from the same seed; the steady one wins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from titles.panzer.advanced.builders import a_leg, a_tank, advanced_data, an_advanced_state
+from titles.panzer.playing import Match, begin, turns
+
+from pbem.engine.asks import Ask
+from pbem.engine.bots import Bot, Choice
+from pbem.engine.resolve import always_asked
+from pbem.engine.state import copy
+from pbem.titles.panzer.advanced.bot import curious_bot, questions, reckless_bot, steady_bot
+from pbem.titles.panzer.advanced.judgement import Judgement, orders_of
+from pbem.titles.panzer.advanced.state import AdvancedState, Marker, Unit
+from pbem.titles.panzer.state import Command
+
+DATA = advanced_data()
+
+
+def state(*units: Unit, **more: Any) -> AdvancedState:
+    given = {"available": {"german": 1, "soviet": 9}, "turn": 1, **more}
+    return an_advanced_state(*units, sides=("german", "soviet"), **given)
+
+
+def ordered(*units: Unit, **more: Any) -> Any:
+    return orders_of(Judgement(DATA, state(*units, **more), "german", Choice("test")))
+
+
+def to_commands(scenario: str, edition: str = "2024") -> Match:
+    match = begin(scenario, edition)
+    while match.run.asks[0].kind != "commands":
+        match.go_on({ask.seat: ask.default for ask in match.run.asks})
+    return match
+
+
+# --- orders ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("bot", [steady_bot, reckless_bot, curious_bot])
+@pytest.mark.parametrize(("scenario", "edition"), [("breach", "2024"), ("collision", "2016")])
+def test_4_2_1_orders_are_legal_and_the_same_from_the_same_seed(bot: Any, scenario: str, edition: str) -> None:
+    match = to_commands(scenario, edition)
+    for ask in match.run.asks:
+        view = match.run.view(ask.seat)
+        said = bot("seed")(match.rules, view, ask)
+        assert said == bot("seed")(match.rules, view, ask)
+        assert match.rules.check(view, ask, said.answer) == said.answer
+        assert match.rules.check_plan(view, ask, said.plan) == said.plan
+
+
+def test_4_2_1_a_bot_does_not_see_what_the_enemy_hides() -> None:
+    match = to_commands("delay", "2016")
+    ask = match.run.asks[0]
+    before = steady_bot("x")(match.rules, match.run.view(ask.seat), ask)
+    other = copy(match.run.state)
+    for battery in other.batteries.values():
+        battery.registered = ("A1",) if battery.side != ask.seat else battery.registered
+    after = steady_bot("x")(match.rules, match.rules.view(other, ask.seat), ask)
+    assert before == after
+
+
+def test_6_2_1_1_3_units_with_the_same_target_share_a_counter_when_commands_are_short() -> None:
+    tanks = [a_tank(f"g{number}", "E5", facing=2) for number in (1, 2, 3)]
+    said = ordered(*tanks, a_tank("s1", "H4", "t34_76", facing=3))
+    assert said.answer == {"g1": "fire", "g2": "with g1", "g3": "with g1"}
+    assert said.plan["fire"]["g2"]["aims"] == [{"targets": ["s1"]}]
+
+
+def test_6_2_1_with_enough_commands_everybody_has_his_own() -> None:
+    tanks = [a_tank(f"g{number}", "E5", facing=2) for number in (1, 2)]
+    said = ordered(*tanks, a_tank("s1", "H4", "t34_76"), available={"german": 4})
+    assert said.answer == {"g1": "fire", "g2": "fire"}
+
+
+def test_6_6_1_a_squad_attacks_suppressed_infantry_beside_it() -> None:
+    enemy = a_leg("s1", "E4", "soviet_rifle_squad", suppression=Marker.ON)
+    said = ordered(a_leg("g1", "E5", "german_rifle_squad"), enemy)
+    assert said.answer == {"g1": "move"} and said.plan["assault"]["g1"]["target"] == "s1"
+
+
+def test_6_6_7_infantry_gets_off_near_the_enemy() -> None:
+    carrier, squad = a_tank("g1", "E5", "opel"), a_leg("g2", "E5", "german_rifle_squad", aboard="g1")
+    said = ordered(carrier, squad, a_tank("s1", "E9", "t34_76"), spotted={})
+    assert said.plan["move"]["g1"]["mode"] == "stay"
+    assert said.plan["move"]["g1"]["acts"][0].startswith("dismount:g2:")
+
+
+def test_6_8_2_who_waits_on_foot_goes_into_full_cover() -> None:
+    said = ordered(a_leg("g1", "E5", "german_rifle_squad"), a_tank("s1", "P9", "t34_76"), spotted={})
+    assert said.plan["adjust"]["cover"] == {"g1": True}
+
+
+# --- whole matches ---------------------------------------------------------------------------------------------
+
+
+def play(scenario: str, edition: str, bots: dict[str, Bot], most_turns: int, **more: Any) -> Match:
+    match = begin(scenario, edition, "bots", **more)
+    for _ in turns(match, bots):
+        assert list(match.rules.flaws(match.run.state)) == []
+        if match.run.state.turn > most_turns:
+            break
+    return match
+
+
+def test_a_steady_bot_beats_one_that_does_anything() -> None:
+    match = play("desert", "2024", {"italian": steady_bot("a"), "british": reckless_bot("b")}, 99)
+    outcome = match.run.state.outcome
+    assert outcome is not None and outcome.winner == "italian"
+
+
+def test_bots_answer_every_ask_of_a_turn_when_they_are_asked() -> None:
+    play("darkness", "2024", {"german": steady_bot("a"), "us": curious_bot("b")}, 1, waits=always_asked)
+
+
+def test_6_5_1_a_steady_bot_calls_fire_and_a_turn_is_one_exchange() -> None:
+    match = play("delay", "2016", {"german": steady_bot("a"), "soviet": steady_bot("b")}, 3)
+    rules = {finding.rule for finding in match.findings}
+    assert {"6.5.1.7", "4.4.1"} <= rules
+    assert match.exchange <= 9
+
+
+def test_a_steady_bot_without_its_plan_still_moves() -> None:
+    """A server that was started anew asks a bot that remembers nothing."""
+    match = to_commands("desert")
+    view = copy(match.run.view("italian"))
+    for own in view.of("italian"):
+        own.command = Command.MOVE if not own.aboard else None
+    answer = steady_bot("new")(match.rules, view, Ask("italian", "move", "6.6", default=None)).answer
+    assert answer["unit"] in view.vehicles
+
+
+def test_questions_are_answered_from_a_view() -> None:
+    match = to_commands("breach")
+    found = [
+        finding
+        for number in range(6)
+        for finding in questions(match.rules.data, match.run.view("axis"), "axis", Choice(number))
+    ]
+    assert {"6.1"} <= {finding.rule for finding in found}
