@@ -13,6 +13,7 @@ answered, and neither are strangers: their address may be forged. Every mail end
 from __future__ import annotations
 
 import logging
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -44,6 +45,10 @@ TOLD_ANYWAY = ("final", "resign", "concede", "draw")
 
 GOES_TO_SEVERAL = "your mail goes to several seats; please write one for each"
 NAMES_SEVERAL = "your mail names several seats; please answer the mail that asked, or write to one seat's address"
+POLITE = re.compile(
+    r"((with )?(please|thanks|thank you|pleasure|gladly)|it|(the|this|your) invitation)?( (very|so) much)?",
+    re.IGNORECASE,
+)
 NOTHING_NEW = "no new line was found; write your lines at the top, lines that start with > do not count"
 TOO_MANY = "too many mails within an hour that could not be carried out"
 
@@ -319,21 +324,27 @@ def invitation(case: Case, token: Token) -> None:
         return finish(case, inbox.DROPPED, "an answer to an invitation from another address", match=token.match)
     if case.letter.doubt:
         return invite_again(case, offered, f"Your answer was not taken: {case.letter.doubt}. Please use the link.")
-    first = case.letter.text.lower().split()[:1]
+    first = first_word(case.letter.text)
     try:
-        if first and first[0].strip(".,!") in ("no", "decline"):
+        if first in ("no", "decline"):
             invitations.decline(case.house, offered.token)
             return finish(case, inbox.APPLIED, "declined", match=token.match, seat=token.seat)
-        if first and first[0].strip(".,!") in ("yes", "accept"):
+        if first in ("yes", "accept"):
             return accept(case, offered)
         return invite_again(case, offered, 'Write "accept" or "decline".')
     except Refusal as refusal:
         return invite_again(case, offered, str(refusal))
 
 
+def first_word(text: str) -> str:
+    return next(iter(text.lower().split()), "").strip(".,!:;\"'")
+
+
 def accept(case: Case, offered: invitations.Invitation) -> None:
-    """Take the seat; what follows the word on its line is the name to be shown."""
-    name = case.letter.text.splitlines()[0].partition(" ")[2]
+    """Take the seat; what follows the word on its line is the name to be shown, unless it is mere politeness."""
+    word, _, name = case.letter.text.splitlines()[0].partition(" ")
+    if word.lower() != "accept" or POLITE.fullmatch(name.strip(" .,!")):
+        name = ""
     match, seat, account = invitations.accept(case.house, offered.token, name)
     if acts.read(case.house, match).started:
         return finish(case, inbox.APPLIED, "accepted", account=account.id, match=match, seat=seat)  # the form comes
@@ -358,7 +369,7 @@ def confirm(case: Case, token: Token) -> None:
     if held is None or account is None or held.account != account.id or case.letter.doubt:
         return without_token(case)
     place = {"match": token.match, "seat": token.seat, "exchange": held.exchange}
-    if case.letter.text.lower().split()[:1] not in (["confirm"], ["yes"]):
+    if first_word(case.letter.text) not in ("confirm", "yes"):
         note = {"note": "Nothing was sealed."}
         return answer(case, "status", inbox.APPLIED, "not confirmed", account, note, **place)
     sealed = bool(words.parse(held.about["text"]).rest)

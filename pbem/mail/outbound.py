@@ -167,7 +167,10 @@ def write(draft: Draft) -> EmailMessage:
     message.set_content(body)
     cid = f"map.{draft.owed.id}@{draft.settings.domain}"
     html = environment().get_template("layout.html").render(
-        subject=message["Subject"], blocks=blocks(body), picture=f"cid:{cid}" if draft.picture else ""
+        subject=message["Subject"],
+        blocks=blocks(body),
+        picture=f"cid:{cid}" if draft.picture else "",
+        seat=draft.owed.seat,
     )
     message.add_alternative(html, subtype="html")
     if draft.picture:

@@ -99,6 +99,26 @@ def test_an_acceptance_may_choose_the_name_to_be_shown(post: Post) -> None:
     assert "You have the seat red." in text_of(post.last(ALICE))
 
 
+@pytest.mark.parametrize("text", ["Yes please!", "Accept, thanks!", "accept the invitation", "ACCEPT.", "yes, gladly"])
+def test_politeness_is_no_name(post: Post, text: str) -> None:
+    match = desk.new_match(post.house, "ambush", "tiny")
+    invitations.invite(post.house, match, "red", ALICE)
+    post.tick()
+    post.reply(ALICE, text)
+    post.tick()
+    assert desk.status(post.house, match).seats["red"] == "alice"
+
+
+@pytest.mark.parametrize("text", ["Confirm.", "Yes, that was me", "confirm!\n\nAlice"])
+def test_a_confirmation_may_be_punctuated(post: Post, text: str) -> None:
+    match, asked = post.begin(), post.last(ALICE)
+    post.send(post.write(asked["Reply-To"], "r1 go2\nr2 hold", "alice@work.example"))
+    post.tick()
+    post.reply(ALICE, text)
+    post.tick()
+    assert sealed(post, match, "red") == "r1 go2\nr2 hold"
+
+
 def test_an_answer_to_an_invitation_that_says_neither_is_asked_again(post: Post) -> None:
     match = desk.new_match(post.house, "ambush", "tiny")
     invitations.invite(post.house, match, "red", ALICE)
