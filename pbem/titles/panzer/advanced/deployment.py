@@ -26,6 +26,7 @@ from pbem.engine.state import NextStep
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.indirect_fire import plot_objections
+from pbem.titles.panzer.advanced.mine_laying import MINE_KINDS, MINES, is_contiguous, mine_objections
 from pbem.titles.panzer.advanced.scenario import AdvancedUnit, AircraftRow, BatteryRow, FeatureRow
 from pbem.titles.panzer.advanced.scenario_reader import (
     BUILDINGS,
@@ -230,6 +231,8 @@ class Plot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     planned: tuple[Mission, ...] = ()
     loads: dict[str, str] = {}
     features: dict[str, tuple[str, int]] = {}
+    mines: dict[str, str] = {}
+    """7.31 The kind of mines in a field, where the scenario leaves it open."""
 
 
 def plot_step(table: Table[AdvancedState]) -> Step:
@@ -240,10 +243,12 @@ def plot_step(table: Table[AdvancedState]) -> Step:
         for side in state.sides
         if plots(data, side)
     ]
-    if asks:
-        answers = yield Together(tuple(asks))
-        for ask, answer in zip(asks, answers, strict=True):
-            carry_out(table, ask.seat, msgspec.convert(answer, Plot))
+    answers = (yield Together(tuple(asks))) if asks else ()
+    plotted = {ask.seat: msgspec.convert(answer, Plot) for ask, answer in zip(asks, answers, strict=True)}
+    for side, plot in plotted.items():
+        carry_out(table, side, plot)
+    for side in state.sides:
+        lay_mines(table, side, plotted.get(side, Plot()))              # 7.31.1
     table.then("deployment_step", side=state.sides[0])
 
 
@@ -256,6 +261,7 @@ def plots(data: AdvancedData, side: str) -> dict[str, Any]:
         "planned": {row.id: row.planned_turns for row in batteries if row.planned_turns},
         "loads": [row.id for row in scenario.aircraft if row.side == side and has_choice(data, row.card)],
         "features": [row.id for row in scenario.features if row.side == side and row.area],
+        "mines": sorted({row.field for row in scenario.features if row.side == side and row.field and not row.of}),
     }
     return {key: value for key, value in found.items() if value}
 
@@ -286,6 +292,26 @@ def carry_out(table: Table[AdvancedState], side: str, plot: Plot) -> None:
         table.find("6.1.4.3", to=state.features[id].known, inputs={"feature": id}, result=name)
 
 
+def lay_mines(table: Table[AdvancedState], side: str, plot: Plot) -> None:
+    """7.31.1 The record of each field: where it lies, how it was laid, and against whom. It is never moved again."""
+    state = table.state
+    for field, rows in fields_of(table.data, side).items():
+        for row in rows:
+            state.features[row.id].of = plot.mines.get(field, row.of or "both")
+        laid = [state.features[row.id] for row in rows]
+        inputs = {"field": field, "hexes": [hex_name(one.hex) for one in laid], "laid": laid[0].type}
+        table.find("7.31.1", to=laid[0].known, inputs=inputs, result=laid[0].of)
+
+
+def fields_of(data: AdvancedData, side: str) -> dict[str, list[FeatureRow]]:
+    """7.31.1 The hexes of each minefield of a side."""
+    found: dict[str, list[FeatureRow]] = {}
+    for row in data.scenario.features:
+        if row.side == side and row.field:
+            found.setdefault(row.field, []).append(row)
+    return found
+
+
 def leg_of(leg: tuple[str, str, str, int]) -> Leg:
     point, type, sheaf, direction = leg
     return msgspec.convert(
@@ -308,6 +334,7 @@ def check_plot(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer
         *load_refusals(data, ask.seat, plot),
         *feature_refusals(data, ask.seat, plot),
     ]
+    refusals += mine_refusals(data, ask.seat, plot) if not refusals else []
     if refusals:
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
     return msgspec.to_builtins(plot)
@@ -382,10 +409,31 @@ def feature_refusals(data: AdvancedData, side: str, plot: Plot) -> Iterator[Refu
             yield Illegal(f"{id} {name}", objections, sorted(own))
 
 
+def mine_refusals(data: AdvancedData, side: str, plot: Plot) -> Iterator[Refusal]:
+    """7.31.1 A field lies together unless the scenario says otherwise; its kind is chosen where that is open."""
+    open_fields: list[str] = plots(data, side).get("mines", [])
+    for field, kind in sorted(plot.mines.items()):
+        if field not in open_fields:
+            yield Illegal(field, [Objection("7.31", "it is no minefield whose kind you choose")], open_fields)
+        elif kind not in MINE_KINDS:
+            why = Objection("7.31", "mines are laid against personnel, vehicles or both")
+            yield Illegal(f"{field} {kind}", [why], MINE_KINDS)
+    for field, rows in fields_of(data, side).items():
+        hexes = [parse_hex(plot.features[row.id][0]) if row.id in plot.features else row.hex for row in rows]
+        moved = any(row.id in plot.features for row in rows)
+        if moved and not rows[0].scattered and not is_contiguous(hexes):
+            yield Illegal(field, [Objection("7.31.1", "the hexes of a minefield lie together")])
+        if moved and len(set(hexes)) < len(hexes):
+            yield Illegal(field, [Objection("7.31.1", "each hex of a minefield lies in a hex of its own")])
+
+
 def feature_objections(data: AdvancedData, row: FeatureRow, hex: Hex) -> Iterator[Objection]:
     """6.1.4.3 Everything against a feature in a hex."""
     if hex not in data.scenario.areas[row.area].hexes:
         yield Objection("2.0", f"{hex_name(hex)} is not in its area, {row.area}")
+    if row.type in MINES:
+        others = [(other.type, other.hex) for other in data.scenario.features if other.type not in MINES]
+        yield from mine_objections(data.board, others, hex)                                    # 7.31.1
     if row.type not in FREE_OF_TERRAIN and any(type in CLOSED_TO_FEATURES for type in data.board.terrain(hex)):
         yield Objection("6.1.4.3", f"the terrain in {hex_name(hex)} is closed to it")
 

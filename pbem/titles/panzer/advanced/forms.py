@@ -259,6 +259,7 @@ def plot_form(data: AdvancedData, view: AdvancedState, seat: str) -> str:
     for id in may.get("features", ()):
         feature = view.features[id]
         lines += [*remark(f"{feature.type}"), f"{id} {hex_name(feature.hex)} face {feature.facing}"]
+    lines += [f"# {field} both, or personnel, or vehicles" for field in may.get("mines", ())]
     return "\n".join([*lines, "done"]) + "\n"
 
 

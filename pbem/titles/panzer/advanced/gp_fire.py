@@ -45,7 +45,8 @@ from pbem.titles.panzer.advanced.effects import (
 )
 from pbem.titles.panzer.advanced.gp_modifiers import DIRECT, Case, counter_of, gp_modifiers, is_moving
 from pbem.titles.panzer.advanced.gp_modifiers import GpAttack as GpAttack
-from pbem.titles.panzer.advanced.minefields import MINES, can_be_cleared, clearing
+from pbem.titles.panzer.advanced.mine_laying import MINES
+from pbem.titles.panzer.advanced.minefields import can_be_cleared, clearing
 from pbem.titles.panzer.advanced.special_fire import infantry_smoke_objections
 from pbem.titles.panzer.advanced.state import (
     AdvancedState,
@@ -67,6 +68,7 @@ from pbem.titles.panzer.advanced.terrain import (
     sees,
     up_of,
 )
+from pbem.titles.panzer.advanced.turrets import OPEN
 from pbem.titles.panzer.advanced.units import is_engineer
 from pbem.titles.panzer.advanced.weapons import Armament, minimum_range
 from pbem.titles.panzer.advanced_cards import FireRow
@@ -465,8 +467,12 @@ def vehicle_result(table: Table[AdvancedState], case: Case, roll: GpRoll) -> Fin
             found = Finding(rule, inputs={"unit": unit.id, "column": attack.column}, result="none")
         case "suppressed":
             found = suppress(table.state, unit, rule)
+        case "damaged" if case.type == "open":
+            found = _wrapped("7.8.3/gp-effects", damage_by_gp(table, unit))
         case "damaged":
             found = _wrapped(rule, damage_by_gp(table, unit))
+        case "test" if case.type == "open" and not is_effective_enough(case):
+            found = _wrapped("7.8.3/gp-effects", damage_by_gp(table, unit))
         case "test" if not is_effective_enough(case):
             found = suppress(table.state, unit, rule)
         case _:
@@ -474,6 +480,7 @@ def vehicle_result(table: Table[AdvancedState], case: Case, roll: GpRoll) -> Fin
     children = (
         Finding("6.5.4.4.2/small-arms", inputs={"firer": attack.firer}, result=attack.small_arms),
         Finding("6.5.4.4.2/target-type", inputs={"unit": unit.id}, result=case.type),
+        *([Finding("7.8.3", inputs={"unit": unit.id}, result=OPEN)] if case.type == "open" else []),
         *([_effectiveness(case)] if effect == "test" else []),
         found,
     )

@@ -1,72 +1,28 @@
-"""6.1.4.3.8, 7.31 Mines and minefields: where they may lie, whom they attack, and how they are removed.
+"""6.1.4.3.8, 7.31 Mines and minefields: whom they attack, and how they are removed.
 
     6.1.4.3.8    is_discovered, discover: hidden until they attack, then known to everybody
-    7.31         MINES, kinds: against vehicles, against men, or both; hasty or deliberate
-    7.31.1       mine_objections, is_contiguous: where a field may lie
     7.31.2       mines_against: the field in a hex that attacks a unit
     7.31.2.2     attack_on_foot, step_on_mines
     7.31.3       can_be_cleared, clearing_rule
 
-Vehicles, and who is attacked when in a move, are in `minefield_combat`. Whoever is not attacked learns nothing.
+Laying them is in `mine_laying`; vehicles, and who is attacked when in a move, are in
+`minefield_combat`. Whoever is not attacked learns nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Final, Literal
+from typing import Literal
 
 from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, distance, hex_name
-from pbem.engine.refusals import Objection
+from pbem.engine.hexes import hex_name
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.damage_detail import lose_step_and_weapons
 from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.mine_laying import MINES
 from pbem.titles.panzer.advanced.state import AdvancedState, Feature, Unit
-from pbem.titles.panzer.advanced.terrain import IMPROVED_POSITION, RUBBLE, features_in
-from pbem.titles.panzer.board import Board
+from pbem.titles.panzer.advanced.terrain import features_in
 
 Against = Literal["vehicles", "personnel"]
-MINES: Final = ("deliberate_mines", "hasty_mines")
-"""7.31 The two ways of laying them, the more dangerous first."""
-KINDS: Final = ("both", "personnel", "vehicles")
-CLOSED_TERRAIN: Final = (
-    "bridge",
-    "wood_building",
-    "brick_building",
-    "stone_building",
-    "ditch",
-    "ford",
-    "gully",
-    "shellhole",
-    "stream",
-    "water",
-)
-"""7.31.1 Where no mines are laid; the alleys of a building hex are part of it."""
-CLOSED_FEATURES: Final = (IMPROVED_POSITION, "ditch", *RUBBLE)
-
-
-# --- 7.31.1 laying -----------------------------------------------------------------------------------------------
-
-
-def mine_objections(board: Board, features: Iterable[tuple[str, Hex]], hex: Hex) -> Iterator[Objection]:
-    """7.31.1 Everything against mines in a hex; roads and paths are open to them."""
-    closed = [name for name in board.terrain(hex) if name in CLOSED_TERRAIN]
-    closed += [type for type, place in features if place == hex and type in CLOSED_FEATURES]
-    if board.is_bridge(hex) and "bridge" not in closed:
-        closed.append("bridge")
-    if closed:
-        what = closed[0].replace("_", " ")
-        yield Objection("7.31.1", f"no mines are laid in {hex_name(hex)}: there is {what}")
-
-
-def is_contiguous(hexes: Iterable[Hex]) -> bool:
-    """7.31.1 Whether each hex of a field can be reached from the first through the others."""
-    rest = sorted(set(hexes))
-    found = rest[:1]
-    for hex in found:
-        near = [other for other in rest if other not in found and distance(hex, other) == 1]
-        found += near
-    return len(found) == len(rest)
 
 
 # --- 7.31.2 whom they attack -------------------------------------------------------------------------------------

@@ -122,6 +122,10 @@ class FeatureRow(msgspec.Struct, frozen=True):
     """6.1.4.3.6, 6.1.4.3.7 How many units it holds."""
     area: str = ""
     """R-02 Where its owner may place it instead."""
+    field: str = ""
+    """7.31.1 The minefield of which it is one hex."""
+    scattered: bool = False
+    """7.31.1 The hexes of its minefield need not lie together."""
 
 
 class Conditions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

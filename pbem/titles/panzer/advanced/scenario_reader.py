@@ -23,6 +23,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 
 from pbem.engine.hexes import Hex, hex_name
 from pbem.titles.panzer.advanced import taking
+from pbem.titles.panzer.advanced.mine_laying import MINE_KINDS, MINES, is_contiguous, mine_objections
 from pbem.titles.panzer.advanced.rules_in_use import (
     ADVANCED_RULES,
     RULES,
@@ -91,7 +92,6 @@ CLOSED_TO_FEATURES: Final = ("stream", "ford", "water", *BUILDINGS)
 FREE_OF_TERRAIN: Final = ("on_fire", "wood_rubble", "brick_rubble", "stone_rubble", "bridge", "bridge_rubble")
 POSITIONS: Final = ("improved_position", "hasty_entrenchment")
 DITCH: Final = "ditch"
-MINES: Final = ("hasty_mines", "deliberate_mines")
 LABELS: Final[tuple[Label, ...]] = get_args(Label)
 LINKS: Final = ("road", "path", "track")
 HEX_CONDITIONS: Final = ("ground_hexes", "narrow_hexes", "sunken_roads")
@@ -252,6 +252,7 @@ class FeatureSchema(Schema):
     capacity = number(1, 9)
     defence = number(0, 10)
     area = word()
+    scattered = fields.Boolean()
 
 
 class AdvancedSchema(ScenarioSchema):
@@ -783,7 +784,7 @@ class AdvancedLoader(Loader):
             if "side" in row:
                 self.known(f"{where}, side", "side", row["side"], self.side_ids, "6.1.4.3")
             if row["type"] in MINES:
-                self.needed(where, "minefields", "a minefield")
+                self.check_minefield(where, row)
             if row.get("hidden") and "side" not in row:
                 self.mistake(f"{where}, hidden", "say whose side keeps it hidden.", rule="6.1.4.3.8")
             self.check_feature_area(where, row)
@@ -792,7 +793,26 @@ class AdvancedLoader(Loader):
                 if known:
                     self.check_feature_place(where, row["type"], hex)
                 more = {key: value for key, value in row.items() if key not in ("id", "hexes")}
+                more |= {"field": row["id"]} if row["type"] in MINES else {}
                 yield FeatureRow(id=row["id"] if len(hexes) == 1 else f"{row['id']}{count}", hex=hex, **more)
+
+    def check_minefield(self, where: str, row: Mapping[str, Any]) -> None:
+        """7.31.1 One field lies together, not in terrain or features closed to mines, and its kind is known."""
+        self.needed(where, "minefields", "a minefield")
+        if row.get("of"):
+            self.known(f"{where}, of", "kind of mines", row["of"], list(MINE_KINDS), "7.31")
+        hexes = self.hexes_of(f"{where}, hexes", row["hexes"])
+        if not row.get("scattered") and not is_contiguous(hexes):
+            what = "its hexes do not lie together: write scattered = true if they need not."
+            self.mistake(f"{where}, hexes", what, rule="7.31.1")
+        others = [
+            (other["type"], hex)
+            for other in self.tables["feature"]
+            for hex in self.hexes_of(f"feature {other['id']}, hexes", other["hexes"])
+        ]
+        for hex in hexes:
+            for objection in mine_objections(self.board, others, hex):
+                self.mistake(f"{where}, hexes", f"{objection.why}.", rule="7.31.1")
 
     def check_feature_area(self, where: str, row: Mapping[str, Any]) -> None:
         """R-02 Only the owner of an area can place something in it."""
@@ -806,7 +826,7 @@ class AdvancedLoader(Loader):
         if type in ("bridge", "bridge_rubble"):
             if not self.board.is_bridge(hex):
                 self.mistake(where, f"there is no bridge in {hex_name(hex)}.", rule="6.1.4.3.9")
-        elif type not in FREE_OF_TERRAIN and any(one in CLOSED_TO_FEATURES for one in terrain):
+        elif type not in (*FREE_OF_TERRAIN, *MINES) and any(one in CLOSED_TO_FEATURES for one in terrain):
             what = f"no {type.replace('_', ' ')} in {hex_name(hex)}: {self.terrain_names(hex)}."
             self.mistake(where, what, rule="6.1.4.3")
 
