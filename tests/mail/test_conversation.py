@@ -99,7 +99,7 @@ def test_an_acceptance_may_choose_the_name_to_be_shown(post: Post) -> None:
     assert "You have the seat red." in text_of(post.last(ALICE))
 
 
-@pytest.mark.parametrize("text", ["Yes please!", "Accept, thanks!", "accept the invitation", "ACCEPT.", "yes, gladly"])
+@pytest.mark.parametrize("text", ["Yes please!", "Accept, thanks!", "accept the invitation", "ACCEPT.", "yes, do"])
 def test_politeness_is_no_name(post: Post, text: str) -> None:
     match = desk.new_match(post.house, "ambush", "tiny")
     invitations.invite(post.house, match, "red", ALICE)
