@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -22,14 +22,13 @@ from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import destroy_feature
 from pbem.titles.panzer.advanced.gp_fire import Ground, table_roll, vulnerable_terrain
 from pbem.titles.panzer.advanced.gp_modifiers import is_broken, is_hesitating
+from pbem.titles.panzer.advanced.mine_laying import MINES
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import board_now, place_of
 from pbem.titles.panzer.advanced.units import is_engineer
 from pbem.titles.panzer.advanced_charts import AdvancedModifier
 from pbem.titles.panzer.direct_fire import close_to
 from pbem.titles.panzer.state import Command, Spot
-
-MINES: Final = "mines"
 
 
 class _Demolish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -107,7 +106,7 @@ def resolve_demolition(table: Table[AdvancedState], feature: str, units: list[Un
     primary = units[0]
     factor = data.advanced.number(f"close_assault_{size_of(data, primary)}")
     modifiers = modifiers_of(data, state, ground, units)
-    mines = ground.type == MINES
+    mines = ground.type in MINES
     children: list[Finding] = []
     result = "none"
     for _ in range(1 if mines else 2):

@@ -15,6 +15,7 @@ from pbem.engine.asks import Ask
 from pbem.engine.refusals import Refusal
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.bail_out import bail_out_checks
+from pbem.titles.panzer.advanced.demolition import grounds, resolve_demolition
 from pbem.titles.panzer.advanced.deployment import check_plot, plot_step, plots
 from pbem.titles.panzer.advanced.effects import brew_up
 from pbem.titles.panzer.advanced.gp_fire import GpAttack, resolve_gp, terrain_in
@@ -293,6 +294,18 @@ def test_7_31_3_direct_fire_does_not_reach_mines() -> None:
     indirect = GpAttack(kind="if", factor=10, column="P", point=a_hex("C8"), hexes=(a_hex("C8"),), rule="6.5.4")
     assert terrain_in(table, direct, a_hex("C8")) == []
     assert [ground.type for ground in terrain_in(table, indirect, a_hex("C8"))] == ["hasty_mines"]
+
+
+@pytest.mark.rule("7.31.3.3", editions=old)
+def test_7_31_3_3_engineers_lift_mines_that_were_discovered() -> None:
+    """One effective result is enough; a hidden field they do not know of."""
+    rules, sappers = ("minefields", "engineers_and_terrain"), a_leg("g1", "C9", SQUAD, labels=("engineer",))
+    table = mined(sappers, field=[mines("C8", known=("soviet", "german")), mines("C10")], dice=[100], rules=rules)
+
+    assert list(grounds(table.data, table.state, sappers)) == ["x-C8"]
+    resolve_demolition(table, "x-C8", [sappers])
+    assert_rule(table.findings, "7.31.3.3", result="destroyed")
+    assert list(table.state.features) == ["x-C10"]
 
 
 def test_7_31_a_scenario_of_2024_is_mined() -> None:
