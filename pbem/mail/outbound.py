@@ -50,6 +50,8 @@ MOST_SECONDS = 20
 POLICY = policy.default.clone(max_line_length=300)
 """Long enough that the addresses in headers are not broken up."""
 
+ANSWERED_ID = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>")
+"""A Message-ID that can stand in our header; people's programs write others too."""
 PICTURE_WIDTH = 900
 MOST_TRIED = 40
 """Windows of a trial that a mail tells of."""
@@ -194,13 +196,14 @@ def attach(draft: Draft, message: EmailMessage) -> None:
 
 def set_headers(draft: Draft, message: EmailMessage, subject: str) -> None:
     settings, owed = draft.settings, draft.owed
-    answered = owed.about.get("message_id", "")
+    said = ANSWERED_ID.match(owed.about.get("message_id", ""))
+    answered = "" if said is None else said[0]
     message["From"] = formataddr((settings.name, settings.address()))
     message["To"] = draft.to
     message["Subject"] = subject
     message["Date"] = format_datetime(datetime.fromtimestamp(owed.queued_at // SECOND, UTC))
     message["Message-ID"] = f"<{owed.id}@{settings.domain}>"
-    message["Auto-Submitted"] = "auto-replied" if answered else "auto-generated"
+    message["Auto-Submitted"] = "auto-replied" if "message_id" in owed.about else "auto-generated"
     message["X-Auto-Response-Suppress"] = "All"
     message["Reply-To"] = settings.address(draft.token)
     stop = tokens.make(draft.house, use="stop", account=owed.account) if owed.account else ""

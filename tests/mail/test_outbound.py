@@ -17,7 +17,7 @@ from pbem.engine.asks import Ask
 from pbem.engine.title import Submission
 from pbem.mail.new_text import LAST_LINE
 from pbem.mail.outbound import KINDS, blocks, compose, environment, send_due, templates
-from pbem.matches import accounts, acts, desk, outbox, rulings
+from pbem.matches import accounts, acts, desk, inbox, outbox, rulings
 from pbem.matches.export import export, read_export
 from pbem.matches.receipts import Receipt, SignedHead
 from pbem.matches.verify import verify_export
@@ -43,6 +43,27 @@ def test_every_mail_has_the_headers_that_keep_mail_peaceful(post: Post) -> None:
     assert receipt["In-Reply-To"] == receipt["References"].split()[-1] == "<3@example.org>"
     assert receipt["List-Unsubscribe"].startswith("<mailto:orders+")
     assert receipt["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+
+
+@pytest.mark.parametrize(
+    ("id", "answered"),
+    [
+        ("<a.b+c@d>", "<a.b+c@d>"),
+        ("<a@b> <c@d>", "<a@b>"),
+        (f"<{'a' * 3000}@x>", ""),
+        ("<ünï@cödé>", ""),
+        ("<x y@z>", ""),
+        ("none", ""),
+    ],
+)
+def test_an_answer_names_the_id_of_a_mail_if_that_can_stand_in_a_header(post: Post, id: str, answered: str) -> None:
+    match, asked = post.begin(), post.last(ALICE)
+    raw = f"From: {ALICE}\r\nTo: {asked['Reply-To']}\r\nMessage-ID: {id}\r\n\r\nstatus"
+    inbox.receive(post.house, raw.encode(), sender=ALICE, recipients=[str(asked["Reply-To"])])
+    post.tick()
+    answer = post.last(ALICE)
+    assert answer["In-Reply-To"] == (answered or f"<match.{match}@pbem.test>")
+    assert answer["Auto-Submitted"] == "auto-replied" and max(map(len, bytes(answer).splitlines())) < 998
 
 
 def test_both_forms_of_a_mail_say_the_same(post: Post) -> None:
