@@ -259,6 +259,11 @@ class Doors:
         except DoorAway as problem:
             log.warning("%s", problem)
             return False
+        except Exception:
+            # A host that answers what nobody expects must not keep the other doors waiting.
+            log.exception("the mailbox could not be read")
+            self._mailbox.close()
+            return False
         return True
 
     def drain(self, now: int) -> None:

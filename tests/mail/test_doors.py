@@ -8,14 +8,17 @@ import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import msgspec
 import pytest
 from postbox import ALICE, BOB, Post, free_port, text_of
 
 from pbem.mail import doors
 from pbem.mail.doors import LmtpDoor, deliver
+from pbem.mail.imap import ImapDoor
 from pbem.mail.inbound import drain
 from pbem.mail.settings import Imap, Lmtp, Settings, read_settings
 from pbem.matches import desk, inbox
+from pbem.schedule import Supervisor
 
 MB = 1024 * 1024
 HEAD = b"From: alice@example.org\r\nTo: orders@pbem.test\r\nMessage-ID: <x@example.org>\r\n"
@@ -214,6 +217,24 @@ def test_every_door_has_its_table_in_the_settings(tmp_path) -> None:  # type: ig
 )
 def test_a_return_address_is_known(address: str, token: str | None) -> None:
     assert Settings(domain="pbem.test").returned_in(address) == token
+
+
+def test_a_mailbox_that_answers_nonsense_keeps_no_other_door_waiting(
+    post: Post, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = post.begin()
+
+    class Odd(ImapDoor):
+        def fetch(self) -> int:
+            raise KeyError("a mail that has just vanished")
+
+    monkeypatch.setattr(doors, "ImapDoor", Odd)
+    settings = msgspec.structs.replace(post.settings, imap=Imap(host="imap.example.org", user="u"))
+    opened = doors.Doors(post.house, settings)
+    post.reply(ALICE, "r1 go2\nr2 hold")
+    supervisor = Supervisor(post.house, look=opened.look, drain=opened.drain)
+    assert supervisor.tick() and "the mailbox could not be read" in caplog.text
+    assert desk.status(post.house, match, "red").mine.text == "r1 go2\nr2 hold"  # type: ignore[union-attr]
 
 
 def test_without_doors_in_the_settings_there_are_none(post: Post) -> None:
