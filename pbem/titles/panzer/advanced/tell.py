@@ -11,7 +11,10 @@ sentence with fixed words (`phrases`); what the basic game tells is told as ther
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Final
+
+import msgspec
 
 from pbem.engine.findings import Finding
 from pbem.engine.resolve import ANSWERED
@@ -20,6 +23,7 @@ from pbem.engine.title import Submission
 from pbem.titles.panzer import tell as basic
 from pbem.titles.panzer.advanced.orders import restate
 from pbem.titles.panzer.advanced.phrases import PHRASES, phrase_of
+from pbem.titles.panzer.advanced.rules_in_use import optional_rules
 from pbem.titles.panzer.tell import COMMAND, SOURCE, child, spent
 
 EFFECT: Final = {
@@ -501,6 +505,31 @@ def anti_aircraft(finding: Finding) -> str:
     return f"{inputs['gun']} ({inputs['weapon']}) fires at {at}{how}: {effect}"
 
 
+# --- 7 optional rules ----------------------------------------------------------------------------------------
+
+SUBJECTS: Final = ("unit", "vehicle", "formation", "battery", "aircraft", "group", "hex", "side")
+"""What a finding is about, the most telling first."""
+
+
+@cache
+def optional_titles() -> dict[str, str]:
+    """7.0 The titles of the optional rules by their numbers; of several with one number the first."""
+    return {row.rule: row.text for row in reversed(optional_rules().values())}
+
+
+def optional_rule(finding: Finding) -> str | None:
+    """7.0 What an optional rule has found, under its title."""
+    paragraph = finding.rule.partition("/")[0].split(".")
+    numbers = (".".join(paragraph[:length]) for length in range(len(paragraph), 1, -1))
+    title = next((optional_titles()[number] for number in numbers if number in optional_titles()), None)
+    if title is None:
+        return None
+    about = next((name for name in SUBJECTS if finding.inputs.get(name)), "")
+    of = f", {value(finding.inputs[about])}" if about else ""
+    rest = {name: found for name, found in finding.inputs.items() if name != about}
+    return f"{title}{of}: {plainly(msgspec.structs.replace(finding, inputs=rest)).removeprefix('as printed: ')}"
+
+
 # --- the end of the turn -------------------------------------------------------------------------------------
 
 
@@ -575,7 +604,7 @@ def teller_of(rule: str) -> Teller:
     own = TELLERS.get(rule) or TELLERS.get(paragraph, ())
 
     def told(finding: Finding) -> str:
-        for teller in (*own, by_shape, phrase_of):
+        for teller in (*own, by_shape, phrase_of, optional_rule):
             said = teller(finding)
             if said is not None:
                 return said

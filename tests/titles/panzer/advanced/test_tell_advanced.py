@@ -11,6 +11,7 @@ from pbem.engine.bots import random_bot
 from pbem.engine.findings import Finding
 from pbem.engine.resolve import always_asked
 from pbem.titles.panzer.advanced.phrases import PHRASES, fields_of
+from pbem.titles.panzer.advanced.rules_in_use import optional_rules
 from pbem.titles.panzer.advanced.tell import is_plain, tell, tell_tree, teller_of
 
 
@@ -91,6 +92,13 @@ def test_answers_given_on_behalf_are_told_in_words() -> None:
     answer = {"target": "b1", "firers": [["g1", 0, "ap:APCR"]]}
     finding = Finding("pbem/answered", inputs={"kind": "fire", "subject": "", "rule": "4.4.1", **why}, result=answer)
     assert tell(finding) == "fire: g1 fire b1 with 1 apcr, by the rules' default."
+
+
+def test_7_0_optional_rules_are_told_under_their_titles() -> None:
+    first = {row.rule: row for row in reversed(optional_rules().values())}
+    for row in first.values():
+        finding = Finding(f"{row.rule}/detail", inputs={"unit": "g1", "range": 3}, dice=(7,), result="lost")
+        assert tell(finding).endswith(f"{row.text}, g1: range 3, rolled 7: lost.")
 
 
 def test_what_an_older_release_found_is_still_told() -> None:
