@@ -32,6 +32,7 @@ from pbem.titles.panzer.advanced.command_control import commandable
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.dischargers import fade
 from pbem.titles.panzer.advanced.effects import eliminate, leave_position
+from pbem.titles.panzer.advanced.fires import burnt_finding, start_fires
 from pbem.titles.panzer.advanced.hidden_orders import hide_again
 from pbem.titles.panzer.advanced.morale import recover_morale
 from pbem.titles.panzer.advanced.positions import has_room, is_finished
@@ -51,6 +52,7 @@ from pbem.titles.panzer.advanced.terrain import (
     position_of,
     settle,
 )
+from pbem.titles.panzer.advanced.turrets import adjust_turrets, hatch_objections, rotation_objections
 from pbem.titles.panzer.advanced.units import is_engineer
 from pbem.titles.panzer.advanced_charts import AdvancedModifier, Grade
 from pbem.titles.panzer.charts import PROHIBITED, Edition, nearest
@@ -59,7 +61,7 @@ from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Command, PanzerState, Spot
 from pbem.titles.panzer.victory import end_match, is_over, note_occupants, update_control
 
-PARTS: Final = ("pivot", "cover", "occupy", "dig")
+PARTS: Final = ("pivot", "cover", "occupy", "dig", "turret", "hatch")
 FADING: Final = {"hesitating-on": "hesitating-off", "broken-on": "broken-off"}
 """6.8.4 Optional markers that turn to their Off side."""
 
@@ -76,7 +78,9 @@ def adjustment_phase(table: Table[AdvancedState]) -> Step:
     table.find("6.8", inputs={"turn": state.turn})
     pivots(table, answers)                                             # 6.8.1
     adjust_cover(table, answers)                                       # 6.8.2, 6.6.8
+    adjust_turrets(table, answers)                                     # 7.8.1, 7.8.3
     recover_from_suppression(table)                                    # 6.8.3
+    start_fires(table)                                                 # 7.35.1
     recover_morale(table, lambda unit: recovery_modifiers(table, unit))                       # 7.1.6
     adjust_counters(table)                                             # 6.8.4
     yield from hide_again(table)                                       # 7.2.3
@@ -439,8 +443,9 @@ def burn(table: Table[AdvancedState]) -> None:
     burning = {fire.hex for fire in state.features.values() if fire.type == ON_FIRE and fire.turn < state.turn}
     for unit in in_order(state):
         if unit.hex in burning:
+            burnt = burnt_finding(table.data, unit)                    # 7.35.2
             found = eliminate(state, unit, "6.1.4.3.5")
-            table.find(found.rule, inputs=found.inputs, result=found.result)
+            table.find(found.rule, inputs=found.inputs, result=found.result, children=burnt)
 
 
 # --- 6.8 answers -----------------------------------------------------------------------------------------------
@@ -474,13 +479,19 @@ def refused(data: AdvancedData, view: AdvancedState, side: str, answer: Mapping[
                 yield Illegal(f"{part} {id}", objections)
 
 
-SHAPES: Final[Mapping[str, type]] = {"pivot": int, "cover": bool, "occupy": str, "dig": bool}
-RULES: Final[Mapping[str, str]] = {"pivot": "6.8.1", "cover": "6.8.2", "occupy": "6.1.4.3.6", "dig": "6.6.8"}
+SHAPES: Final[Mapping[str, type]] = {
+    "pivot": int, "cover": bool, "occupy": str, "dig": bool, "turret": int, "hatch": bool,
+}  # fmt: skip
+RULES: Final[Mapping[str, str]] = {
+    "pivot": "6.8.1", "cover": "6.8.2", "occupy": "6.1.4.3.6", "dig": "6.6.8", "turret": "7.8.1", "hatch": "7.8.3",
+}  # fmt: skip
 WANTED: Final[Mapping[str, str]] = {
     "pivot": "a facing is a number from 1 to 6",
     "cover": "full cover is true or false",
     "occupy": "name a position in its hex, or nothing to leave its own",
     "dig": "digging is true or false",
+    "turret": "a turret is turned from the hull by 0 to 5 hexsides",
+    "hatch": "hatches are shut or not",
 }
 
 
@@ -499,6 +510,10 @@ def objections_to(
             return cover_objections(data, view, unit, value)
         case "occupy":
             return occupy_objections(data, view, unit, value)
+        case "turret":
+            return rotation_objections(data, view, unit, value)
+        case "hatch":
+            return hatch_objections(data, unit)
         case _:
             return dig_objections(data, view, unit) if value else ()
 

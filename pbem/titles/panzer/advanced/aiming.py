@@ -79,7 +79,7 @@ def aim_objections(
     yield from unfit
     if unfit:
         return
-    beyond = list(reach_objections(data, view, firer, arm, how, target))
+    beyond = list(reach_objections(data, view, firer, arm, how, target, command))
     yield from beyond
     yield from place_objections(data, view, firer, arm)
     yield from ammo_objections(data, arm, how)
@@ -123,7 +123,13 @@ def kind_objections(data: AdvancedData, arm: Armament, how: How, target: Unit) -
 
 
 def reach_objections(
-    data: AdvancedData, view: AdvancedState, firer: Unit, arm: Armament, how: How, target: Unit
+    data: AdvancedData,
+    view: AdvancedState,
+    firer: Unit,
+    arm: Armament,
+    how: How,
+    target: Unit,
+    command: Command | None = None,
 ) -> Iterator[Objection]:
     """3.5, 4.4.3.1, 5.6 The target must be in range and in the field of fire."""
     assert firer.hex is not None and target.hex is not None
@@ -132,14 +138,16 @@ def reach_objections(
         yield Objection("5.6", f"{target.id} is {away} hexes away, its {arm.name} needs {minimum_range(arm, how)}")
     elif away > arm.reach(how):
         yield Objection("3.5.2", f"{target.id} is {away} hexes away, its {arm.name} reaches {arm.reach(how)}")
-    elif not bears(data, view, firer, arm, target.hex):
-        yield Objection(field_rule(firer, arm), f"{target.id} is outside the {arm.weapon.field} field of fire")
+    elif not bears(data, view, firer, arm, target.hex, turning=command is Command.OVERWATCH):
+        yield Objection(field_rule(data, firer, arm), f"{target.id} is outside the {arm.weapon.field} field of fire")
 
 
-def field_rule(firer: Unit, arm: Armament) -> str:
+def field_rule(data: AdvancedData, firer: Unit, arm: Armament) -> str:
     """The paragraph of a field of fire: 5.1.1 of suppressed leg units, 5.2 of towed guns, 4.4.3.1 of vehicles."""
     if firer.kind != "vehicle":
         return "5.1.1" if firer.kind == "leg" else "5.2"
+    if arm.weapon.turreted and data.plays("turrets"):
+        return "7.8"
     return "4.4.3.1.5" if arm.weapon.field == "rear" else "4.4.3.1.4"
 
 
@@ -232,6 +240,8 @@ def firer_objections(data: AdvancedData, view: AdvancedState, firer: Unit) -> It
         yield Objection(numbered(data.edition, "4.4.1/one-shot"), "it has already fired this turn")
     elif is_used_up(view, firer):
         yield Objection("6.5.1", "its command is used up by indirect fire")
+    elif not has_turn(view, firer):
+        yield Objection("7.42.1.1", "it is not the turn of its formation")
     elif counter_of(view, firer).command not in FIRING:
         rule = "6.6.7.2" if firer.aboard else "4.4.1"
         yield Objection(rule, "only a Fire or Short Halt command fires in the Direct Fire Step")
@@ -261,8 +271,15 @@ def bound_to_fire(view: AdvancedState, side: str) -> list[Unit]:
     return [
         unit
         for unit in view.of(side)
-        if not (unit.fired or unit.aboard or is_used_up(view, unit)) and counter_of(view, unit).command in FIRING
+        if not (unit.fired or unit.aboard or is_used_up(view, unit))
+        and counter_of(view, unit).command in FIRING
+        and has_turn(view, unit)
     ]
+
+
+def has_turn(view: AdvancedState, unit: Unit) -> bool:
+    """7.42 Whether its formation acts now; all do without staggered initiative."""
+    return not view.acting or (unit.aboard or unit.id) in view.acting
 
 
 class Way(NamedTuple):
@@ -326,7 +343,8 @@ def _reaches(occasion: Occasion, firer: Unit, way: Way, target: Unit, away: int)
     data, view = occasion.data, occasion.view
     if any(kind_objections(data, way.arm, way.how, target)):
         return False
-    if not bears(data, view, firer, way.arm, place_of(target)):
+    turning = occasion.command is Command.OVERWATCH
+    if not bears(data, view, firer, way.arm, place_of(target), turning=turning):
         return False
     extreme = bool(way.ranges) and away > way.ranges[-2]
     return not extreme or not any(

@@ -42,6 +42,7 @@ from pbem.titles.panzer.advanced.damage_detail import (
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.dischargers import smoked
 from pbem.titles.panzer.advanced.effects import brew_up, damage_vehicle, give_up_positions, hit_track, knock_out
+from pbem.titles.panzer.advanced.fires import note_rocket
 from pbem.titles.panzer.advanced.gp_fire import resolve_gp
 from pbem.titles.panzer.advanced.gp_modifiers import GpAttack, counter_of, is_known_to_move
 from pbem.titles.panzer.advanced.state import AdvancedState, HullDown, Unit
@@ -57,6 +58,7 @@ from pbem.titles.panzer.advanced.terrain import (
     up_of,
 )
 from pbem.titles.panzer.advanced.terrain import heat_haze as is_blurred
+from pbem.titles.panzer.advanced.turrets import direction_of, has_turret, points_at, turret_location
 from pbem.titles.panzer.advanced.weapons import Armament, How
 from pbem.titles.panzer.advanced_charts import Angle, Location, Place, RateOfFire
 from pbem.titles.panzer.advanced_charts import Shot as Slope
@@ -241,7 +243,10 @@ def overwatch_adjust(shot: ApShot) -> int:
 
 def is_adjusted(shot: basic.Shot) -> bool:
     """4.4.3.2.2 Outside the front field of a vehicle; leg and towed units never adjust."""
-    return getattr(shot.firer, "kind", "vehicle") == "vehicle" and not basic.in_front_field(shot)
+    assert isinstance(shot, ApShot)
+    if has_turret(shot.data, shot.firer):                                                  # 7.8.4
+        return not points_at(shot.firer, shot.end)
+    return shot.firer.kind == "vehicle" and not basic.in_front_field(shot)
 
 
 @condition("6.5.2.4/shooter-suppressed")
@@ -397,6 +402,7 @@ def resolve_ap(
     roll = basic.roll_to_hit(table, shot)  # type: ignore[arg-type]    # the basic state is part of the advanced
     children.append(roll)
     if roll.result == "miss":
+        note_rocket(table, shot.arm, shot.target)                                          # 7.35.3
         children += yield from passengers_hit(table, blast)
         return Finding("6.5.2", inputs=named(shot), result="miss", children=tuple(children))
     hits, number = number_of_hits(shot, roll)                                              # 6.5.2.1
@@ -680,6 +686,20 @@ def hit_location(table: Table[AdvancedState], shot: ApShot, angle: Angle) -> tup
     )
 
 
+def hit_on_turret(shot: ApShot, angle: Angle, place: Place, roll: Finding) -> tuple[Place, Angle, Finding] | None:
+    """7.8.2 Where a hit on a turret that is turned goes."""
+    if not has_turret(shot.data, shot.target) or not shot.target.turret:
+        return None
+    faced = msgspec.structs.replace(shot.target, facing=direction_of(shot.target))
+    turret_angle = angles_of(at(shot, faced))[0]
+    there = shot.data.advanced.place(turret_angle, int(roll.cell[1]))
+    return turret_location(place, angle, turret_angle, there)
+
+
+def with_child(finding: Finding, child: Finding) -> Finding:
+    return msgspec.structs.replace(finding, children=(*finding.children, child))
+
+
 def hull_down_of(shot: ApShot) -> tuple[HullDown, Finding]:
     """6.1.4.1 Whether the target is hull down against this very shot."""
     up = up_of(shot.data, shot.view, shot.firer)
@@ -700,6 +720,9 @@ def resolve_hit(table: Table[AdvancedState], shot: ApShot, roll: Finding) -> Ste
     variation = varied(table, shot)                                                        # 7.12
     angle, found = yield from hit_angle(shot, roll)
     place, units, location = hit_location(table, shot, angle)
+    turned = hit_on_turret(shot, angle, place, location)                                   # 7.8.2
+    if turned is not None:
+        place, angle, location = turned[0], turned[1], with_child(location, turned[2])
     children = [*([variation] if variation else []), found, location]
     status, why = hull_down_of(shot)
     if is_covered(place, status):                                                          # 6.5.2.2.3

@@ -20,6 +20,7 @@ from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, distance, neighbours, opposite, within_30
 from pbem.engine.refusals import Objection
 from pbem.engine.table import Table
+from pbem.titles.panzer.advanced.command_span import explain_span, grade_in_span, most_moves
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.platoons import PLATOONS, commands_from_above, sharing_objections
 from pbem.titles.panzer.advanced.radios import are_one_platoon, explain_radios, has_radio
@@ -36,6 +37,7 @@ from pbem.titles.panzer.state import Command
 
 UNIQUE: Final = (Command.FIRE, Command.MOVE, Command.SHORT_HALT, Command.OVERWATCH)
 """6.2.1.1.3 The commands that use up one of the formation's; No Command does not."""
+MOVES: Final = (Command.MOVE, Command.SHORT_HALT)
 BROKEN: Final = ("broken-on", "broken-off")
 
 
@@ -116,6 +118,7 @@ def explain_available(data: AdvancedData, state: AdvancedState, formation: str) 
         children.append(Finding("6.2.1.1.3/recon", inputs={"units": recon}, result=len(recon)))
     if inactive := inactive_unarmed(data, state, formation):
         children.append(Finding("6.2.1.1.3/inactive-unarmed", inputs={"units": inactive}, result="one command each"))
+    children += explain_span(data, state, formation, commands)                                            # 7.52
     children += explain_radios(data, members(state, formation))                                           # 7.4
     to = (data.scenario.formations[formation].side,) if hides(data, state, formation) else None
     return Finding("6.2.1.1", to=to, inputs=inputs, result=commands, children=tuple(children))
@@ -123,7 +126,7 @@ def explain_available(data: AdvancedData, state: AdvancedState, formation: str) 
 
 def commanding_grade(data: AdvancedData, state: AdvancedState, formation: str) -> Grade:
     """5.8.2 The grade by which a formation's commands are counted."""
-    return formation_grade(data, formation)
+    return grade_in_span(data, state, formation)                       # 7.52
 
 
 def members(state: AdvancedState, formation: str) -> list[Unit]:
@@ -334,16 +337,22 @@ def count_objections(
     if not data.plays("command_control"):
         return
     placed: dict[str, int] = {}
+    moving: dict[str, int] = {}
     for group in groups:
         leader = group.units[0]
         if group.command in UNIQUE and not is_recon(leader):
             placed[leader.formation] = placed.get(leader.formation, 0) + 1
+            moving[leader.formation] = moving.get(leader.formation, 0) + (group.command in MOVES)
     for formation, count in placed.items():
         commands = view.available.get(formation, 0)
         if count > commands:
             name = data.scenario.formations[formation].name
             why = f"{name} has {commands} commands in this turn and none from elsewhere, {count} are placed"
             yield formation, Objection("6.2.1.1.3/formation-limits", why)
+        most = most_moves(data, view, formation, commands)                                                # 7.52
+        if most is not None and moving[formation] > most:
+            why = f"a unit is out of command span: {most} Move and Short Halt commands at most"
+            yield formation, Objection("7.52/chq", why)
 
 
 # --- 4.4.3.1 fields of fire ------------------------------------------------------------------------------------

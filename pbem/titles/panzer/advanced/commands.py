@@ -34,6 +34,7 @@ from pbem.titles.panzer.advanced.command_control import (
     groups_of,
     in_command_range,
 )
+from pbem.titles.panzer.advanced.command_span import most_moves
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.dischargers import dischargers_step
 from pbem.titles.panzer.advanced.gp_fire import smoke_objections, throws_smoke
@@ -43,6 +44,7 @@ from pbem.titles.panzer.advanced.sequence import go_on
 from pbem.titles.panzer.advanced.special_fire import infantry_smoke_objections, repair_weapons
 from pbem.titles.panzer.advanced.state import AdvancedState, Inside, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
+from pbem.titles.panzer.advanced.turrets import prepare_hatches
 from pbem.titles.panzer.advanced.units import can_observe, is_recon
 from pbem.titles.panzer.advanced.weapons import Armament, How, weapons_of
 from pbem.titles.panzer.charts import nearest
@@ -66,6 +68,7 @@ def place_commands(table: Table[AdvancedState]) -> Step:
     """6.2 Available commands are counted; then both sides place their counters, sealed from each other."""
     state = table.state
     state.phase = "command"
+    prepare_hatches(table)                                                                                # 7.8.3
     yield from dischargers_step(table)                                                                    # 7.9
     prepare_cohesion(table)                                                                               # 7.1.1
     determine_available_commands(table)                                                                   # 6.2.1
@@ -396,6 +399,7 @@ def chosen(
 ) -> dict[str, str]:
     """4.2.1 A command for each unit as long as its formation has any, after that a place in a group that takes it."""
     left = dict(view.available)
+    moves = {name: most for name in left if (most := most_moves(data, view, name, left[name])) is not None}      # 7.52
     groups: list[Group] = []
     answer: dict[str, str] = {}
     leaders = {mate.id: platoon[0] for platoon in silent_platoons(data, units) for mate in platoon}       # 7.4.2
@@ -406,7 +410,8 @@ def chosen(
             answer[unit.id] = f"{WITH}{leader.id}"
             continue
         mates = tuple(mate for mate in units if mate is not unit and leaders.get(mate.id) is unit)
-        command = choice.one_of([one for one in legal[unit.id] if all(one in legal[mate.id] for mate in mates)])
+        able = [one for one in legal[unit.id] if all(one in legal[mate.id] for mate in mates)]
+        command = choice.one_of([one for one in able if free or one not in MOVING or moves.get(unit.formation, 1) > 0])
         if command in UNIQUE and not free and left.get(unit.formation, 0) <= 0:
             place = None if mates else _place_in(data, view, groups, unit, legal[unit.id])
             if place is None:
@@ -419,6 +424,8 @@ def chosen(
         groups.append(Group(command, (unit, *mates)))
         if command in UNIQUE and not free:
             left[unit.formation] -= 1
+            if command in MOVING and unit.formation in moves:
+                moves[unit.formation] -= 1
     return answer
 
 

@@ -29,7 +29,7 @@ from pbem.titles.panzer.advanced_charts import ADVANCED_FILES, AdvancedCharts, r
 from pbem.titles.panzer.cards import read_cards
 from pbem.titles.panzer.charts import CHART_FILES, Edition, read_charts, read_toml, with_switches
 from pbem.titles.panzer.data_set import ADVANCED_CARDS, CARDS, CHARTS, PanzerData
-from pbem.titles.panzer.state import Vehicle
+from pbem.titles.panzer.state import PanzerState, Vehicle
 
 
 @dataclass(frozen=True)

@@ -268,7 +268,7 @@ def smoke_refusals(occasion: Occasion, unit: Unit, entry: Entry) -> Iterator[Ref
     objections += smoke_objections(data, view, unit, arm, hex)
     objections += place_objections(data, view, unit, arm)
     if hex != place_of(unit) and not bears(data, view, unit, arm, hex):
-        objections.append(Objection(field_rule(unit, arm), f"{entry.target} is outside its field of fire"))
+        objections.append(Objection(field_rule(data, unit, arm), f"{entry.target} is outside its field of fire"))
     if objections:
         yield Illegal(f"{entry.unit} smoke at {entry.target}", objections)
 

@@ -56,6 +56,7 @@ from pbem.titles.panzer.advanced.special_fire import (
 from pbem.titles.panzer.advanced.spotting import mark_fire
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
+from pbem.titles.panzer.advanced.turrets import turn_for_overwatch
 from pbem.titles.panzer.advanced.weapons import Armament, weapons_of
 from pbem.titles.panzer.advanced_cards import Letter
 from pbem.titles.panzer.numbering import numbered
@@ -171,7 +172,7 @@ def fire_group(
         results.append(str(found.result))
         children.append(found)
     children += mark_firers(table, entries)
-    children += turn_platforms(table, entries)
+    children += turn_platforms(table, entries, command)
     table.find(
         rule,
         inputs={"side": firers[0].side, "target": target, "firers": [firer.id for firer in firers]},
@@ -361,14 +362,21 @@ def shared_fire(data: AdvancedData, view: AdvancedState, counter: Unit, entries:
     return Finding("6.2.1.1.4", inputs=inputs, result=part.result, children=(part,))
 
 
-def turn_platforms(table: Table[AdvancedState], entries: Sequence[Entry]) -> Iterator[Finding]:
-    """7.16 Guns on platforms face what they have fired at."""
+def turn_platforms(
+    table: Table[AdvancedState], entries: Sequence[Entry], command: Command | None
+) -> Iterator[Finding]:
+    """7.16 Guns on platforms face what they have fired at; 7.8.4 turrets stay as overwatch fire has turned them."""
     state = table.state
     for entry in entries:
         if entry.how != SMOKE:
             firer, target = state.vehicles[entry.unit], state.vehicles[entry.target]
-            if firer.alive and target.hex is not None and (turned := turn_to(table.data, firer, target.hex)):
+            if not firer.alive or target.hex is None:
+                continue
+            if turned := turn_to(table.data, firer, target.hex):
                 yield turned
+            watching = command is Command.OVERWATCH
+            if watching and (swung := turn_for_overwatch(table.data, state, firer, target.hex)):
+                yield swung
 
 
 def mark_firers(table: Table[AdvancedState], entries: Sequence[Entry]) -> Iterator[Finding]:

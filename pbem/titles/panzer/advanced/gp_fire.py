@@ -43,6 +43,7 @@ from pbem.titles.panzer.advanced.effects import (
     knock_out,
     suppress,
 )
+from pbem.titles.panzer.advanced.fires import note_attack
 from pbem.titles.panzer.advanced.gp_modifiers import DIRECT, Case, counter_of, gp_modifiers, is_moving
 from pbem.titles.panzer.advanced.gp_modifiers import GpAttack as GpAttack
 from pbem.titles.panzer.advanced.mine_laying import MINES
@@ -349,6 +350,7 @@ def resolve_gp(table: Table[AdvancedState], attack: GpAttack) -> Step:
     The finding is returned, not logged. Its result is the worst outcome among the units.
     """
     children, hits = list[Finding](), list[Hit]()
+    note_attack(table, attack, pattern_of(table.state, attack))                                # 7.35.1
     for hex in pattern_of(table.state, attack):
         grounds = terrain_in(table, attack, hex)
         for unit in [unit for unit in units_in(table.state, attack, hex) if unit.alive]:

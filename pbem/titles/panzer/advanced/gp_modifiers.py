@@ -31,6 +31,7 @@ from pbem.titles.panzer.advanced.terrain import (
     protecting_sides,
     sun_blinds,
 )
+from pbem.titles.panzer.advanced.turrets import OPEN
 from pbem.titles.panzer.advanced_charts import AdvancedModifier, TargetType
 from pbem.titles.panzer.ap_fire import MOVING
 from pbem.titles.panzer.charts import Cover, RangeFactor
@@ -154,7 +155,10 @@ class Case:
     @cached_property
     def type(self) -> TargetType:
         """6.5.2.3, 6.5.4.2.2 The type of the target; all that is no vehicle is soft."""
-        return self.data.vehicle(self.vehicle).type if self.vehicle else "S"
+        if self.vehicle is None:
+            return "S"
+        printed = self.data.vehicle(self.vehicle).type
+        return "open" if printed == "A" and OPEN in self.vehicle.flags else printed            # 7.8.3
 
     @cached_property
     def cover(self) -> Cover:

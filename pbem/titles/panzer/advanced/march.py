@@ -136,6 +136,9 @@ class March(Progress, frozen=True, omit_defaults=True):
     """The rule by which its whole allowance is gone."""
     slowed: tuple[str, ...] = ()
     """6.6.2 What its allowance has been halved for."""
+    turret: int = 0
+    swung: bool = False
+    """7.8.1 How its turret is turned, and whether it was turned in this hex."""
     firm: bool = False
     """7.29 It has found firm ground in this hex."""
 
@@ -270,6 +273,7 @@ def start(mover: UnitMover, mode: MoveMode, declared: Sequence[str] = ()) -> Mar
         arrival=unit.facing,
         gait=mode if mode in ("quick", "crawl", "stay") else "",
         inside=unit.inside,
+        turret=unit.turret,
         aboard=tuple(passenger.id for passenger in carried(mover.view, unit)),
         spent=unit.spent,                                                      # an advance to attack (6.6.1.1)
         declared=tuple(declared),
@@ -363,6 +367,7 @@ def in_new_hex(mover: UnitMover, before: March, after: March) -> March:
         after,
         inside=Inside.NO,
         handled=False,
+        swung=False,
         firm=False,
         levels=before.levels + climbed,
         dusty=(*before.dusty, before.hex) if raised and before.hex else before.dusty,

@@ -78,6 +78,7 @@ from pbem.titles.panzer.advanced.transport import (
     set_down_gun,
     take_up_gun,
 )
+from pbem.titles.panzer.advanced.turrets import straighten
 from pbem.titles.panzer.movement import cut_short
 from pbem.titles.panzer.movement_progress import Objections, Stride, after_damage, steps_back
 from pbem.titles.panzer.numbering import numbered
@@ -270,8 +271,10 @@ def place(table: Table[AdvancedState], unit: Unit, march: March) -> list[Finding
         passenger.hex, passenger.facing, passenger.status = unit.hex, unit.facing, unit.status
         if march.exit:
             leave_map(passenger, march.exit)
+    unit.turret = march.turret
     if moved and unit.alive:
         found += crush_wire(state, unit)
+        found.append(straighten(table.data, state, unit, march.mode == "road"))                # 7.20
     return [finding for finding in found if finding]
 
 

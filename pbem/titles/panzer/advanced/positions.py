@@ -25,6 +25,7 @@ from pbem.titles.panzer.advanced.march import March, UnitMover, a_step
 from pbem.titles.panzer.advanced.shared_moves import command_of
 from pbem.titles.panzer.advanced.state import AdvancedState, Cloud, Feature, HullDown, Inside, Marker, Unit
 from pbem.titles.panzer.advanced.terrain import ENTRENCHMENT, IMPROVED_POSITION, board_now, features_in, place_of
+from pbem.titles.panzer.advanced.turrets import rotation_objections
 from pbem.titles.panzer.movement_costs import Item, price
 from pbem.titles.panzer.movement_progress import Objections, Stride
 from pbem.titles.panzer.numbering import numbered
@@ -40,6 +41,25 @@ BACKED: Final = "b"
 def search_range(data: AdvancedData, state: AdvancedState, hex: Hex) -> int:
     """6.6.9 The Hull Dn range of a hex, the best of its terrain types; 0: no search there."""
     return max(data.advanced.terrains[name].hull_down.value for name in board_now(data, state).terrain(hex))
+
+
+@a_step("turret", "7.8.1/moving")
+def swing(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+    """7.8.1 On entering each hex a vehicle may turn its turret, as far as it turns at once: turret:OFFSET."""
+    if not parts or not parts[0].isdecimal():
+        return [Objection("7.8.1/moving", "say how far it is turned from the hull, as turret:1")]
+    if not progress.entered or progress.swung or progress.hex is None:
+        return [Objection("7.8.1/moving", "a turret is turned once in each hex that is entered")]
+    present = msgspec.structs.replace(
+        mover.unit, turret=progress.turret, facing=progress.facing, hex=progress.hex, inside=progress.inside
+    )
+    offset = int(parts[0])
+    moving = progress.mode != "road"
+    if objections := list(rotation_objections(mover.data, mover.view, present, offset, moving=moving)):
+        return objections
+    word = f"turret:{offset}"
+    after = msgspec.structs.replace(progress, turret=offset, swung=True, steps=(*progress.steps, word))
+    return Stride(word, after, price(Item("7.8.1/moving", "the turret turns", 0)))
 
 
 @a_step("search", "6.6.9")

@@ -38,6 +38,7 @@ from pbem.titles.panzer.advanced.terrain import (
     size_letter,
     up_of,
 )
+from pbem.titles.panzer.advanced.turrets import SHUT, direction_of, has_turret
 from pbem.titles.panzer.advanced.units import is_combat_unit
 from pbem.titles.panzer.advanced.weapons import weapons_of
 from pbem.titles.panzer.advanced.weather import visibility, weather_finding
@@ -76,8 +77,11 @@ def seen_as(state: AdvancedState, unit: Unit) -> Unit:
 
 def field_of_view(data: AdvancedData, state: AdvancedState, unit: Unit) -> int | None:
     """6.1.2, 6.1.3.1 The direction in which alone a suppressed unit looks: to its front, or to that of its gun."""
-    if not unit.suppressed:
+    shut = SHUT in unit.flags                                          # 7.8.3
+    if not unit.suppressed and not shut:
         return None
+    if has_turret(data, unit):
+        return direction_of(unit)
     facing = seen_as(state, unit).facing
     weapons = weapons_of(data, unit)
     return opposite(facing) if weapons and weapons[0].weapon.field == "rear" else facing

@@ -88,6 +88,8 @@ class Unit(Vehicle, kw_only=True):
     full_cover: bool = False
     crawling: bool = False
     hull_down: HullDown = HullDown.NONE
+    turret: int = 0
+    """7.8 How many hexsides the turret is turned from the hull, clockwise."""
     inside: Inside = Inside.NO
     position: str = ""
     """6.1.4.3.6, 6.1.4.3.7 The id of the entrenchment or improved position that it occupies."""
@@ -353,6 +355,8 @@ class AdvancedState(PanzerState, kw_only=True):
     """7.2 What stands for hidden units, or for nothing."""
     available: dict[str, int] = msgspec.field(default_factory=dict)
     """6.2.1 The unique commands of each formation in this turn."""
+    acting: tuple[str, ...] = ()
+    """7.42 The units of the formation whose turn it is to fire or to move; empty: all may."""
     counters: int = 0
     """How many missions, clouds and features have been made: their ids are never used again."""
     notes: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)

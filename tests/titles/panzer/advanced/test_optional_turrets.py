@@ -1,0 +1,199 @@
+"""7.8 Turrets, 7.20 long guns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from coverage_of_rules import assert_rule, every
+from titles.panzer.advanced.builders import a_tank, an_advanced_table
+from titles.panzer.builders import a_board, run_step
+
+from pbem.engine.asks import Ask
+from pbem.engine.findings import Finding
+from pbem.engine.hexes import parse_hex
+from pbem.engine.refusals import Refusal
+from pbem.titles.panzer.advanced.adjustment import adjustment_phase, check_adjust
+from pbem.titles.panzer.advanced.aiming import Occasion, legal_shots
+from pbem.titles.panzer.advanced.ap_fire import an_ap_shot, resolve_hit
+from pbem.titles.panzer.advanced.declarations import check_fire
+from pbem.titles.panzer.advanced.gp_fire import attack_unit
+from pbem.titles.panzer.advanced.gp_modifiers import Case, GpAttack
+from pbem.titles.panzer.advanced.march import mover_of, start, take
+from pbem.titles.panzer.advanced.move_execution import move_unit
+from pbem.titles.panzer.advanced.overwatch import check_overwatch, overwatch_window
+from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.advanced.spotting import spots_now
+from pbem.titles.panzer.advanced.state import Damage, Unit
+from pbem.titles.panzer.advanced.turrets import OPEN, SHUT, prepare_hatches, rating, rating_finding, straighten
+from pbem.titles.panzer.advanced.weapons import TURRETS, weapons_of
+from pbem.titles.panzer.movement_progress import Stride
+from pbem.titles.panzer.state import Command
+
+old = ("2016",)
+"""The book that has the text of chapter 7."""
+
+
+def a_table(*units: Unit, rules: tuple[str, ...] = ("turrets",), dice: Any = (), **more: Any) -> Any:
+    scenario = {"rules": (*ADVANCED_RULES, *rules)}
+    return an_advanced_table(*units, dice=dice, edition="2016", scenario=scenario, **{"turn": 1, **more})
+
+
+def targets(table: Any, unit: Unit) -> set[str]:
+    """At whom the gun in the turret can be fired."""
+    shots = legal_shots(Occasion(table.data, table.state, unit.side), unit)
+    return {shot.target for shot in shots if shot.weapon == 0}
+
+
+@pytest.mark.rule("7.8", editions=old)
+def test_7_8_a_turret_fires_where_it_is_turned() -> None:
+    tank = a_tank("g1", "K10", "pz3m", facing=1, command=Command.FIRE)
+    ahead, behind = a_tank("s1", "K6", "t34_76"), a_tank("s2", "K14", "t34_76")
+    table = a_table(tank, ahead, behind)
+    assert targets(table, tank) == {"s1"}
+    ask = Ask("german", "fire", "4.4.1", about={"engaged": [], "aimed": {}})
+    with pytest.raises(Refusal) as caught:
+        check_fire(table.data, table.state, ask, {"target": "s2", "firers": [["g1", 0, "ap"]]})
+    assert_rule(caught.value, "7.8")
+    tank.turret = 3
+    assert targets(table, tank) == {"s2"}
+    tank.facing = 4                                                    # the turret turns with the hull
+    assert targets(table, tank) == {"s1"}
+    assert targets(a_table(tank, ahead, behind, rules=()), tank) == {"s1", "s2"}
+
+
+@pytest.mark.rule("7.8.1", "7.8.1/damage", editions=old)
+def test_7_8_1_a_turret_turns_by_its_rating() -> None:
+    """2016:L4532-4544: that of a PzKpfw IIIM is 2; damaged 1."""
+    tank = a_tank("g1", "K10", "pz3m", facing=1)
+    table = a_table(tank)
+    ask = Ask("german", "adjust", "6.8")
+
+    def refused(offset: int) -> Refusal:
+        with pytest.raises(Refusal) as caught:
+            check_adjust(table.data, table.state, ask, {"turret": {"g1": offset}})
+        return caught.value
+
+    assert rating(table.data, tank) == 2
+    for offset in (1, 2, 4, 5):
+        assert check_adjust(table.data, table.state, ask, {"turret": {"g1": offset}})
+    assert_rule(refused(3), "7.8.1")
+    tank.damage = Damage.WHOLE
+    assert_rule(refused(2), "7.8.1/damage")
+    assert_rule(rating_finding(table.data, tank), "7.8.1/damage", result=1)
+    tank.flags, tank.damage = ("turret-locked",), Damage.NONE
+    assert_rule(refused(1), "7.8.1")
+    gun = a_table(a_tank("g1", "K10", "stug3g"))
+    with pytest.raises(Refusal) as caught:
+        check_adjust(gun.data, gun.state, ask, {"turret": {"g1": 1}})
+    assert_rule(caught.value, "7.8")
+
+
+@pytest.mark.rule("7.8.1", "7.8.3", editions=old)
+def test_7_8_1_turrets_and_hatches_are_adjusted_at_the_end_of_a_turn() -> None:
+    tank = a_tank("g1", "K10", "pz3m", facing=1)
+    table = a_table(tank, a_tank("s1", "C3", "t34_76"), stage=14)
+    prepare_hatches(table)
+    assert OPEN in tank.flags
+    answer = {"turret": {"g1": 2}, "hatch": {"g1": True}}
+    run_step(table, adjustment_phase(table), {("german", "adjust"): answer})
+    assert_rule(table.findings, "7.8.1", inputs={"unit": "g1", "facing": 3}, result=2)
+    assert_rule(table.findings, "7.8.3", result=SHUT)
+    assert (tank.turret, SHUT in tank.flags, OPEN in tank.flags) == (2, True, False)
+
+
+@pytest.mark.rule("7.8.1/moving", editions=old)
+def test_7_8_1_a_turret_may_turn_in_every_hex_that_is_entered() -> None:
+    tank = a_tank("g1", "K10", "pz3m", facing=1, command=Command.MOVE)
+    table = a_table(tank, a_tank("s1", "C3", "t34_76"))
+    mover = mover_of(table.data, table.state, tank)
+    march = start(mover, "cross")
+    assert_rule(take(mover, march, "turret:1"), "7.8.1/moving")        # not before it has entered a hex
+    stride = take(mover, march, "f")
+    assert isinstance(stride, Stride)
+    turned = take(mover, stride.progress, "turret:2")  # type: ignore[arg-type]
+    assert isinstance(turned, Stride)
+    assert_rule(take(mover, turned.progress, "turret:3"), "7.8.1/moving")  # type: ignore[arg-type]
+    played = run_step(table, move_unit(table, "g1", "cross", ["f", "turret:2"]))
+    assert tank.turret == 2
+    assert_rule(played.findings, "7.8.1/moving")
+
+
+@pytest.mark.rule("7.8.2", editions=old)
+def test_7_8_2_a_hit_on_the_turret_goes_by_its_own_angle() -> None:
+    """2016:L4546-4552: hit from behind while the turret looks back: the front of the turret, with its armour."""
+    target = a_tank("s1", "K6", "t34_85", facing=1, turret=3)
+    table = a_table(a_tank("g1", "K10", "pz4h", facing=1), target, dice=[31])
+    firer = table.state.vehicles["g1"]
+    shot = an_ap_shot(table.data, table.state, firer, weapons_of(table.data, firer)[0], "ap", target)
+    struck = run_step(table, resolve_hit(table, shot, Finding("4.4.3.2.3", dice=(1,), result="hit"))).result
+    assert_rule(struck.finding, "7.8.2", inputs={"hull": "rear", "turret": "front", "printed": "TR"}, result="TF")
+    assert_rule(struck.finding, "6.5.2.3", inputs={"location": "TF"}, result=21)
+    plain = a_table(firer, a_tank("s1", "K6", "t34_85", facing=1), dice=[31])
+    other = plain.state.vehicles["s1"]
+    shot = an_ap_shot(plain.data, plain.state, firer, weapons_of(plain.data, firer)[0], "ap", other)
+    struck = run_step(plain, resolve_hit(plain, shot, Finding("4.4.3.2.3", dice=(1,), result="hit"))).result
+    assert_rule(struck.finding, "6.5.2.3", inputs={"location": "TR"}, result=14)
+
+
+@pytest.mark.rule("7.8.3", "7.8.3/gp-effects", editions=old)
+def test_7_8_3_open_hatches_are_dangerous() -> None:
+    for flags, damaged in (((OPEN,), True), ((SHUT,), False)):
+        tank = a_tank("s1", "K6", "kv1s", flags=flags)
+        table = a_table(a_tank("g1", "K9", "pz3m"), tank, dice=[99] * 3)
+        attack = GpAttack(kind="df", factor=15, column="S", effectiveness=1, firer="g1", target="s1")
+        assert Case(table.data, table.state, attack, parse_hex("K6"), tank).type == ("open" if damaged else "A")
+        hit = attack_unit(table, attack, tank)
+        assert (tank.damage is not Damage.NONE) == damaged
+        if damaged:
+            assert_rule(hit.finding, "7.8.3/gp-effects", result="damaged")
+            assert_rule(hit.finding, "7.8.3", inputs={"unit": "s1"}, result=OPEN)
+
+
+def test_7_8_3_a_buttoned_up_vehicle_sees_only_where_its_turret_points() -> None:
+    enemy = a_tank("s1", "K14", "t34_76")
+    tank = a_tank("g1", "K10", "pz3m", facing=1)
+    table = a_table(tank, enemy)
+    assert spots_now(table.data, table.state, tank, enemy)
+    tank.flags = (SHUT,)
+    assert not spots_now(table.data, table.state, tank, enemy)
+    tank.turret = 3
+    assert spots_now(table.data, table.state, tank, enemy)
+
+
+@pytest.mark.rule("7.8.4", editions=old)
+def test_7_8_4_overwatch_turns_the_turret_as_far_as_it_turns() -> None:
+    mover = a_tank("s1", "K14", "t34_76", command=Command.MOVE, revealed=True)
+    tank = a_tank("g1", "K10", "pz3m", facing=1, turret=1, command=Command.OVERWATCH)
+    table = a_table(tank, mover, dice=[100])
+    shot = {"target": "s1", "firers": [["g1", 0, "ap"]]}
+    played = run_step(table, overwatch_window(table, mover), {"overwatch": [shot]})
+    assert_rule(played.findings, "7.8.4", inputs={"unit": "g1", "from": 1}, result=3)
+    assert tank.turret == 3
+    rows = [row["when"] for finding in every(played.findings) for row in getattr(finding, "modifiers", ())]
+    assert "overwatch_adjust" in rows
+    slow = a_tank("g1", "K10", "pz3m", facing=1, turret=0, command=Command.OVERWATCH)
+    table = a_table(slow, mover)
+    ask = Ask("german", "overwatch", "4.4.2", subject="s1", about={"phase": "movement", "targets": ["s1"]})
+    with pytest.raises(Refusal) as caught:
+        check_overwatch(table.data, table.state, ask, shot)
+    assert_rule(caught.value, "7.8")
+
+
+@pytest.mark.rule("7.20", editions=old)
+def test_7_20_long_guns_point_ahead_or_astern_among_trees() -> None:
+    long_gun = a_tank("g1", "K9", card_with("long_gun"), facing=1, turret=2)
+    table = a_table(long_gun, rules=("turrets", "long_guns"), board=a_board(signs={"K9": "W"}))
+    found = straighten(table.data, table.state, long_gun, by_road=False)
+    assert_rule(found, "7.20", inputs={"from": 2}, result=3)
+    assert long_gun.turret == 3
+    long_gun.turret = 1
+    assert straighten(table.data, table.state, long_gun, by_road=True) is None
+    assert straighten(table.data, table.state, long_gun, by_road=False) is not None
+    assert long_gun.turret == 0
+
+
+def card_with(note: str) -> str:
+    book = a_table(a_tank("g1", "C3")).data.book
+    noted = (card for card in book.vehicles.values() if card.has(note))
+    return next(card.card.id for card in noted if any(mount.weapon.turret in TURRETS for mount in card.mounts))
