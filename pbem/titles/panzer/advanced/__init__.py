@@ -56,6 +56,8 @@ One module for each chapter of the book; the basic game's modules are used where
     7.4           radios              vehicles without radio sets
     7.6           tank_fright         green units before a close assault
     7.7           limited_spotting    what is in sight must be noticed
+    7.42          staggered_initiative  formations fire and move one after the other
+    7.52          command_span        headquarters and the distance to those whom they command
 
 What they stand on:
 

@@ -399,7 +399,8 @@ def chosen(
 ) -> dict[str, str]:
     """4.2.1 A command for each unit as long as its formation has any, after that a place in a group that takes it."""
     left = dict(view.available)
-    moves = {name: most for name in left if (most := most_moves(data, view, name, left[name])) is not None}      # 7.52
+    limits = {name: most_moves(data, view, name, left[name]) for name in left}                            # 7.52
+    moves = {name: most for name, most in limits.items() if most is not None}
     groups: list[Group] = []
     answer: dict[str, str] = {}
     leaders = {mate.id: platoon[0] for platoon in silent_platoons(data, units) for mate in platoon}       # 7.4.2
@@ -411,7 +412,8 @@ def chosen(
             continue
         mates = tuple(mate for mate in units if mate is not unit and leaders.get(mate.id) is unit)
         able = [one for one in legal[unit.id] if all(one in legal[mate.id] for mate in mates)]
-        command = choice.one_of([one for one in able if free or one not in MOVING or moves.get(unit.formation, 1) > 0])
+        still = free or moves.get(unit.formation, 1) > 0
+        command = choice.one_of([one for one in able if still or one not in MOVING])
         if command in UNIQUE and not free and left.get(unit.formation, 0) <= 0:
             place = None if mates else _place_in(data, view, groups, unit, legal[unit.id])
             if place is None:

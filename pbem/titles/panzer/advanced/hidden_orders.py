@@ -22,6 +22,7 @@ from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, direction_to, distance, hex_name, neighbour, parse_hex
 from pbem.engine.refusals import Illegal, Objection, Refusals, Unreadable
 from pbem.engine.table import Table
+from pbem.titles.panzer.advanced.aiming import has_turn
 from pbem.titles.panzer.advanced.command_control import command_range
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.ground import ground_of
@@ -341,6 +342,10 @@ def sneak_objections(
             yield Objection("7.2.2.2", f"{unit.id} has no Move command")
         elif unit.track_hit or unit.moved:
             yield Objection("7.2.2.2", f"{unit.id} cannot move now")
+        elif not has_turn(view, unit):
+            yield Objection("7.42.2", f"it is not the turn of the formation of {unit.id}")
+    if counter.marker:
+        yield Objection("7.2.2.2", "it has moved")
     if not all(data.board.is_on_map(hex) for hex in path):
         yield Objection("7.2.2.2", "it stays on the map")
         return

@@ -321,9 +321,10 @@ DUE: Final = ("check-due", "check-forced")
 
 def is_put_off(table: Table[AdvancedState], unit: Unit, attack: Attack) -> bool:
     """7.42.1.2, 7.42.2 Under staggered initiative a unit checks once, after all direct fire or overruns at it."""
-    if not table.data.plays("staggered_initiative"):
+    state = table.state
+    if not (table.data.plays("staggered_initiative") and state.acting):
         return False
-    return attack == "overrun" or (attack == "fire" and bool(table.state.notes.get("staggered", {}).get("firing")))
+    return attack == ("overrun" if state.phase == "movement" else "fire")
 
 
 def carry_out_due(table: Table[AdvancedState], units: Iterable[Unit]) -> None:

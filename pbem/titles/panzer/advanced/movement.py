@@ -23,6 +23,7 @@ from pbem.engine.asks import Answer, Ask, Step
 from pbem.engine.findings import Finding
 from pbem.engine.refusals import Illegal, Objection, Unreadable
 from pbem.engine.table import Table
+from pbem.titles.panzer.advanced.aiming import has_turn
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.hidden_orders import sneak
 from pbem.titles.panzer.advanced.march import (
@@ -49,6 +50,7 @@ from pbem.titles.panzer.advanced.overrun_moves import (
 )
 from pbem.titles.panzer.advanced.sequence import go_on
 from pbem.titles.panzer.advanced.shared_moves import command_of, group_findings, stragglers
+from pbem.titles.panzer.advanced.staggered_initiative import report_streamlined
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import settle
 from pbem.titles.panzer.advanced.weather import caution_objections
@@ -66,6 +68,8 @@ def movement_step(
 ) -> Step:
     """6.6 A player moves one unit after another; `following` were named for an overrun and come next."""
     if not begun:
+        if table.data.plays("streamlined_movement") and side == table.state.second:
+            report_streamlined(table)                                  # 7.42.3
         begin_step(table, side)
         yield from sneak(table, side)                                  # 7.2.2.2
     state = table.state
@@ -107,7 +111,7 @@ def no_move_step(table: Table[AdvancedState], side: str) -> Step:
         return
     for finding in group_findings(table.data, state, side):
         table.findings.append(finding)
-    if side == state.first:
+    if side == state.first and not state.acting:
         for unit in state.vehicles.values():
             unit.attacking = ""                                        # 6.6.11 concerns this turn alone
     settle(state)
@@ -143,6 +147,8 @@ def move_objections(view: AdvancedState, unit: Unit) -> Iterator[Objection]:
         yield Objection("2.0", f"it may not enter before turn {unit.entry_turn}")
     elif unit.status not in (Status.ON_MAP, Status.RESERVE):
         yield Objection("4.5.1", "it is no longer on the map")
+    elif not has_turn(view, unit):
+        yield Objection("7.42.2", "it is not the turn of its formation")
     elif unit.hidden:
         yield Objection("7.2.2.2", "it moves with its hidden counter, or after that is revealed")
     elif unit.aboard:
@@ -161,6 +167,8 @@ def stay_objections(view: AdvancedState, unit: Unit) -> Iterator[Objection]:
     """6.6.7.1.1 Only a vehicle that does not move this turn lets passengers on and off for nothing."""
     if not unit.alive or unit.kind != "vehicle" or unit.bailed_out:
         yield Objection("6.6.7", "only a vehicle with its crew on the map carries units")
+    elif not has_turn(view, unit):
+        yield Objection("7.42.2", "it is not the turn of its formation")
     elif unit.hidden:
         yield Objection("7.2.2.2", "it is under a hidden counter")
     elif command_of(view, unit) in MOVING:

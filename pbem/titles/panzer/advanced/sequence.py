@@ -44,9 +44,20 @@ SEQUENCE: Final[Sequence[Stage]] = (
 """6.0 A turn. Fire goes First, Second Player; movement Second, First."""
 
 
+STAGGERED: Final = {
+    "initiative_phase": "staggered_initiative_phase",
+    "direct_fire_step": "staggered_fire_step",
+    "movement_step": "staggered_move_step",
+}
+"""7.42 The steps that staggered initiative puts in the place of others."""
+
+
 def go_on(table: Table[AdvancedState]) -> None:
     """6.0 The step at hand is done: begin the next one of the turn, or the next turn after the last."""
     state = table.state
+    if state.acting:
+        begin(table)                                                   # 7.42: the next formation
+        return
     state.stage = (state.stage + 1) % len(SEQUENCE)
     begin(table)
 
@@ -55,6 +66,11 @@ def begin(table: Table[AdvancedState]) -> None:
     """6.0 Begin the step at which the turn is."""
     state = table.state
     stage = SEQUENCE[state.stage]
+    if table.data is not None and table.data.plays("staggered_initiative"):
+        by_formations = STAGGERED.get(stage.step, "")
+        if by_formations and not (stage.step == "movement_step" and table.data.plays("streamlined_movement")):
+            table.then(by_formations)                                  # 7.42
+            return
     sides = {"first": state.first, "second": state.second if state.first else ""}
     side = {"side": sides[stage.player]} if stage.player else {}
     table.then(stage.step, **side, **dict(stage.args))

@@ -79,6 +79,13 @@ from pbem.titles.panzer.advanced.movement import (
 )
 from pbem.titles.panzer.advanced.overwatch import check_overwatch, overwatch_options, overwatch_step
 from pbem.titles.panzer.advanced.plan import read_plan
+from pbem.titles.panzer.advanced.staggered_initiative import (
+    check_formation,
+    formation_options,
+    staggered_fire_step,
+    staggered_initiative_phase,
+    staggered_move_step,
+)
 from pbem.titles.panzer.advanced.state import AdvancedState
 from pbem.titles.panzer.advanced.view import view_of
 from pbem.titles.panzer.ap_fire import check_show, show_options
@@ -95,13 +102,16 @@ STEPS: Final[Mapping[str, Callable[..., Step]]] = {
         spotting_phase,                                                # 6.1
         place_commands,                                                # 6.2
         initiative_phase,                                              # 6.3
+        staggered_initiative_phase,                                    # 7.42.1
         air_phase,                                                     # 6.4, 6.7
         indirect_fire_step,                                            # 6.5.1
         direct_fire_step,                                              # 6.5.2, 6.5.4
+        staggered_fire_step,                                           # 7.42.1.1
         overwatch_step,                                                # 6.5.3
         close_combat_step,                                             # 6.6.1
         movement_step,                                                 # 6.6
         no_move_step,                                                  # 4.5.1.1.8
+        staggered_move_step,                                           # 7.42.2
         adjustment_phase,                                              # 6.8
     )
 }
@@ -135,6 +145,7 @@ OPTIONS: Final[Mapping[str, Options]] = {
     "move": move_options,
     "reroute": reroute_options,
     "adjust": adjust_options,
+    "formation": formation_options,
     "hide": hide_options,
     "keep": keep_options,
     "unveil": unveil_options,
@@ -167,6 +178,7 @@ CHECKS: Final[Mapping[str, Check]] = {
     "move": check_move,
     "reroute": check_reroute,
     "adjust": check_adjust,
+    "formation": check_formation,
     "hide": check_hide,
     "keep": check_keep,
     "unveil": check_unveil,

@@ -83,6 +83,8 @@ def remove_hidden(seen: AdvancedState, viewer: str) -> None:
     """7.2 The enemy's hidden units leave no trace: not on the map, in the matrix, in positions or as observers."""
     gone = {id for id, unit in seen.vehicles.items() if is_hidden(unit, viewer)}
     seen.vehicles = {id: unit for id, unit in seen.vehicles.items() if id not in gone}
+    if gone and seen.acting:
+        seen.acting = tuple(id for id in seen.acting if id not in gone) or ("hidden",)
     seen.spotted = {
         spotter: [target for target in targets if target not in gone]
         for spotter, targets in seen.spotted.items()
