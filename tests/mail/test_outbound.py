@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from email.message import EmailMessage
 from email.utils import parseaddr
@@ -237,6 +238,17 @@ def test_an_account_without_an_address_is_not_written_to(post: Post) -> None:
     accounts.forget(post.house, post.account(ALICE).id)
     post.tick()
     assert outbox.waiting(post.house) == []
+
+
+def test_what_a_tick_has_owed_leaves_with_it(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time goes on during a tick; nobody waits for the next one because of that."""
+    post.begin()
+    post.reply(ALICE, "r1 hold\nfinal")
+    post.reply(BOB, "b1 hold\nfinal")
+    clock = itertools.count(post.now + 2000, 10)
+    monkeypatch.setattr(post.house.store, "clock", lambda: next(clock))
+    post.tick()
+    assert all("turn 1 report" in post.last(address)["Subject"] for address in (ALICE, BOB))
 
 
 def test_a_tick_sends_a_bounded_number_of_mails(post: Post) -> None:
