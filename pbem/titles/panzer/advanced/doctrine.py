@@ -82,6 +82,7 @@ STOCK: Final = (
     "cover: under fire",
     "danger: worst",
     "face: nearest",
+    "dischargers: never",
 )
 """The standing orders of a seat that has none of its own."""
 
@@ -116,6 +117,7 @@ KINDS: Final[Mapping[str, tuple[str, str]]] = {
     "cover_clause": ("cover", "cover"),
     "danger_clause": ("danger", "danger"),
     "facing_clause": ("facing", "face"),
+    "discharger_clause": ("dischargers", "dischargers"),
 }
 WORDS: Final[Mapping[str, str]] = {
     "KEEP": "keep", "CALL": "call", "NEVER": "never", "ALWAYS": "always", "HOLD": "hold", "UNDER_FIRE": "under fire",
@@ -188,6 +190,11 @@ def planned(data: AdvancedData, view: AdvancedState, ask: Ask, plan: AdvancedPla
             yield from planned_assault(data, view, ask, plan)
         case "adjust":
             yield from planned_adjustments(data, view, ask, plan)
+        case "demolish":
+            yield from planned_demolition(view, plan)
+        case "formation":
+            left = [id for id in plan.formations if id in ask.about["formations"]]
+            yield from (Reply(id, f"formations {' '.join(plan.formations)}") for id in left[:1])
         case "sneak" | "hide":
             if said := hiding_of(ask.kind, plan):
                 yield Reply(said, f"{ask.kind} as ordered")
@@ -355,6 +362,17 @@ def planned_assault(data: AdvancedData, view: AdvancedState, ask: Ask, plan: Adv
         ]
         if attackers:
             yield Reply({"target": target, "attackers": attackers}, f"assault {target}")
+
+
+def planned_demolition(view: AdvancedState, plan: AdvancedPlan) -> Iterator[Reply]:
+    """7.19 The engineers of one hex that were told to attack the same work, together."""
+    together: dict[tuple[str, Hex | None], list[str]] = {}
+    for id, feature in plan.demolish.items():
+        unit = view.vehicles[id]
+        if unit.alive and not unit.assaulted:
+            together.setdefault((feature, unit.hex), []).append(id)
+    for (feature, _), units in together.items():
+        yield Reply({"feature": feature, "attackers": units}, f"demolish {feature}")
 
 
 def against_assault(
@@ -557,6 +575,12 @@ def standing_facing(data: AdvancedData, view: AdvancedState, ask: Ask, clause: C
         yield ways
 
 
+def standing_dischargers(data: AdvancedData, view: AdvancedState, ask: Ask, clause: Clause) -> Iterator[Any]:
+    """7.9 Nobody, or every vehicle that an enemy has spotted."""
+    spotted = {target for targets in view.spotted.values() for target in targets}
+    yield [] if clause.word == "never" else [unit for unit in ask.about["units"] if unit in spotted]
+
+
 BY_WORD: Final[Mapping[str, Callable[[AdvancedData, AdvancedState, Ask, Clause], Iterator[Any]]]] = {
     "mission": standing_missions,
     "flight": standing_flights,
@@ -566,6 +590,7 @@ BY_WORD: Final[Mapping[str, Callable[[AdvancedData, AdvancedState, Ask, Clause],
     "spread": standing_spread,
     "danger": standing_danger,
     "facing": standing_facing,
+    "dischargers": standing_dischargers,
 }
 """How a clause answers the asks that only the advanced game has."""
 

@@ -23,6 +23,7 @@ from pbem.titles.panzer.advanced.command_control import commandable
 from pbem.titles.panzer.advanced.commands import legal_commands
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import occasion_of
+from pbem.titles.panzer.advanced.demolition import engineers, grounds
 from pbem.titles.panzer.advanced.deployment import default_place, plots, to_place
 from pbem.titles.panzer.advanced.doctrine import best_flights
 from pbem.titles.panzer.advanced.indirect_fire import called, legal_calls
@@ -287,6 +288,8 @@ def choices(ask: Ask) -> list[str]:
         "danger": list(ask.about.get("friends", ())),
         "primary": list(ask.about.get("units", ())),
         "advance": ["done", *ask.about.get("units", ())],
+        "dischargers": ["done", *ask.about.get("units", ())],
+        "formation": list(ask.about.get("formations", ())),
         "counter-battery": ["done", *ask.about.get("targets", ())],
     }
     return remark(f"say {' or '.join(legal.get(ask.kind) or CHOICES[ask.kind])}")
@@ -379,6 +382,21 @@ def sneak_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
     return [*lines, *default_lines(ask)]
 
 
+def keep_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+    """7.7.2 Who has spotted more than it can hold, and what it keeps unless told otherwise."""
+    lines = []
+    for unit, targets in ask.about["targets"].items():
+        lines += remark(f"{unit} holds {ask.about['most'][unit]} of {', '.join(targets)}")
+    return [*lines, *default_lines(ask)]
+
+
+def demolish_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+    """7.19 What engineers can attack."""
+    able = engineers(data, view, ask.seat)
+    lines = [f"# {unit.id} demolish {name}" for unit in able for name in grounds(data, view, unit)]
+    return [*lines, *default_lines(ask)]
+
+
 def unveil_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
     """7.2.2.1 Units that are revealed, where the counter lies."""
     return [f"{id} {ask.about['hex']} face {view.vehicles[id].facing}" for id in ask.about["units"]]
@@ -396,5 +414,7 @@ LINES: Final[Mapping[str, Callable[[AdvancedData, AdvancedState, Ask], list[str]
     "hide": hide_lines,
     "sneak": sneak_lines,
     "unveil": unveil_lines,
+    "keep": keep_lines,
+    "demolish": demolish_lines,
 }
 """What can be done, by kind of ask."""

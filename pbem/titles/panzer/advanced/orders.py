@@ -86,6 +86,7 @@ COMMAND_OF: Final = {
     "full_smoke": Command.FIRE,
     "march": Command.MOVE,
     "assault": Command.MOVE,
+    "demolish": Command.MOVE,
     "overwatch": Command.OVERWATCH,
 }
 """4.2 The command that a part of a line gives; a Short Halt may have a move in it."""
@@ -132,7 +133,10 @@ class Reader:
         self.reveal: list[str] = []
         self.hide: list[tuple[str, list[str]]] = []
         self.dummies: list[str] = []
-        self.adjust: dict[str, dict[str, Any]] = {"pivot": {}, "cover": {}, "occupy": {}, "dig": {}}
+        self.adjust: dict[str, dict[str, Any]] = {part: {} for part in Adjustments.__struct_fields__}
+        self.demolish: dict[str, str] = {}
+        self.formations: list[str] = []
+        self.keeps: dict[str, list[str]] = {}
         self.show: dict[str, Any] = {}
         self.aspect: dict[str, Any] = {}
         self.initiative: Turn | None = None
@@ -226,6 +230,8 @@ class Reader:
             missions=[declaration for _, declaration in self.missions],
             flights=[plot for _, plot in self.flights],
             late=self.late,
+            demolish=self.demolish,
+            formations=self.formations,
             sneak=self.sneak,
             reveal=self.reveal,
             hide=self.hide,
@@ -252,6 +258,13 @@ class Reader:
                 self.take_flight(line, words)
             case "sneak" | "reveal" | "hide" | "dummy":
                 self.take_hidden(words)
+            case "keeps":
+                unit = self.own_unit(str(words.children[0])).id
+                self.keeps[unit] = [self.enemy(word) for word in tokens_of(words, "names", "NAME")]
+            case "formations":
+                own = {id: row.name for id, row in self.data.scenario.formations.items() if row.side == self.seat}
+                named = tokens_of(words, "names", "NAME")
+                self.formations = [one_named(word, own, "formation of yours") for word in named]
             case "initiative":
                 self.initiative = "first" if tokens(words, "FIRST") else "second"
             case "show":
@@ -332,6 +345,8 @@ class Reader:
         if (assault := part(words, "assault")) is not None and name == "assault":
             target, place = tokens(assault, "NAME")[0], tokens(assault, "HEX")
             self.assault[unit.id] = AssaultWish(self.enemy(target), self.hex(place[0]) if place else "")
+        if (demolish := part(words, "demolish")) is not None:
+            self.demolish[unit.id] = one_named(tokens(demolish, "NAME")[0], self.features(), "work")
         watch = part(words, "overwatch")
         if watch is not None and len(watch.children) > 1:
             self.overwatch[unit.id] = watch_wish(watch, self.enemy)
@@ -342,6 +357,10 @@ class Reader:
         if self.ask.kind == "move" and wish.acts and handling and command_of(self.view, unit) not in MOVING:
             return msgspec.structs.replace(wish, mode=STAY)
         return wish
+
+    def features(self) -> dict[str, str]:
+        """6.1.4.3 The counters on the map that the seat knows of."""
+        return {id: feature.type for id, feature in self.view.features.items()}
 
     def order_passenger(self, unit: Unit, name: str, words: Words) -> None:
         """6.6.7 Passengers fire with their carrier, and get off; they have no command of their own."""
@@ -517,6 +536,9 @@ class Reader:
                 "vacate": ("occupy", ""),
                 "dig": ("dig", True),
                 "no_dig": ("dig", False),
+                "turret": ("turret", int("".join(tokens(tree, "NUMBER")) or 0)),
+                "shut": ("hatch", True),
+                "unshut": ("hatch", False),
             }[str(tree.data)]
             self.adjust[kind] |= dict.fromkeys(units, value)
 
@@ -626,7 +648,7 @@ class Reader:
         for _, call in self.missions:
             self.settle_call(call)
         for unit in self.commands:
-            if self.word_of(unit) in ("move", "short-halt") and unit not in (*self.assault, *self.getting_on()):
+            if self.word_of(unit) in ("move", "short-halt") and unit not in self.attacking():
                 self.move.setdefault(unit, self.march(self.view.vehicles[unit], None))
         self.move = {unit: self.move[unit] for unit in self.commands if unit in self.move}
         for carrier, act in self.carried:
@@ -647,6 +669,10 @@ class Reader:
         """6.2.1.1.3 The command that a unit has been given, by itself or with another."""
         word = resolved(self.commands, unit)
         return self.commands.get(word.removeprefix(WITH), "") if word.startswith(WITH) else word
+
+    def attacking(self) -> list[str]:
+        """6.6.1.1, 7.19 Whose Move is an attack, or to be taken up by a vehicle."""
+        return [*self.assault, *self.demolish, *self.getting_on()]
 
     def getting_on(self) -> list[str]:
         """6.6.7.1.1 Those who are told to mount a vehicle."""
@@ -865,6 +891,8 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "advance": ("done", "g1 g2"),
     "reroute": ("go on", "stop", "move f r f"),
     "counter-battery": ("done", "gb1"),
+    "dischargers": ("done", "g1 g2"),
+    "formation": ("g",),
 }
 """What can be said to the small asks."""
 
@@ -873,6 +901,11 @@ def read_answer(data: AdvancedData, view: AdvancedState, ask: Ask, text: str) ->
     """6.5 to 6.8 The answer to an ask within a turn, when it is put to a person; further lines are the plan."""
     if ask.kind in ("hide", "sneak"):
         return read_hiding(data, view, ask, text)
+    if ask.kind == "keep":
+        reader = Reader(data, view, ask)
+        reader.take_all(text)
+        raise_all(reader.refusals)
+        return Submission(reader.keeps or ask.default)
     if ask.kind == "unveil":
         return read_placing(data, view, ask, text)
     if ask.kind not in (*CHOICES, *ACTIONS):
@@ -894,7 +927,9 @@ def read_answer(data: AdvancedData, view: AdvancedState, ask: Ask, text: str) ->
     return Submission(found[0])
 
 
-ACTIONS: Final = ("fire", "overwatch", "anti-aircraft", "move", "mission", "flight", "assault", "adjust")
+ACTIONS: Final = (
+    "fire", "overwatch", "anti-aircraft", "move", "mission", "flight", "assault", "adjust", "demolish",
+)  # fmt: skip
 """Asks that are answered by lines like those of orders."""
 
 
@@ -939,8 +974,11 @@ def chosen(reader: Reader, ask: Ask, words: Words, line: Line) -> Any:
             return words.data == "yes"
         case "angle", _ if angle:
             return angle[0].replace("-", "_").replace(" ", "_")
-        case "spread" | "advance", "done" | "no":
+        case "spread" | "advance" | "dischargers", "done" | "no":
             return []
+        case "formation", "named" if len(names) == 1:
+            rows = reader.data.scenario.formations
+            return one_named(names[0], {id: rows[id].name for id in ask.about["formations"]}, "formation to choose")
         case "counter-battery", "done" | "no":
             return None
         case "counter-battery", "named" if len(names) == 1:
@@ -948,7 +986,7 @@ def chosen(reader: Reader, ask: Ask, words: Words, line: Line) -> Any:
             return one_named(names[0], batteries, "battery")
         case "spread", "named":
             return [unit_named(word, reader.view.vehicles.values(), reader.view).id for word in names]
-        case "advance", "named":
+        case "advance" | "dischargers", "named":
             return [reader.own_unit(word).id for word in names]
         case "primary" | "danger", "named" if len(names) == 1:
             return unit_named(names[0], reader.view.vehicles.values(), reader.view).id
@@ -1070,6 +1108,10 @@ def said_of(kind: str, submission: Submission) -> list[str]:
             return [placing_said(unit, place) for unit, place in sorted(answer.items())]
         case "hide" | "sneak":
             return hiding_said(answer) or ["done"]
+        case "keep":
+            return [f"{unit} keep {' '.join(targets)}" for unit, targets in answer.items() if targets] or ["done"]
+        case "demolish" if answer is not None:
+            return [f"{unit} demolish {answer['feature']}" for unit in answer["attackers"]]
         case "plot":
             return plot_said(answer) or ["done"]
         case "fire" | "overwatch" if answer is not None:
@@ -1091,7 +1133,7 @@ def said_of(kind: str, submission: Submission) -> list[str]:
             return adjustments_said(msgspec.convert(answer, Adjustments)) or ["done"]
         case "show" | "air-attack":
             return ["yes" if answer else "no"]
-        case "spread" | "advance":
+        case "spread" | "advance" | "dischargers":
             return [" ".join(answer) or "done"]
         case "facing":
             return [f"{unit} face {facing}" for unit, facing in answer.items()]
@@ -1122,7 +1164,7 @@ def declaration_said(answer: Mapping[str, Any]) -> list[str]:
 
 def aim_said(aim: Aim) -> str:
     """5.14 One aim as it is written."""
-    smoke = aim.how == "smoke"
+    smoke = bool(aim.hex) or aim.how == "smoke"
     words = [f"smoke {aim.hex or aim.targets[0]}"] if smoke else list(aim.targets)
     words += [f"with {aim.weapon + 1}"] if aim.weapon is not None else []
     return " ".join([*words, *([aim.how.removeprefix("ap:").lower()] if aim.how and not smoke else [])])
@@ -1145,6 +1187,7 @@ def commands_said(submission: Submission) -> list[str]:
     said += [f"{flight_said(plot)}{' late' if plot.aircraft in plan.late else ''}" for plot in plan.flights]
     said += adjustments_said(plan.adjust)
     said += hiding_said(hiding_of("hide", plan)) + hiding_said(hiding_of("sneak", plan))
+    said += [f"formations {' '.join(plan.formations)}"] if plan.formations else []
     if plan.initiative:
         said.append(f"initiative {plan.initiative}")
     for word, table in (("show", plan.show), ("aspect", plan.aspect)):
@@ -1188,10 +1231,12 @@ def own_said(unit: str, command: Command, plan: AdvancedPlan, boarding: Mapping[
         return f"mount {boarding[unit]}"
     if unit in plan.assault:
         return assault_said(plan.assault[unit])
+    if unit in plan.demolish:
+        return f"demolish {plan.demolish[unit]}"
     words = [WORD_OF[command]] if command is not Command.MOVE else []
     if unit in plan.move and plan.move[unit].mode == STAY and command is Command.NO_COMMAND:
         words += [acts_said([act]) for act in plan.move[unit].acts if act.startswith("unload")]
-    if unit in plan.fire:
+    if unit in plan.fire and command in (Command.FIRE, Command.SHORT_HALT):
         words.append(aims_said(plan.fire[unit]))
     march = plan.move.get(unit)
     if march is not None and march.mode != STAY and (command is Command.MOVE or march != MarchWish()):
@@ -1276,6 +1321,8 @@ def adjustments_said(adjust: Adjustments) -> list[str]:
         *(f"{unit} {'cover' if covered else 'uncover'}" for unit, covered in adjust.cover.items()),
         *(f"{unit} occupy {place}" if place else f"{unit} vacate" for unit, place in adjust.occupy.items()),
         *(f"{unit} {'dig' if digs else 'no digging'}" for unit, digs in adjust.dig.items()),
+        *(f"{unit} turret {offset}" for unit, offset in adjust.turret.items()),
+        *(f"{unit} {'shut' if shut else 'unshut'}" for unit, shut in adjust.hatch.items()),
     ]
 
 

@@ -86,6 +86,8 @@ class Adjustments(Part, frozen=True):
     cover: dict[str, bool] = {}
     occupy: dict[str, str] = {}
     dig: dict[str, bool] = {}
+    turret: dict[str, int] = {}
+    hatch: dict[str, bool] = {}
 
 
 class AdvancedPlan(Part, frozen=True):
@@ -100,6 +102,10 @@ class AdvancedPlan(Part, frozen=True):
     late: list[str] = []
     """6.7 The aircraft that fly in the second air phase."""
     adjust: Adjustments = Adjustments()
+    demolish: dict[str, str] = {}
+    """7.19 What engineers attack."""
+    formations: list[str] = []
+    """7.42 The order in which formations fire and move, with staggered initiative."""
     sneak: dict[str, list[str]] = {}
     """7.2.2.2 The hexes through which hidden unit counters move."""
     reveal: list[str] = []
@@ -130,11 +136,11 @@ def plain(plan: AdvancedPlan) -> dict[str, Any]:
 
 def own_in(plan: AdvancedPlan) -> Iterator[str]:
     """The own units that a plan names."""
-    tables: tuple[Mapping[str, Any], ...] = (plan.fire, plan.move, plan.overwatch, plan.assault)
+    tables: tuple[Mapping[str, Any], ...] = (plan.fire, plan.move, plan.overwatch, plan.assault, plan.demolish)
     yield from (unit for table in tables for unit in table)
     yield from (unit for table in (plan.show, plan.aspect) for unit in table if unit != "*")
     adjust = plan.adjust
-    yield from (*adjust.pivot, *adjust.cover, *adjust.occupy, *adjust.dig)
+    yield from (*adjust.pivot, *adjust.cover, *adjust.occupy, *adjust.dig, *adjust.turret, *adjust.hatch)
     yield from (*plan.order.fire, *plan.order.move)
     yield from (unit for wish in plan.move.values() for unit in wish.others)
     yield from (call.observer for call in plan.missions if call.observer)

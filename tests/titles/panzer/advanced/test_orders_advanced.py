@@ -37,7 +37,7 @@ from pbem.titles.panzer.advanced.movement import mode_objections
 from pbem.titles.panzer.advanced.orders import mission_said, moves_said, read_answer, read_orders, restate
 from pbem.titles.panzer.advanced.plan import Declaration, MarchWish, read_plan
 from pbem.titles.panzer.advanced.prospects import as_ordered
-from pbem.titles.panzer.advanced.state import AdvancedState, HiddenCounter, Mission, Unit
+from pbem.titles.panzer.advanced.state import AdvancedState, Feature, HiddenCounter, Mission, Unit
 from pbem.titles.panzer.language import lines
 from pbem.titles.panzer.state import Command
 
@@ -113,6 +113,8 @@ def refusal(text: str, **more: Any) -> Refusal:
          {"missions": [{"do": "call", "observer": "g6", "point": "H5", "firers": ["gb1"], "sheaf": "open",
                         "type": "smoke"}]}),
         ("g3 pivot 5\ng7 cover", {}, {"adjust": {"pivot": {"g3": 5}, "cover": {"g7": True}}}),
+        ("g1 turret 2\ng2 shut\nformations german", {},
+         {"adjust": {"turret": {"g1": 2}, "hatch": {"g2": True}}, "formations": ["german"]}),
         ("first\nshow never\naspect g1 rear", {},
          {"initiative": "first", "show": {"*": "never"}, "aspect": {"g1": "rear"}}),
     ],
@@ -378,6 +380,8 @@ def test_every_form_is_a_legal_answer_and_every_answer_can_be_written_and_read(s
         (Ask("german", "advance", "6.6.1.1.3", about={"units": ["g3"], "hex": "G8"}, default=[]), [[], ["g3"]]),
         (Ask("german", "air-attack", "6.7.3", default=True), [True, False]),
         (Ask("german", "counter-battery", "7.28.1", about={"targets": ["gb1"]}, default="gb1"), ["gb1", None]),
+        (Ask("german", "dischargers", "7.9", about={"units": ["g1", "g2"]}, default=[]), [[], ["g1", "g2"]]),
+        (Ask("german", "formation", "7.42", about={"formations": ["german"]}, default="german"), ["german"]),
         (Ask("german", "show", "4.4.3.2.2", subject="g1", default=False), [False, True]),
         (Ask("german", "initiative", "6.3.1", default="first"), ["first", "second"]),
     ],
@@ -398,6 +402,9 @@ def test_small_asks_are_answered_in_a_word(ask: Ask, answers: list[Any]) -> None
         ("hide", {}, ["done"]),
         ("sneak", {"reveal": ["h1"], "move": {"h2": ["C5", "C6"]}}, ["h1 reveal", "h2 sneak C5 C6"]),
         ("unveil", {"g1": ["C4", 3]}, ["g1 C4 face 3"]),
+        ("keep", {"g1": ["s1", "s2"]}, ["g1 keep s1 s2"]),
+        ("adjust", {"turret": {"g1": 2}, "hatch": {"g2": True}}, ["g1 turret 2", "g2 shut"]),
+        ("demolish", {"feature": "f1", "attackers": ["g3"]}, ["g3 demolish f1"]),
         ("something-new", {"g1": [1, 2]}, ['{"g1":[1,2]}']),
     ],
 )
@@ -407,7 +414,10 @@ def test_7_2_hidden_counters_have_words_and_asks_without_words_are_answered_all_
     counters = {id: HiddenCounter(id=id, side="german", hex=parse_hex("C3")) for id in ("h1", "h2")}
     ask = Ask("german", kind, "7.2")
     assert restate(kind, Submission(answer)).splitlines() == said
-    assert read_answer(*a_field(hidden_counters=counters), ask, "\n".join(said)).answer == answer
+    wall = Feature(id="f1", type="block", hex=parse_hex("F9"))
+    if kind != "adjust":                                               # turrets are not in use here
+        data, view = a_field(hidden_counters=counters, features={"f1": wall})
+        assert read_answer(data, view, ask, "\n".join(said)).answer == answer
 
 
 def test_7_2_2_2_counters_sneak_as_the_orders_of_the_turn_say() -> None:
