@@ -35,6 +35,7 @@ from pbem.titles.panzer.advanced.damage_detail import leak_of_fuel
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.demolition import demolition
 from pbem.titles.panzer.advanced.effects import leave_position
+from pbem.titles.panzer.advanced.fires import note_flames
 from pbem.titles.panzer.advanced.gp_fire import show_moving
 from pbem.titles.panzer.advanced.gp_modifiers import counter_of, is_broken, is_hesitating
 from pbem.titles.panzer.advanced.ground import ground_of, movement_of
@@ -213,6 +214,7 @@ def resolve(table: Table[AdvancedState], fight: Fight) -> Step:
     """6.6.1.1, 6.6.1.2 One combined attack: it carries out the Move of all who take part, and they get Spot/Move."""
     event = morale.begin(table)
     flame = any(has_flamethrower(fight.data, unit) for unit in fight.attackers)
+    note_flames(table, fight.target, flame)                                                    # 7.35.1
     marks = [mark_attacker(unit) for unit in fight.attackers]
     combat = close_assault if fight.target.kind == "vehicle" else hand_to_hand
     found = yield from combat(table, fight)
