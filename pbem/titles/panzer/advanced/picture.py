@@ -115,6 +115,7 @@ LEFT: Final = ((-27, -12), (-27, 3), (-27, 18))
 RIGHT: Final = ((27, 14), (27, -14))
 """Where badges lie on a counter, from the most pressing."""
 TAG_WIDTH: Final = 27
+LABELLED: Final = ' font-size="6.800" text-anchor="start"'
 OUTLINED: Final = 'stroke="#fffdf6" stroke-width="2.500" paint-order="stroke"'
 
 
@@ -150,10 +151,10 @@ def feature_sign(feature: Feature) -> str:
     if not sign:
         return text(Point(x, y + 36), feature.type.replace("_", " "), ' font-size="11" text-anchor="middle"')
     turned = feature.facing - 1 if sign == "f-position" else 0
-    low = Point(x, y + 22) if sign in ("f-wire", "f-trench", "f-mines") else Point(x, y)
+    low = Point(x, y + 33) if sign in ("f-wire", "f-trench", "f-mines") else Point(x, y)
     stage = ""
     if feature.type == "hasty_entrenchment" and feature.stage < 4:
-        stage = text(Point(x + 30, y + 38), f"{feature.stage}/4", f' font-size="12" font-weight="700" fill="{INK}"')
+        stage = text(Point(x + 38, y + 30), f"{feature.stage}/4", f' font-size="12" font-weight="700" fill="{INK}"')
     return use(sign, low, turned) + stage
 
 
@@ -235,7 +236,8 @@ def counters(data: AdvancedData, view: AdvancedState, viewer: str) -> Iterator[s
 def counter(data: AdvancedData, view: AdvancedState, unit: Unit, viewer: str, at: Point, size: int) -> str:
     """1.7 One counter: the wedge shows its facing, the sides its markers, the tags below it its passengers."""
     nation, name = nation_of(data, unit), short_name(unit)
-    label = "/".join(LABELS[label] for label in unit.labels[:2])
+    labels = enumerate(LABELS[label] for label in unit.labels[:2])
+    written = "".join(text(Point(-24, 22 - 7 * number), word, LABELLED) for number, word in labels)
     return (
         f"{opening(data, view, unit, viewer)} "
         f'transform="translate({at.x} {at.y})scale({size / 100})">'
@@ -248,7 +250,7 @@ def counter(data: AdvancedData, view: AdvancedState, unit: Unit, viewer: str, at
         f"{figure(data, unit)}"
         f'<g text-anchor="middle" fill="{INK}" font-weight="700"><text y="22.500" font-size="11">{escape(unit.id)}'
         f'</text><text y="-17" font-size="{name_size(name)}">{escape(name)}</text>'
-        f'<text x="-24" y="22" font-size="6.800" text-anchor="start">{label}</text></g>'
+        f"{written}</g>"
         f"{use(f'n-{nation}', Point(19, 18))}{''.join(markers(view, unit, viewer))}</g>"
         f"{''.join(tags(data, view, unit, viewer, at, size))}"
     )
