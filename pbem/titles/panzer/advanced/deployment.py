@@ -24,6 +24,7 @@ from pbem.engine.hexes import Hex, distance, hex_name, parse_hex
 from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.state import NextStep
 from pbem.engine.table import Table
+from pbem.titles.panzer.advanced.camouflage import CAMOUFLAGED
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.indirect_fire import plot_objections
 from pbem.titles.panzer.advanced.mine_laying import MINE_KINDS, MINES, is_contiguous, mine_objections
@@ -65,8 +66,6 @@ COMPLETE: Final = 4
 """6.6.8 The stage of a finished entrenchment."""
 HIDDEN: Final = "hidden"
 """7.2 The flag of a unit that the enemy does not see."""
-CAMOUFLAGED: Final = "camouflaged"
-"""7.24 The flag of a camouflaged unit."""
 LOADS: Final = ("bombs", "rockets")
 
 

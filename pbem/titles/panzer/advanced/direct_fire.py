@@ -38,6 +38,7 @@ from pbem.titles.panzer.advanced.ap_fire import (
     loaded,
     resolve_ap,
 )
+from pbem.titles.panzer.advanced.camouflage import is_camouflaged, lose_camouflage
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import beside_of, default_fire, read_entries
 from pbem.titles.panzer.advanced.effects import give_up_positions
@@ -53,7 +54,7 @@ from pbem.titles.panzer.advanced.special_fire import (
     throw_infantry_smoke,
     turn_to,
 )
-from pbem.titles.panzer.advanced.spotting import mark_fire
+from pbem.titles.panzer.advanced.spotting import mark_fire, spotters_of
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
 from pbem.titles.panzer.advanced.turrets import turn_for_overwatch
@@ -173,6 +174,7 @@ def fire_group(
         children.append(found)
     children += mark_firers(table, entries)
     children += turn_platforms(table, entries, command)
+    children += [lost for firer in firers if (lost := betrayed(table, firer))]                             # 7.24
     table.find(
         rule,
         inputs={"side": firers[0].side, "target": target, "firers": [firer.id for firer in firers]},
@@ -326,7 +328,8 @@ def reveal_without_fire(table: Table[AdvancedState], side: str) -> None:
     idle = [unit for unit in bound_to_fire(table.state, side) if not unit.revealed]
     for unit in idle:
         if not unit.revealed:                                          # not shown with one who shares its counter
-            table.find(rule, inputs={"unit": unit.id}, result="no-target", children=list(reveal(table, [unit])))
+            shown = list(reveal(table, [unit]))
+            table.find(rule, to=unit.audience, inputs={"unit": unit.id}, result="no-target", children=shown)
 
 
 def declared(data: AdvancedData, view: AdvancedState, entries: Sequence[Entry]) -> Iterator[Finding]:
@@ -360,6 +363,13 @@ def shared_fire(data: AdvancedData, view: AdvancedState, counter: Unit, entries:
     )
     inputs = {"counter": counter.id, "units": sorted(members)}
     return Finding("6.2.1.1.4", inputs=inputs, result=part.result, children=(part,))
+
+
+def betrayed(table: Table[AdvancedState], firer: Unit) -> Finding | None:
+    """7.24 Fire under the eyes of an enemy ends a camouflage."""
+    if not is_camouflaged(table.data, firer) or not firer.alive or not spotters_of(table.data, table.state, firer):
+        return None
+    return lose_camouflage(table.data, firer, "fired")
 
 
 def turn_platforms(

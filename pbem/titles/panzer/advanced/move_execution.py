@@ -28,6 +28,7 @@ from pbem.titles.panzer.advanced import morale
 from pbem.titles.panzer.advanced.barrage import barrage_attacks, leave_off, search_attacks
 from pbem.titles.panzer.advanced.bogging import bog_check, needs_check
 from pbem.titles.panzer.advanced.buildings import INTO, attempt, stop, stop_finding, suffer
+from pbem.titles.panzer.advanced.camouflage import lose_camouflage
 from pbem.titles.panzer.advanced.close_combat import dismount_attack
 from pbem.titles.panzer.advanced.command_control import reveal
 from pbem.titles.panzer.advanced.damage_detail import comes_up
@@ -65,10 +66,11 @@ from pbem.titles.panzer.advanced.positions import (
     raise_dust,
     search,
 )
+from pbem.titles.panzer.advanced.pushing import PUSH, push
 from pbem.titles.panzer.advanced.shared_moves import command_of
 from pbem.titles.panzer.advanced.state import AdvancedState, Inside, Unit
 from pbem.titles.panzer.advanced.tank_fright import takes_fright
-from pbem.titles.panzer.advanced.terrain import interior_of, place_of
+from pbem.titles.panzer.advanced.terrain import board_now, interior_of, place_of
 from pbem.titles.panzer.advanced.transport import (
     get_off,
     get_on,
@@ -133,6 +135,7 @@ def begin_move(table: Table[AdvancedState], unit: Unit, mode: MoveMode, steps: S
     command = command_of(state, unit)
     assert command is not None
     lost = [lose_hull_down(data, mate) for mate in reveal(state, unit)]
+    lost.append(lose_camouflage(data, unit, "moved"))                                          # 7.24
     unit.moved = True
     quick = mode == "quick"
     children = [mark_mover(data, unit), *(finding for finding in lost if finding)]
@@ -217,6 +220,13 @@ def take_step(table: Table[AdvancedState], unit: Unit, march: March, step: str) 
     word, *parts = step.split(":")
     if word == "search":
         return (yield from look_for_position(table, unit, mover, march, stride))
+    if word == PUSH:                                                                           # 7.30
+        announce(table, mover, march, stride)
+        if push(table, mover, march, stride):
+            table.findings += place(table, unit, after)
+            yield from enter_barrage(table, unit, march, after)
+            return after, False
+        return msgspec.structs.replace(march, spent=march.limit, over="7.30/pushing"), False
     if word == "overrun":
         return (yield from drive_over(table, unit, mover, march, stride))
     if is_attempt(unit, march, step):
@@ -274,6 +284,7 @@ def place(table: Table[AdvancedState], unit: Unit, march: March) -> list[Finding
     unit.turret = march.turret
     if moved and unit.alive:
         found += crush_wire(state, unit)
+        found.append(enter_narrow(table.data, board_now(table.data, state), state, unit, march.way))       # 7.30
         found.append(straighten(table.data, state, unit, march.mode == "road"))                # 7.20
     return [finding for finding in found if finding]
 

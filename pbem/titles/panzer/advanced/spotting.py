@@ -25,6 +25,7 @@ from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, distance, opposite, within_30
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.artillery_options import is_lit
+from pbem.titles.panzer.advanced.camouflage import is_camouflaged, pierce
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.rules_in_use import optional_rules, words
 from pbem.titles.panzer.advanced.sequence import go_on
@@ -377,12 +378,25 @@ def spotting_phase(table: Table[AdvancedState], limit: Limit | None = None) -> S
     spotters = all_spotters(table.data, state)
     if limit is not None:
         spotters = yield from limit(table, spotters)                   # 7.7
+    spotters = pierce(table, spotters, ranges_to_camouflaged(table.data, state, spotters))                # 7.24
     state.spotted = matrix(state, spotters)
     for id, by in spotters.items():                                    # A-05: after all pairs are known
         report_spotting(table, state.vehicles[id], by, id in before)
         if not by:
             remove_marker(table, state.vehicles[id])
     go_on(table)
+
+
+def ranges_to_camouflaged(
+    data: AdvancedData, state: AdvancedState, spotters: Mapping[str, list[str]]
+) -> dict[tuple[str, str], int]:
+    """7.24 How far each spots the camouflaged units that it would spot."""
+    return {
+        (spotter, id): spotting_range(data, state, state.vehicles[spotter], state.vehicles[id], "earlier")
+        for id, by in spotters.items()
+        if is_camouflaged(data, state.vehicles[id])
+        for spotter in by
+    }
 
 
 def begin_optional_rules(table: Table[AdvancedState]) -> None:

@@ -18,6 +18,7 @@ import msgspec
 
 from pbem.engine.findings import MASTER
 from pbem.engine.state import copy
+from pbem.titles.panzer.advanced.camouflage import CAMOUFLAGED, FOUND
 from pbem.titles.panzer.advanced.state import AdvancedState, AircraftState, Battery, Feature, PlannedFire, Unit
 from pbem.titles.panzer.view import hide
 
@@ -29,6 +30,7 @@ def view_of(state: AdvancedState, viewer: str) -> AdvancedState:
         return seen
     for unit in seen.vehicles.values():
         hide(unit, viewer)                                             # 4.2.1
+        hide_camouflage(unit, viewer)                                  # 7.24
     for battery in seen.batteries.values():
         hide_battery(battery, viewer)
     for aircraft in seen.aircraft.values():
@@ -40,6 +42,13 @@ def view_of(state: AdvancedState, viewer: str) -> AdvancedState:
     remove_hidden(seen, viewer)
     hide_counters(seen, viewer)
     return seen
+
+
+def hide_camouflage(unit: Unit, viewer: str) -> None:
+    """7.24 That it is camouflaged, and who has found it; a roll to find it has been seen by all."""
+    if viewer != unit.side and CAMOUFLAGED in unit.flags:
+        unit.flags = tuple(flag for flag in unit.flags if flag != CAMOUFLAGED)
+        unit.loads = {word: count for word, count in unit.loads.items() if not word.startswith(FOUND)}
 
 
 def hide_battery(battery: Battery, viewer: str) -> None:

@@ -28,9 +28,6 @@ from pbem.titles.panzer.advanced.state import Feature, Marker, Unit
 from pbem.titles.panzer.advanced.weapons import weapons_of
 from pbem.titles.panzer.state import Command
 
-old = ("2016",)
-"""The book that has the text of chapter 7."""
-
 
 def a_table(*units: Unit, rules: tuple[str, ...] = (), dice: Any = (), edition: Any = "2016", **more: Any) -> Any:
     scenario = {"rules": (*ADVANCED_RULES, *rules)}
@@ -40,7 +37,7 @@ def a_table(*units: Unit, rules: tuple[str, ...] = (), dice: Any = (), edition: 
 # --- 7.9 ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("7.9", editions=old)
+@pytest.mark.rule("7.9", editions=("2016",))
 def test_7_9_a_vehicle_hides_in_its_own_smoke() -> None:
     tank, enemy = a_tank("g1", "C3", "pz3m"), a_tank("s1", "C6", "t34_76")
     table = a_table(tank, enemy, rules=("smoke_dischargers",), dice=[6])
@@ -93,7 +90,7 @@ def a_block(type: str = "block", hex: str = "C4", **more: Any) -> dict[str, Feat
     return {"f1": Feature(id="f1", type=type, hex=parse_hex(hex), defence=2, known=("german", "soviet"), **more)}
 
 
-@pytest.mark.rule("7.19", editions=old)
+@pytest.mark.rule("7.19", editions=("2016",))
 def test_7_19_two_effective_results_destroy_terrain() -> None:
     for dice, result in (([99, 99], "destroyed"), ([99, 1], "none"), ([1], "none")):
         table = a_table(pioneers(), rules=("engineers_and_terrain",), dice=dice, features=a_block())
