@@ -37,6 +37,8 @@ from pbem.matches.words import ASKING, Done, Parsed
 log = logging.getLogger("pbem.mail")
 
 MOST_WHY = 300
+MOST_QUOTED, LONGEST_QUOTED = 100, 200
+"""Of the lines that a refusal quotes."""
 MOST_ANSWERS = Limit("answers to mails", 20, HOUR)
 """To one account, receipts aside: a program that looks like a person must not keep two machines writing."""
 
@@ -293,8 +295,14 @@ def refuse(case: Case, account: Account, refusal: Refusal, text: list[str], plac
     lines = [line for line in text if line.strip()]
     refusals = [told(single, lines) for single in each(refusal)]
     refusals.sort(key=lambda one: lines.index(one["line"]) if one["line"] in lines else len(lines))
-    about = {"lines": lines, "refusals": refusals}
+    shown = [{**one, "line": shortened(one["line"])} for one in refusals[:MOST_QUOTED]]
+    about = {"lines": [shortened(line) for line in lines[:MOST_QUOTED]], "refusals": shown}
+    about |= {"wrong": len(refusals), "count": len(lines)}
     answer(case, "refused", inbox.REFUSED, str(refusal), account, about, **place)
+
+
+def shortened(line: str) -> str:
+    return line if len(line) <= LONGEST_QUOTED else f"{line[:LONGEST_QUOTED]}…"
 
 
 def told(refusal: Refusal, lines: list[str]) -> dict[str, Any]:

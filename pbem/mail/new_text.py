@@ -115,7 +115,7 @@ def _unquoted(found: list[str]) -> list[str]:
         if len(kept) > MOST_LINES:
             raise TooMuch
         if len(line) > LONGEST:
-            kept.append(line)
+            kept += [] if _quoted(line) else [line]
         elif _ends_new_text(lines, place):
             return kept if _any_text(kept) else _below_ours(lines, place)
         elif length := _attribution(lines, place):

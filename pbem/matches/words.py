@@ -144,10 +144,16 @@ def parse(text: str) -> Parsed:
             continue
         try:
             word = read(line)
-            words.append(_whole_letter(word, lines) if word.name == "press" and not word.text else word)
+            word = _whole_letter(word, lines) if word.name == "press" and not word.text else word
+            words += [] if any(_same(word, other) for other in words) else [word]
         except Refusal as refusal:
             wrong.append(refusal)
     return Parsed(tuple(_one_set(_one_set(words, "doctrine"), "trial")), "\n".join(rest).strip(), wrong)
+
+
+def _same(one: Word, other: Word) -> bool:
+    """Whether something is said twice."""
+    return msgspec.structs.replace(one, line="") == msgspec.structs.replace(other, line="")
 
 
 def check(refusals: Sequence[Refusal]) -> None:

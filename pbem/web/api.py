@@ -23,6 +23,7 @@ from pbem.matches.trials import Trial
 from pbem.web import api_account, api_table, creating, lobby, master, planning, schemas, turns
 from pbem.web import app as site
 from pbem.web import match as match_page
+from pbem.web.derivation import derivation
 from pbem.web.inputs import take_timing
 from pbem.web.looking import look, not_found, the_house
 from pbem.web.operations import (
@@ -36,6 +37,7 @@ from pbem.web.operations import (
     tag_of,
     template_of,
 )
+from pbem.web.pictures import picture_of, words_of
 from pbem.web.turns import exchanges
 
 
@@ -166,6 +168,7 @@ def show(match: str) -> dict[str, Any]:
         "seats": found.seats,
         "mark": found.mark,
         "view": found.view,
+        "words": words_of(picture_of(found)),
     }
 
 
@@ -310,6 +313,15 @@ def report(match: str, exchange: int) -> Any:
     if exchange not in exchanges(found.position.record):
         not_found("report of this exchange")
     return desk.report(the_house(), match, found.viewer, exchange)
+
+
+@operation("GET", "/matches/<match>/reports/<int:exchange>/rolls", gives=schemas.DerivationSchema)
+def rolls(match: str, exchange: int) -> Any:
+    """How the dice of an exchange came about: keys, context, and for each roll what was hashed."""
+    found = seen(match)
+    if exchange not in exchanges(found.position.record):
+        not_found("report of this exchange")
+    return derivation(match, found.position.record, turns.entry_of(found, exchange))
 
 
 @operation("GET", "/matches/<match>/replay/<int:exchange>", gives=schemas.ReplaySchema)

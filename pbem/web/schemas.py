@@ -147,6 +147,7 @@ class MatchSchema(Schema):
     seats = fields.List(fields.String(), **said(description="your seats; choose with ?seat="))
     mark = fields.String(**said(description="the hash of the view"))
     view = fields.Raw(**said(description="all that you may know of the position; its shape is the title's"))
+    words = fields.List(fields.String(), **said(description="the map in words"))
 
 
 class MatchesSchema(Schema):
@@ -330,6 +331,22 @@ class ReportSchema(Schema):
     rolls = fields.List(fields.Nested(RollSchema))
     head = fields.Nested(HeadSchema)
     outcome = fields.Dict(allow_none=True)
+
+
+class DerivedSchema(Schema):
+    roll = fields.Nested(RollSchema)
+    message = fields.String(**said(description="what is hashed, with HMAC-SHA-256 under the key"))
+    digits = fields.String(**said(description="how the hash begins; modulo the sides, plus one, it is the result"))
+    secret = fields.Boolean(**said(description="rolled with the second key"))
+
+
+class DerivationSchema(Schema):
+    rung = fields.String(**said(description="the key of the exchange"))
+    secret_rung = fields.String(**said(description="the second key, once the match is over"))
+    foot = fields.String(**said(description="what was published at the start: the key, hashed so many times"))
+    steps = fields.Integer()
+    context = fields.String(**said(description="the hash of match, exchange and everybody's sealed orders"))
+    rolls = fields.List(fields.Nested(DerivedSchema))
 
 
 class ReportsSchema(Schema):

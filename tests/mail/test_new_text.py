@@ -59,6 +59,10 @@ def test_orders_below_a_mail_of_ours_that_is_quoted_without_marks_are_found(abov
     assert new_text(f"{above}r1 hold\nr2 hold\n{ORDERS}") == "", "without the code nobody can tell where ours ends"
 
 
+def test_quoted_lines_are_quoted_however_long() -> None:
+    assert new_text(f"r1 go3\n> > press all: {'x' * 5000}\n  > {'y' * 90_000}") == "r1 go3"
+
+
 def test_edited_quoted_lines_are_still_quoted() -> None:
     assert new_text("> r1 go3\n> r2 hold\n>> deeper") == ""
 

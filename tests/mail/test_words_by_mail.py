@@ -43,6 +43,14 @@ def test_everything_wrong_with_a_mail_is_told_at_once_and_in_its_order(post: Pos
     assert record.sealed == {} and not [event for event in record.events if event.type == "press.sent"]
 
 
+def test_a_refusal_quotes_the_beginning_of_a_long_line_and_of_many(post: Post) -> None:
+    post.begin()
+    [text] = answers(post, ALICE, f"press all: {'x' * 5000}")
+    assert "your line cannot be carried out" in text and "xxx…" in text and "x" * 300 not in text
+    [text] = answers(post, ALICE, "r9 hold\n" * 1500)
+    assert text.count("r9 hold") <= 250 and "of your 1500 lines" in text
+
+
 def test_a_bad_word_and_a_bad_order_are_told_although_both_can_be_read(post: Post) -> None:
     match = post.begin()
     [text] = answers(post, ALICE, "r9 hold\nextend 900 hours\nfinal")

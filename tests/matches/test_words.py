@@ -106,6 +106,11 @@ def test_people_say_it_in_other_ways_too(line: str, short: str) -> None:
     assert msgspec.structs.replace(said, line="") == msgspec.structs.replace(meant, line="") and rest == ""
 
 
+def test_what_is_said_twice_is_said_once() -> None:
+    said, _ = split("draw\nDraw.\nfinal\npress all: hi\npress all: hi\npress all: ho\nfinal")
+    assert [word.name + word.text for word in said] == ["draw", "final", "presshi", "pressho"]
+
+
 @pytest.mark.parametrize("line", ["history turn 3", "absent Friday to 8", "dispute turn 3: no"])
 def test_what_could_mean_something_else_is_not_guessed(line: str) -> None:
     """A turn may have several exchanges."""

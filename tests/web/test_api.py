@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 import re
 from pathlib import Path
@@ -10,6 +11,7 @@ import msgspec
 import pytest
 from programs import Program
 
+from pbem.engine.dice import step_down
 from pbem.matches import accounts, acts, desk, health
 from pbem.matches.export import read_export
 from pbem.matches.limits import Limit
@@ -300,6 +302,16 @@ def test_the_replay_is_the_view_of_then(ann, match):
     assert then["viewer"] == "red" and then["view"]["turn"] == 1
     assert ann.get(f"/matches/{match}").json["view"]["turn"] == 2
     assert ann.get(f"/matches/{match}/replay/9").status_code == 404
+
+
+def test_a_program_can_roll_every_die_again(nobody, match):
+    found = nobody.get(f"/matches/{match}/reports/2/rolls").json
+
+    assert step_down(bytes.fromhex(found["rung"]), found["steps"]).hex() == found["foot"]
+    for one in found["rolls"]:
+        hashed = hmac.digest(bytes.fromhex(found["rung"]), one["message"].encode(), "sha256").hex()
+        assert hashed.startswith(one["digits"])
+        assert int(one["digits"], 16) % one["roll"]["sides"] + 1 == one["roll"]["result"]
 
 
 def test_the_export_holds_what_its_caller_may_see(ann, nobody, match):

@@ -180,6 +180,7 @@ TABLE: dict[str, Route] = {
     "api.replay": Route("/api/v1/matches/{match}/replay/2", everybody()),
     "api.reports": Route("/api/v1/matches/{match}/reports", everybody()),
     "api.report": Route("/api/v1/matches/{match}/reports/2", everybody()),
+    "api.rolls": Route("/api/v1/matches/{match}/reports/2/rolls", everybody()),
     "api.account": Route("/api/v1/account", by_token_only()),
     "api.create": Route("/api/v1/matches", by_token_only(), {}),
     "api.form": Route("/api/v1/matches/{match}/form", by_token_only()),
