@@ -40,6 +40,7 @@ from pbem.titles.panzer.advanced.indirect_fire import called, legal_calls, sheaf
 from pbem.titles.panzer.advanced.march import MoveMode, UnitMover, mover_of, start
 from pbem.titles.panzer.advanced.move_options import stay_choices
 from pbem.titles.panzer.advanced.movement import mode_objections
+from pbem.titles.panzer.advanced.movement_leg import crawls
 from pbem.titles.panzer.advanced.plan import (
     Adjustments,
     AdvancedPlan,
@@ -108,7 +109,10 @@ class Judgement:
         """How many own formations make for each objective already."""
         self.goals: dict[str, tuple[Hex, ...]] = {}
         self.taken: dict[Hex, int] = {}
-        """How many units are to end in each hex."""
+        """How many own vehicles and guns stand in each hex, and how many units are to end there."""
+        for unit in view.of(side):
+            if unit.kind != "leg" and not unit.aboard and unit.hex is not None:
+                self.taken[unit.hex] = self.taken.get(unit.hex, 0) + 1
 
     @cached_property
     def occasion(self) -> Occasion:
@@ -286,6 +290,8 @@ class Judgement:
             modes += ["road"] if unit.hex is None or self.data.board.links(unit.hex) else []
         elif far and self.choice.below(3) == 0:
             modes.append("quick")
+        if crawls(unit):                                                                                 # 6.6.4.3
+            return ["crawl"]
         mover = mover_of(self.data, view, unit)
         return [mode for mode in modes if not any(mode_objections(mover, mode))]
 
@@ -313,7 +319,8 @@ class Judgement:
         near = ON_OBJECTIVE if hex in goal else -STEP_FORWARD * way_to(hex, goal) if goal else 0
         cover = COVER[cover_of(self.data, self.view, there, "gp" if unit.kind != "vehicle" else "ap").value]
         cover = cover if unit.kind == "vehicle" else 2 * cover
-        crowd = max(0, self.taken.get(hex, 0) - 1)
+        others = self.taken.get(hex, 0) - (hex == unit.hex)
+        crowd = max(0, others - 1) + 4 * (others + 1 >= self.data.charts.overstacked_from)                # 5.13
         return near + cover - EXPOSED * min(4, self.watched(hex)) - CROWDED * crowd + self.choice.below(25)
 
     def watched(self, hex: Hex) -> int:
@@ -445,10 +452,14 @@ class Judgement:
                     yield msgspec.convert(flight, Plot)
 
     def adjustments(self, idle: Iterable[Unit]) -> Adjustments:
-        """6.8 Leg units and guns that wait take cover; some of them dig."""
+        """6.8 Leg units and guns that wait take cover, those that should go leave it; some dig."""
         waiting = [unit for unit in idle if unit.kind != "vehicle" and unit.alive and unit.dismounted]
         return Adjustments(
-            cover={unit.id: True for unit in waiting if not unit.full_cover and not unit.position},
+            cover={
+                unit.id: not self.should_go(unit)
+                for unit in waiting
+                if unit.full_cover == self.should_go(unit) and not unit.position
+            },
             dig={unit.id: True for unit in waiting if not unit.position and self.choice.below(3) == 0},
         )
 
@@ -473,8 +484,9 @@ def orders_of(judgement: Judgement) -> Submission:
         leader = group[0].unit.id
         commands[leader] = group[0].command.value
         commands |= {want.unit.id: f"with {leader}" for want in group[1:]}
-    told = [want for group in groups for want in group]
     move = {want.unit.id: march for group in groups for want, march in marches_of(judgement, group)}
+    told = [settled(judgement, want, group, move) for group in groups for want in group]
+    commands |= {want.unit.id: want.command.value for want in told if want.command is not commanded(groups, want)}
     fire = {want.unit.id: FireWish([Aim(targets=list(want.targets))]) for want in told if want.targets}
     idle = [unit for unit in commandable(judgement.view, judgement.side) if unit.id not in move]
     plan = AdvancedPlan(
@@ -552,6 +564,23 @@ def marches_of(judgement: Judgement, group: Sequence[Want]) -> Iterator[tuple[Wa
             yield want, wish
 
 
+
+
+def commanded(groups: Sequence[Sequence[Want]], want: Want) -> Command:
+    """4.2 What a unit was to be told at first."""
+    return next(other.command for group in groups for other in group if other.unit.id == want.unit.id)
+
+
+def settled(judgement: Judgement, want: Want, group: Sequence[Want], move: dict[str, MarchWish]) -> Want:
+    """4.2 A unit that is best off where it stands watches instead of moving on the spot, if it can."""
+    wish = move.get(want.unit.id)
+    stays = wish is not None and not wish.acts and len(group) == 1 and want.command is Command.MOVE
+    if not stays or want.assault is not None or not want.unit.alive:
+        return want
+    del move[want.unit.id]
+    legal = legal_commands(judgement.data, judgement.view, want.unit)
+    command = Command.OVERWATCH if Command.OVERWATCH in legal else Command.NO_COMMAND
+    return want._replace(command=command, goal=())
 
 
 def nearest_first(judgement: Judgement, move: Mapping[str, MarchWish]) -> list[str]:

@@ -920,7 +920,10 @@ def read_answer(data: AdvancedData, view: AdvancedState, ask: Ask, text: str) ->
     found: list[Any] = []
     for line in said:
         with reader.at(line):
-            found.append(chosen(reader, ask, parse(line, "full_choice"), line))
+            if ask.kind == "formation":
+                found.append(chosen_formation(data, ask, line))
+            else:
+                found.append(chosen(reader, ask, parse(line, "full_choice"), line))
     raise_all(reader.refusals)
     if ask.kind == "facing":
         return Submission({unit: facing for some in found for unit, facing in some.items()})
@@ -962,6 +965,14 @@ def read_plainly(ask: Ask, text: str) -> Submission:
         raise Unreadable(said[:40], [why], ["default"]) from error
 
 
+def chosen_formation(data: AdvancedData, ask: Ask, line: Line) -> str:
+    """7.42.1.1 A formation by its id or name; `f` would be a step elsewhere."""
+    rows = data.scenario.formations
+    if squashed(line.text) == "default":
+        return str(ask.default)
+    return one_named(line.text, {id: rows[id].name for id in ask.about["formations"]}, "formation to choose")
+
+
 def chosen(reader: Reader, ask: Ask, words: Words, line: Line) -> Any:
     """What a line means for a small ask."""
     march, angle, names = part(words, "march"), tokens(words, "ANGLE"), tokens(words, "NAME")
@@ -976,9 +987,6 @@ def chosen(reader: Reader, ask: Ask, words: Words, line: Line) -> Any:
             return angle[0].replace("-", "_").replace(" ", "_")
         case "spread" | "advance" | "dischargers", "done" | "no":
             return []
-        case "formation", "named" if len(names) == 1:
-            rows = reader.data.scenario.formations
-            return one_named(names[0], {id: rows[id].name for id in ask.about["formations"]}, "formation to choose")
         case "counter-battery", "done" | "no":
             return None
         case "counter-battery", "named" if len(names) == 1:

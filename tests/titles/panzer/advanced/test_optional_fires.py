@@ -23,7 +23,6 @@ from pbem.titles.panzer.advanced.weapons import weapons_of
 from pbem.titles.panzer.state import Command, Status
 
 
-
 def a_town(*units: Unit, rules: Any = ("fires",), edition: str = "2016", **more: Any) -> Table[AdvancedState]:
     """Wood in B8, brick in C8, stone in D8, woods in E8, open ground in F8."""
     conditions = Conditions(**more.pop("conditions", {}))

@@ -21,7 +21,6 @@ from pbem.titles.panzer.advanced.spotting import spotting_range
 from pbem.titles.panzer.advanced.state import AdvancedState
 from pbem.titles.panzer.state import Command, Spot
 
-ONLY = ("2016",)
 SOVIET = "soviet_rifle_squad"
 IN_USE = (*ADVANCED_RULES, "limited_spotting")
 
@@ -31,7 +30,7 @@ def a_fight(*units: Any, rules: Any = IN_USE, edition: str = "2016", **more: Any
     return an_advanced_table(*units, edition=edition, scenario={"rules": rules}, **given)
 
 
-@pytest.mark.rule("7.7", "7.7.1", editions=ONLY)
+@pytest.mark.rule("7.7", "7.7.1", editions=("2016",))
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 @pytest.mark.parametrize(("die", "result"), [(80, "spotted"), (81, "overlooked")])
 def test_7_7_1_the_best_spotter_rolls_and_the_others_help(edition, die, result):
@@ -61,7 +60,7 @@ def test_7_7_1_the_left_figure_counts_up_to_half_of_the_range():
     assert chance_of(table.data, table.state, spotter, target) == 60
 
 
-@pytest.mark.rule("7.7", editions=ONLY)
+@pytest.mark.rule("7.7", editions=("2016",))
 def test_7_7_next_to_an_enemy_and_once_spotted_no_roll_is_made():
     """L4504-4506; what is spotted is handed to all who could see it."""
     near, far = a_tank("g1", "C3"), a_tank("g2", "C9")
@@ -79,7 +78,7 @@ def test_7_7_next_to_an_enemy_and_once_spotted_no_roll_is_made():
     assert table.state.spotted["g2"] == ["s2"]
 
 
-@pytest.mark.rule("7.7.1", editions=ONLY)
+@pytest.mark.rule("7.7.1", editions=("2016",))
 @pytest.mark.parametrize(("die", "fires"), [(70, True), (71, False)])
 def test_7_7_1_overwatch_fire_at_what_nobody_has_spotted_needs_a_roll(die, fires):
     """L4512: a failed roll cancels the fire; the unit may try again when it has another chance."""
@@ -93,7 +92,7 @@ def test_7_7_1_overwatch_fire_at_what_nobody_has_spotted_needs_a_roll(die, fires
     assert table.state.spotted.get("g1", []) == (["s1"] if fires else [])
 
 
-@pytest.mark.rule("7.7.2", editions=ONLY)
+@pytest.mark.rule("7.7.2", editions=("2016",))
 def test_7_7_2_nobody_holds_more_targets_than_his_grade_lets_him():
     """L4518-4522: a green unit holds two, the nearest unless its owner says otherwise."""
     green = a_tank("g1", "C3", grade="green")
@@ -113,7 +112,7 @@ def test_7_7_2_nobody_holds_more_targets_than_his_grade_lets_him():
         assert check_keep(table.data, table.state, ask, option) == option
 
 
-@pytest.mark.rule("7.4.1", editions=ONLY)
+@pytest.mark.rule("7.4.1", editions=("2016",))
 def test_7_4_1_a_vehicle_without_radio_tells_only_its_platoon():
     """L4464-4466."""
     spotter, friend = a_tank("s1", "C3", "t70"), a_tank("s2", "C6", "t34_76")

@@ -1,0 +1,110 @@
+"""7.1-7.7, 7.42, 7.52 Whole turns with all these optional rules, without a flaw and without a leak."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from titles.panzer.playing import Match
+
+from pbem.engine.bots import random_bot
+from pbem.engine.findings import PUBLIC, Finding, seen_by
+from pbem.engine.resolve import always_asked
+from pbem.engine.run import Run
+from pbem.engine.state import copy, from_bytes, to_bytes
+from pbem.titles.panzer.advanced.state import AdvancedState
+from pbem.titles.panzer.advanced.title import advanced
+from pbem.titles.panzer.advanced.view import view_of
+from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.title import Panzer
+
+RULES = (
+    "morale",
+    "hidden_units",
+    "platoon_command",
+    "radios",
+    "soviet_communications",
+    "tank_fright",
+    "limited_spotting",
+    "staggered_initiative",
+    "command_span",
+)
+CONDITIONS = "\n[conditions]\nhidden_counters = {german = 6, soviet = 3}\n"
+
+
+def a_match(scenario: str, edition: str, seed: str, without: tuple[str, ...] = ()) -> Match:
+    """A match with hidden guns and all these rules."""
+    title = Panzer()
+    rules = [rule for rule in RULES if rule not in without]
+    blobs: dict[str, Any] = dict(title.freeze(scenario, {"edition": edition, "rules": rules}))
+    text = blobs["scenario"].decode().replace("full_cover = true}", "full_cover = true, hidden = true}")
+    blobs["scenario"] = (text + CONDITIONS).encode()
+    bound = title.rules(blobs)
+    match = Match(bound, seed, Run(bound, bound.setup(())), waits=always_asked)
+    match.go_on()
+    return match
+
+
+def play(match: Match, turns: int) -> Counter[str]:
+    """Bots that say anything legal; every default is legal, no state has a flaw."""
+    bot = random_bot(match.seed, most=6)
+    kinds: Counter[str] = Counter()
+    while match.run.asks and match.run.state.turn <= turns:
+        answers: dict[str, Any] = {}
+        for ask in match.run.asks:
+            kinds[ask.kind] += 1
+            view = match.run.view(ask.seat)
+            match.rules.check(view, ask, ask.default)
+            answers[ask.seat] = match.rules.check(view, ask, bot(match.rules, view, ask).answer)
+        before, told = hidden_units(match), len(match.findings)
+        match.go_on(answers)
+        assert list(match.rules.flaws(match.run.state)) == []
+        for side in ("german", "soviet"):
+            secret = {id for id in before & hidden_units(match) if match.run.state.vehicles[id].side != side}
+            assert not secret & words(seen_by(match.findings[told:], side))
+    return kinds
+
+
+def hidden_units(match: Match) -> set[str]:
+    return {unit.id for unit in advanced(match.run.state).vehicles.values() if unit.hidden}
+
+
+def words(findings: Any) -> set[str]:
+    """Every word in what is told."""
+    if isinstance(findings, str):
+        return {findings}
+    if isinstance(findings, dict):
+        findings = [*findings, *findings.values()]
+    if isinstance(findings, Finding):
+        findings = [findings.inputs, findings.cell, findings.result, findings.children]
+    return {word for one in findings for word in words(one)} if isinstance(findings, list | tuple) else set()
+
+
+@pytest.mark.parametrize("edition", ["2016", "2024"])
+def test_7_0_two_turns_with_all_these_rules_are_played_without_a_flaw_or_a_leak(edition: str) -> None:
+    """Under every hidden counter there might be nothing: the enemy's view is the same."""
+    match = a_match("delay", edition, f"optional {edition}")
+    kinds = play(match, 2)
+    assert match.run.state.turn == 3
+    assert {"hide", "sneak", "formation", "commands", "fire", "move", "adjust"} <= set(kinds)
+    rules = {finding.rule for finding in match.findings}
+    assert {"7.0", "7.1", "7.2", "7.7", "7.42", "7.42.1.1", "7.42.2"} <= rules
+    for state in match.states:
+        assert isinstance(state, AdvancedState)
+        assert from_bytes(to_bytes(state), AdvancedState) == state
+        for viewer in (*state.sides, PUBLIC):
+            other = another_world(state, viewer)
+            assert to_bytes(view_of(state, viewer)) == to_bytes(view_of(other, viewer))
+
+
+def another_world(state: AdvancedState, viewer: str) -> AdvancedState:
+    """The same, but every counter that is not the viewer's stands for something else."""
+    other = copy(state)
+    for counter in other.hidden_counters.values():
+        if counter.side != viewer:
+            counter.units = counter.units[1:] if counter.units else ("somebody",)
+    for unit in other.vehicles.values():
+        if unit.hidden and unit.side != viewer:
+            unit.command, unit.facing, unit.fired = Command.OVERWATCH, 1 + unit.facing % 6, not unit.fired
+    return other
