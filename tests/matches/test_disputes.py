@@ -58,7 +58,7 @@ def test_only_a_closed_exchange_can_be_disputed_with_words(table: Table) -> None
 def test_disputes_of_one_seat_do_not_pile_up(table: Table) -> None:
     table.begin(master=True)
     table.play()
-    table.say("red", "\n".join("dispute 2: wrong" for _ in range(5)))
+    table.say("red", "\n".join(f"dispute 2: wrong {number}" for number in range(5)))
     with pytest.raises(Refusal, match="wait for an answer"):
         table.say("red", "dispute 2: wrong")
     disputes.settle(table.house, table.match, 3, "No.", by=table.master)

@@ -64,8 +64,8 @@ def test_letters_have_an_end(table: Table) -> None:
     with pytest.raises(Refusal, match="at most 4000 characters"):
         table.say("red", f"press blue: {'x' * 4001}")
     with pytest.raises(Refusal, match="at most 30 letters"):
-        table.say("red", "\n".join("press blue: hello" for _ in range(31)))
-    table.say("red", "\n".join("press blue: hello" for _ in range(30)))
+        table.say("red", "\n".join(f"press blue: hello {number}" for number in range(31)))
+    table.say("red", "\n".join(f"press blue: hello {number}" for number in range(30)))
     table.say("blue", "press red: enough!")
     table.play()
     table.say("red", "press blue: hello again")

@@ -644,11 +644,16 @@ def test_7_29_rough_ground_of_the_worked_example(both):
 # --- 7 optional rules ----------------------------------------------------------------------------------------
 
 
+def chapters(charts):
+    """The rules that can be chosen, by the chapter's second level: 7.1.1.1 is a part of 7.1."""
+    return list(dict.fromkeys(".".join(row.rule.split(".")[:2]) for row in charts.optional.rule))
+
+
 def test_7_0_which_rules_there_are():
     """All of 7.1 to 7.37, 7.42 and 7.52; 7.34 and the row of 7.39 in the 2016 book only; needed rules exist."""
     wanted = [f"7.{number}" for number in (*range(1, 38), 39, 42, 52)]
-    assert list(dict.fromkeys(row.rule for row in OLD.optional.rule)) == wanted
-    both = list(dict.fromkeys(row.rule for row in NA.optional.rule))
+    assert chapters(OLD) == wanted
+    both = chapters(NA)
     assert both == [rule for rule in wanted if rule not in ("7.34", "7.39")]
     names = {row.id for row in OLD.optional.rule}
     assert len(names) == len(OLD.optional.rule) and all(row.needs in names for row in OLD.optional.rule if row.needs)
