@@ -237,7 +237,7 @@ def _drive(mover: Mover, progress: Progress, hex: Hex, step: str) -> Stride | Ob
     link = mover.ground.board.link(hex, target)
     forward = mover.ground.entering(hex, direction, progress.mode)
     paid = mover.backwards(forward) if step == REVERSE else forward
-    full = _with_debt(progress, paid, link)
+    full = with_debt(progress, paid, link)
     objections = [
         *_facing_objections(mover, progress, link),
         *_rate_objections(mover, progress, link, f"to {hex_name(target)}"),
@@ -357,7 +357,7 @@ def obstructions(mover: Mover, hex: Hex) -> Iterator[Objection]:
         yield Objection(rule, f"{hex_name(hex)} would be overstacked, which {denies}")
 
 
-def _with_debt(progress: Progress, due: Price, link: LinkKind | None) -> Price:
+def with_debt(progress: Progress, due: Price, link: LinkKind | None) -> Price:
     """4.5.1.1.11 A step off the track also pays for the hex it leaves, as for any other hex."""
     if link is not None or progress.owed == 0:
         return due
@@ -424,7 +424,7 @@ def _leave(mover: Mover, progress: Progress, hex: Hex, step: str) -> Stride | Ob
         return [Objection("4.5.1.1.9", f"the hex {where} it is still on the map")]
     link = mover.ground.board.link(hex, neighbour(hex, direction))
     forward = mover.ground.leaving(hex, direction, progress.mode)
-    full = _with_debt(progress, mover.backwards(forward) if step == EXIT_REVERSE else forward, link)
+    full = with_debt(progress, mover.backwards(forward) if step == EXIT_REVERSE else forward, link)
     objections = [
         *_facing_objections(mover, progress, link),
         *_rate_objections(mover, progress, link, "off the map here"),

@@ -256,6 +256,12 @@ class AdvancedGround(Ground):
         """6.6.7.1.1 The terrain and counters of a hex alone: whether a unit may be there at all."""
         return self._with_counters(price(self._terrain(hex)), hex)
 
+    def turn_value(self, hex: Hex) -> Cost:
+        """4.5.1.1.4, 6.1.4.3.9 The highest Turn value of a hex, rubble included; a fire keeps nobody from turning."""
+        rows = (self.advanced.features.get(type) for type in self.lying.get(hex, ()))
+        lying = [row.turn.value for row in rows if row is not None and isinstance(row.turn.value, int)]
+        return dearest([super().turn_value(hex), *lying])
+
     # --- hexsides
 
     def crossing(self, kind: str) -> Cost:
@@ -285,13 +291,17 @@ class AdvancedGround(Ground):
         return Item("6.6.3", self.charts.terrain(interior.id).name, cell.value)
 
     def into_building(self, origin: Hex, direction: int, interior: Interior) -> Price:
-        """6.6.3 From the hex beside it: the building, the hexside and smoke, not the alley."""
+        """6.6.3 From the hex beside it: the building, the hexside and smoke, not the alley; 4.5.1.1.6 no bridge is
+        left that way, and 6.1.4.3.5 nobody gets into a fire."""
         target = neighbour(origin, direction)
-        return price(self.inside(interior), *self._sides(origin, target), *self._smoke(target))
+        if self.board.is_bridge(origin):
+            return price(*self._across(origin, target))
+        found = price(self.inside(interior), *self._sides(origin, target), *self._smoke(target))
+        return self._with_counters(found, target)
 
     def out_to_alley(self, hex: Hex) -> Price:
-        """6.6.3 From a building to the alley beside it."""
-        return price(self._terrain(hex), *self._smoke(hex))
+        """6.6.3 From a building to the alley beside it, which is no other hex."""
+        return price(self._terrain(hex))
 
 
 # --- on foot ---------------------------------------------------------------------------------------------------

@@ -256,7 +256,8 @@ def spotters_of(
     if not can_be_spotted(seen):
         return []
     sight, mark = sight_now(data, state), mark_of(data, state, seen, markers)
-    farthest = data.charts.spotting_range(mark.rows, mark.column)      # the rows of a spotter never add
+    rows = lighted(mark.rows, mark.lit)                                # the rows of a spotter never add
+    farthest = data.charts.spotting_range(rows, mark.column)
     near = (
         enemy
         for enemy in state.of(state.enemy(seen.side))

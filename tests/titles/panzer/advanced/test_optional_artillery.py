@@ -29,7 +29,7 @@ from pbem.titles.panzer.advanced.artillery_options import (
 from pbem.titles.panzer.advanced.gp_modifiers import Case, GpAttack, modifiers_that_apply
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.scenario import BatteryRow
-from pbem.titles.panzer.advanced.spotting import explain_range
+from pbem.titles.panzer.advanced.spotting import explain_range, spots_now, spotters_of
 from pbem.titles.panzer.advanced.state import Marker
 from pbem.titles.panzer.victory import score
 
@@ -101,6 +101,19 @@ def test_7_27_illumination_lights_seven_hexes_from_the_next_step_on() -> None:
         assert_rule(explain_range(table.data, table.state, unit), "7.27", inputs={"before": before}, result=after)
     dark = explain_range(table.data, table.state, a_leg("s5", "C15", "soviet_rifle_squad", full_cover=True))
     assert dark.cell[1] == -2
+
+
+def test_7_27_a_lit_unit_is_seen_from_as_far_away_by_everybody_who_asks() -> None:
+    """7.27: full cover is lit up to row 0, ten hexes; who asks for all spotters finds the same as who asks for one."""
+    table = playing("illumination", dice=[9, 3])
+    step(table, a_call("C10", "gb1", type="illumination"))
+    for cloud in table.state.clouds.values():
+        cloud.fresh = False
+    watcher, hidden = a_tank("g9", "C19", "pz4h"), a_leg("s4", "C11", "soviet_rifle_squad", full_cover=True)
+    table.state.vehicles |= {unit.id: unit for unit in (watcher, hidden)}
+
+    assert spots_now(table.data, table.state, watcher, hidden)
+    assert watcher in spotters_of(table.data, table.state, hidden)
 
 
 # --- 7.28 ---------------------------------------------------------------------------------------------------------

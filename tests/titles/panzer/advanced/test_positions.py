@@ -16,7 +16,7 @@ from titles.panzer.advanced.marching import (
     where,
 )
 from titles.panzer.advanced.test_transport import a_barrage
-from titles.panzer.builders import a_hex
+from titles.panzer.builders import a_hex, brewed_up
 
 from pbem.engine.hexes import hex_name
 from pbem.titles.panzer.advanced.buildings import entry_objections, may_enter_building, suffer
@@ -24,6 +24,7 @@ from pbem.titles.panzer.advanced.positions import search_modifiers, search_range
 from pbem.titles.panzer.advanced.state import Cloud, Damage, HullDown, Inside, Marker
 from pbem.titles.panzer.advanced.terrain import hull_down_against, settle
 from pbem.titles.panzer.advanced_charts import GRADES
+from pbem.titles.panzer.charts import EDITIONS
 from pbem.titles.panzer.state import Command, Spot, Status
 
 ROUGH = {"C9": "^"}  # a search succeeds up to 40
@@ -407,6 +408,49 @@ def test_6_6_3_nobody_backs_into_a_building_and_turning_inside_is_dear():
     out = a_field(a_tank("g1", "C1", "pz4h", inside=Inside.BUILDING), signs={"C1": "B"}, dice=[99])
     moves(out, "g1", "exit")
     assert out.state.vehicles["g1"].status is Status.EXITED
+
+
+@both_editions("6.1.4.3.5")
+def test_6_1_4_3_5_nobody_drives_straight_into_a_burning_building(edition):
+    """L1768-1776: no unit but aircraft enters, by the alley or by the wall; who is in the hex does not enter it."""
+    burning = a_feature("on_fire", "C8")
+    for step in ("f", "f-in"):
+        table = a_field(a_tank("g1", "C9", "pz4h"), signs=BRICK, features=[burning], edition=edition)
+        assert_rule(refused(table, "g1", step), "6.1.4.3.5")
+    caught = a_field(a_tank("g1", "C8", "pz4h"), signs=BRICK, features=[burning], edition=edition)
+    assert tried(caught, "g1", "in").spent == 4
+
+
+@both_editions("4.5.1.1.6")
+def test_4_5_1_1_6_no_bridge_is_left_through_a_wall(edition):
+    """L1220-1222: only along its road, and no road leads into a building."""
+    bridge = {"legend": {"H": ["gully", "bridge"]}, "links": {"road": ["B9-C9-D9"]}}
+    table = a_field(a_tank("g1", "C9", "pz4h"), signs={**BRICK, "C9": "H"}, board=bridge, edition=edition)
+
+    assert_rule(refused(table, "g1", "f-in"), "4.5.1.1.6")
+
+
+def test_4_5_1_1_2_going_in_and_out_within_a_hex_enters_no_smoke():
+    """L1176: brew-up smoke is paid for the hex entered; the wall of the own hex has its price alone."""
+    inside = a_tank("g1", "C9", "pz4h", inside=Inside.BUILDING)
+    smoke = {"wrecks": {"C9": brewed_up()}, "signs": {"C9": "B"}}
+
+    assert tried(a_field(inside, **smoke), "g1", "out").spent == 2
+    assert tried(a_field(a_tank("g1", "C9", "pz4h"), **smoke), "g1", "in").spent == 4
+    from_beside = a_field(a_tank("g1", "C10", "pz4h"), **smoke)
+    assert tried(from_beside, "g1", "f-in").spent == 5
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_6_1_4_3_9_a_paid_turn_in_rubble_costs_what_rubble_says(edition):
+    """4.5.1.1.2, R-16: Turn 2, the highest of the hex, though nothing else is left there; along a road 1."""
+    rubble = a_feature("brick_rubble", "C9", of="brick_building")
+    table = a_field(a_tank("g1", "C9", "pz4h"), signs={"C9": "B"}, features=[rubble], edition=edition)
+
+    assert tried(table, "g1", "r").spent == 0
+    assert tried(table, "g1", "r r").spent == 2
+    burning = a_field(a_tank("g1", "C9", "pz4h"), features=[a_feature("on_fire", "C9")], edition=edition)
+    assert tried(burning, "g1", "r r").spent == 1
 
 
 def test_6_6_3_an_unarmed_vehicle_is_damaged_in_the_hull():
