@@ -56,6 +56,23 @@ One module for each chapter of the book; the basic game's modules are used where
     7.4           radios              vehicles without radio sets
     7.6           tank_fright         green units before a close assault
     7.7           limited_spotting    what is in sight must be noticed
+    7.8, 7.20     turrets             where guns point, hatches, long guns
+    7.9           dischargers         smoke around one vehicle
+    7.10-7.13     damage_detail       plates, tracks, weapons and machinery (7.17, 7.21, 7.23)
+    7.14-7.16     special_fire        options of direct fire (7.18, 7.22, 7.25)
+    7.19          demolition          engineers against terrain
+    7.24          camouflage          units that must be found before they are spotted
+    7.26-7.28     artillery_options   options of artillery and bombs (7.37)
+    7.29          bogging             soft ground holds vehicles
+    7.30          narrow_roads        no room to pass
+    7.30          pushing             clearing a narrow road
+    7.31.1        mine_laying         kinds of mines, and where they may lie
+    7.31          minefields          mines and those who find them
+    7.31.2        minefield_combat    mines in the course of a move
+    7.32-7.33     weight_limits       what bridges and ice bear
+    7.34          waters              ice, floods, and vehicles that swim
+    7.35          fires               buildings, rubble and woods alight
+    7.36          weather             sight, caution and the ground
     7.42          staggered_initiative  formations fire and move one after the other
     7.52          command_span        headquarters and the distance to those whom they command
 

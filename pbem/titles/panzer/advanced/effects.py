@@ -20,6 +20,7 @@ from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, hex_name
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.narrow_roads import note_wreck
 from pbem.titles.panzer.advanced.state import AdvancedState, Damage, Feature, HullDown, Marker, Unit
 from pbem.titles.panzer.advanced.terrain import board_now
 from pbem.titles.panzer.advanced.waters import is_afloat
@@ -80,6 +81,7 @@ def knock_out(table: Table[AdvancedState], unit: Unit) -> Finding:
     if sunk := sink(table, unit):
         return Finding("6.5.2.5/ko", inputs={"unit": unit.id, "hex": hex_name(place)}, result="ko", children=sunk)
     _remove(table.state, unit)
+    note_wreck(table.data, table.state, unit, place)                   # 7.30
     table.state.wrecks.setdefault(hex_name(place), Wreck(brewed_up=False))
     return Finding("6.5.2.5/ko", inputs={"unit": unit.id, "hex": hex_name(place)}, result="ko")
 
@@ -90,6 +92,7 @@ def brew_up(table: Table[AdvancedState], unit: Unit) -> Finding:
     if sunk := sink(table, unit):
         return Finding("6.5.2.5/bu", inputs={"unit": unit.id, "hex": hex_name(place)}, result="bu", children=sunk)
     _remove(state, unit)
+    note_wreck(table.data, state, unit, place)                         # 7.30
     wreck = state.wrecks.get(hex_name(place))
     if wreck is None or not wreck.brewed_up:                           # BU replaces KO, never the reverse
         state.wrecks[hex_name(place)] = Wreck(brewed_up=True)

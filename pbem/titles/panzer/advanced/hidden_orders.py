@@ -251,7 +251,7 @@ def hide_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[
 
 
 def sneak(table: Table[AdvancedState], side: str) -> Step:
-    """7.2.2.2 In its owner's Movement Step, before all others: counters are revealed or moved, one after the other."""
+    """7.2.2.2 In its owner's Movement Step, before all others: counters are revealed or moved, one by one."""
     state = table.state
     if not counters_of(state, side):
         return

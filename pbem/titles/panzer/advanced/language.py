@@ -32,7 +32,7 @@ EXPECTED: Final = {
     "ANTI_AIRCRAFT": "anti-aircraft", "SPREAD": "spread", "UNDER_FIRE": "under fire",
     "RECON": "recon", "SNEAK": "sneak", "REVEAL": "reveal", "HIDE": "hide", "DUMMY": "dummy", "DANGER": "danger",
     "WORST": "worst", "KEEPS": "keep", "FORMATIONS": "formations", "DEMOLISH": "demolish", "TURRET": "turret",
-    "SHUT": "shut", "UNSHUT": "unshut", "DISCHARGERS": "dischargers",
+    "PUSH": "push", "WRECK": "wreck", "SHUT": "shut", "UNSHUT": "unshut", "DISCHARGERS": "dischargers",
     "$END": BASIC["$END"],
 }  # fmt: skip
 """What may come next, by the names of the grammar, in the words of a player."""

@@ -21,12 +21,13 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 import msgspec
 
 from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, hex_name, neighbour, parse_hex
+from pbem.engine.hexes import Hex, direction_to, hex_name, neighbour, parse_hex
 from pbem.engine.refusals import Objection
 from pbem.titles.panzer.advanced.command_control import is_broken
 from pbem.titles.panzer.advanced.damage_detail import DRIVE
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.ground import WALKING, AdvancedGround, gait_of, ground_of, movement_of, walks
+from pbem.titles.panzer.advanced.narrow_roads import entry_objections, is_pushed, leaving_objections, stands_aside
 from pbem.titles.panzer.advanced.shared_moves import command_of, companions, group_objections
 from pbem.titles.panzer.advanced.state import AdvancedState, Inside, Unit
 from pbem.titles.panzer.advanced.waters import swimming_objections
@@ -60,6 +61,7 @@ does not move get on or off (6.6.7.1.1)."""
 DRIVING: Final = (FORWARD, REVERSE, LEFT, RIGHT, EXIT, EXIT_REVERSE)
 HANDLING: Final = ("mount", "dismount", "unload")
 """6.6.7.1.1 Steps of passengers, which a bogged vehicle still allows (7.29)."""
+PUSHING: Final = "7.30/pushing"
 HALF_CONDITIONS: Final = ("Short Halt", "Suppressed", "Damaged", "Broken")
 
 
@@ -224,7 +226,7 @@ def mover_of(data: AdvancedData, view: AdvancedState, unit: Unit, quick: bool = 
     abandoned = data.charts.switch("abandoned_denies_road_rate")
     for other in view.vehicles.values():
         hex = other.hex
-        if hex is None or not other.alive or other.aboard or other.id == unit.id:
+        if hex is None or not other.alive or other.aboard or other.id == unit.id or stands_aside(other):
             continue
         if other.kind != "leg":                                                # 5.13
             others[hex] = others.get(hex, 0) + 1
@@ -239,7 +241,7 @@ def mover_of(data: AdvancedData, view: AdvancedState, unit: Unit, quick: bool = 
         allowances=unit_allowances(data, view, unit, quick),
         ground=land,
         enemies=frozenset((*hostile, *vehicles)),
-        wrecks=frozenset(map(parse_hex, view.wrecks)),
+        wrecks=frozenset(hex for hex in map(parse_hex, view.wrecks) if not is_pushed(view, hex)),
         others=others,
         entry=entry,
         unit=unit,
@@ -321,6 +323,8 @@ def take(mover: UnitMover, progress: March, step: str) -> Stride | Objections:
         return [Objection(progress.over, "its whole movement is used up")]
     if progress.gait == "stay" and word not in HANDLING:
         return [Objection("6.6.7.1.1", "it does not move: passengers get on or off, nothing else")]
+    if stands_aside(mover.unit) and word not in (*HANDLING, "bail"):
+        return [Objection(PUSHING, "it was pushed off the road and does not move any more")]
     if word in STEPS:
         return STEPS[word].run(mover, progress, parts)
     if word == "enter":
@@ -397,12 +401,35 @@ def _against_driving(mover: UnitMover, progress: March, step: str) -> Iterator[O
     if step in (REVERSE, EXIT_REVERSE) and towing(mover.view, progress):
         yield Objection(mover.rule("6.6.7.1/no-reverse"), "it cannot reverse with a gun in tow")
     if progress.hex is None or step not in (FORWARD, REVERSE):
+        yield from edge_objections(mover, progress, step)                                                # 7.30
         return
     target = neighbour(progress.hex, travel(progress.facing, step))
+    yield from narrow_objections(mover, progress, target)                                                # 7.30
     yield from bridge_objections(mover.data, mover.land.board, unit, target)                             # 7.32
     yield from swimming_objections(mover.data, mover.land.board, unit, target, towing(mover.view, progress))
     if mover.unit.kind == "leg" and target in mover.hostile:
         yield hostile_objection(target)
+
+
+def narrow_objections(mover: UnitMover, progress: March, target: Hex) -> Iterator[Objection]:
+    """7.30 Into a narrow hex, and out of one, by the hexside between two hexes."""
+    if progress.hex is None or not mover.data.plays("narrow_roads"):
+        return
+    data, board, view, way = mover.data, mover.land.board, mover.view, direction_to(progress.hex, target)
+    yield from leaving_objections(data, board, view, mover.unit, progress.hex, way, progress.way)
+    yield from entry_objections(data, board, view, mover.unit, target, progress.overran)
+
+
+def edge_objections(mover: UnitMover, progress: March, step: str) -> Iterator[Objection]:
+    """7.30 Off the map from a narrow hex, or onto it into one."""
+    data, board, view = mover.data, mover.land.board, mover.view
+    word, *parts = step.split(":")
+    if progress.hex is not None and word in (EXIT, EXIT_REVERSE):
+        way = int(parts[0]) if parts else travel(progress.facing, REVERSE if word == EXIT_REVERSE else FORWARD)
+        yield from leaving_objections(data, board, view, mover.unit, progress.hex, way, progress.way)
+    for hex in mover.entry if progress.hex is None else ():
+        if parts and hex_name(hex) == parts[0].upper():
+            yield from entry_objections(data, board, view, mover.unit, hex)
 
 
 def hostile_objection(hex: Hex) -> Objection:
@@ -422,8 +449,8 @@ def _finish(mover: UnitMover, progress: March) -> Iterator[Objection]:
     """6.6 Not with an enemy, unless it has just overrun one there; along the road; with its group."""
     if progress.gait == "stay":
         return
-    if progress.overran and progress.hex in mover.enemies:
-        return                                                                 # 6.6.10.1: it is put back
+    if (progress.overran and progress.hex in mover.enemies) or progress.over == PUSHING:
+        return                                                                 # 6.6.10.1: it is put back; 7.30
     on_foot = mover.unit.kind != "vehicle" and not progress.exit
     if on_foot and progress.hex is not None and progress.hex in mover.enemies:
         yield Objection("6.6.4.1", f"it cannot end with an enemy, and there is one in {hex_name(progress.hex)}")

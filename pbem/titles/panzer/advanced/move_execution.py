@@ -8,6 +8,7 @@
     6.6.7.1.1        let_on, let_off, stay_step: passengers, also of vehicles that do not move
     6.6.7.1.2        jump_off
     6.6.10           drive_over
+    7.30             push_off
     4.5.1.1.10       make_room, with 6.6.10.1/put-back
 
 What a step costs and whether it is legal is said in `march` and in the modules of the chapters.
@@ -54,6 +55,7 @@ from pbem.titles.panzer.advanced.movement_leg import (
     crawls,
     quickmarch_roll,
 )
+from pbem.titles.panzer.advanced.narrow_roads import enter_narrow
 from pbem.titles.panzer.advanced.overrun import enemies_left, put_back, resolve_overrun
 from pbem.titles.panzer.advanced.overrun_moves import (
     declared_by,
@@ -66,7 +68,7 @@ from pbem.titles.panzer.advanced.positions import (
     raise_dust,
     search,
 )
-from pbem.titles.panzer.advanced.pushing import PUSH, push
+from pbem.titles.panzer.advanced.pushing import PUSH, RULE, push
 from pbem.titles.panzer.advanced.shared_moves import command_of
 from pbem.titles.panzer.advanced.state import AdvancedState, Inside, Unit
 from pbem.titles.panzer.advanced.tank_fright import takes_fright
@@ -221,12 +223,7 @@ def take_step(table: Table[AdvancedState], unit: Unit, march: March, step: str) 
     if word == "search":
         return (yield from look_for_position(table, unit, mover, march, stride))
     if word == PUSH:                                                                           # 7.30
-        announce(table, mover, march, stride)
-        if push(table, mover, march, stride):
-            table.findings += place(table, unit, after)
-            yield from enter_barrage(table, unit, march, after)
-            return after, False
-        return msgspec.structs.replace(march, spent=march.limit, over="7.30/pushing"), False
+        return (yield from push_off(table, unit, mover, march, stride))
     if word == "overrun":
         return (yield from drive_over(table, unit, mover, march, stride))
     if is_attempt(unit, march, step):
@@ -284,7 +281,7 @@ def place(table: Table[AdvancedState], unit: Unit, march: March) -> list[Finding
     unit.turret = march.turret
     if moved and unit.alive:
         found += crush_wire(state, unit)
-        found.append(enter_narrow(table.data, board_now(table.data, state), state, unit, march.way))       # 7.30
+        found.append(enter_narrow(table.data, board_now(table.data, state), state, unit, march.way))     # 7.30
         found.append(straighten(table.data, state, unit, march.mode == "road"))                # 7.20
     return [finding for finding in found if finding]
 
@@ -309,6 +306,19 @@ def enter_barrage(table: Table[AdvancedState], unit: Unit, before: March, after:
     if unit.alive and after.entered > before.entered:
         yield from enter_mines(table, unit, quick=after.gait == "quick")                       # 7.31.2
         yield from barrage_attacks(table, unit)
+
+
+# --- 7.30 pushing ----------------------------------------------------------------------------------------------
+
+
+def push_off(table: Table[AdvancedState], unit: Unit, mover: UnitMover, march: March, stride: Stride) -> Step:
+    """7.30 Where it has cleared the hex ahead it drives there; otherwise it stays, its movement spent."""
+    if not push(table, mover, march, stride):
+        return msgspec.structs.replace(march, spent=march.limit, over=RULE), False
+    after = march_in(stride)
+    announce(table, mover, march, stride, place(table, unit, after))
+    yield from enter_barrage(table, unit, march, after)
+    return after, False
 
 
 # --- 6.6.9 searching -------------------------------------------------------------------------------------------

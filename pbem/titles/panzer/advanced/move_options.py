@@ -17,6 +17,7 @@ from pbem.engine.hexes import Hex, hex_name, neighbour, neighbours
 from pbem.titles.panzer.advanced.march import March, MoveMode, UnitMover, carried, mover_of, start
 from pbem.titles.panzer.advanced.movement_leg import DIRECTIONS, crawls
 from pbem.titles.panzer.advanced.overrun_moves import attack_objections, declaration_objections, declared_by
+from pbem.titles.panzer.advanced.pushing import push_choices
 from pbem.titles.panzer.advanced.state import Inside
 from pbem.titles.panzer.advanced.transport import is_nimble
 from pbem.titles.panzer.movement import routes
@@ -120,6 +121,7 @@ def _specials(mover: UnitMover, march: March) -> Iterator[Steps]:
     yield from _passengers(mover, march)
     yield from (("in",), ("f-in",), ("out",))
     yield from ((f"search:{kind}:{march.facing}",) for kind in ("hd", "phd"))
+    yield from push_choices(mover, march)                                                                # 7.30
 
 
 def _passengers(mover: UnitMover, march: March) -> Iterator[Steps]:

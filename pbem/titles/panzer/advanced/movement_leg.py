@@ -28,16 +28,18 @@ from pbem.titles.panzer.advanced.march import (
     UnitMover,
     a_step,
     drive,
+    edge_objections,
     hostile_objection,
     in_new_hex,
+    narrow_objections,
 )
 from pbem.titles.panzer.advanced.shared_moves import command_of
 from pbem.titles.panzer.advanced.spotting import spotted_by_side
 from pbem.titles.panzer.advanced.state import AdvancedState, Inside, Unit
 from pbem.titles.panzer.advanced.terrain import allows_full_cover, highest_floor
-from pbem.titles.panzer.charts import PROHIBITED, WHOLE, LinkKind
-from pbem.titles.panzer.movement_costs import Item, Price, price
-from pbem.titles.panzer.movement_progress import Objections, Stride
+from pbem.titles.panzer.charts import PROHIBITED, WHOLE, Cost, LinkKind
+from pbem.titles.panzer.movement_costs import Item, Price, price, saving
+from pbem.titles.panzer.movement_progress import Objections, Stride, with_debt
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Command
 
@@ -55,10 +57,12 @@ def walk(mover: UnitMover, progress: March, direction: int) -> Stride | Objectio
     target = neighbour(hex, direction)
     if not mover.land.board.is_on_map(target):
         return [Objection("4.5.1.1.9", f"that leads off the map: say exit:{direction} to leave it for good")]
-    due = mover.land.entering(hex, direction)
+    link, paid = mover.land.board.link(hex, target), mover.land.entering(hex, direction)
+    due = with_debt(progress, paid, link)
     objections = [
         *_against_walking(mover, progress),
         *([hostile_objection(target)] if target in mover.hostile else ()),
+        *narrow_objections(mover, progress, target),
         *_against_quickmarch(mover, progress, hex, target),
         *_against_crawling(mover, progress, hex, target),
         *_against_price(mover, progress, due, hex_name(target)),
@@ -70,13 +74,19 @@ def walk(mover: UnitMover, progress: March, direction: int) -> Stride | Objectio
         hex=target,
         spent=progress.spent + _points(progress, due),
         entered=progress.entered + 1,
-        link=mover.land.board.link(hex, target),
+        link=link,
+        owed=_track_debt(mover, hex, direction, link, paid),
         way=direction,
         ended=_exceeds(progress, due),
         trail=(*progress.trail, hex),
         steps=(*progress.steps, str(direction)),
     )
     return Stride(str(direction), in_new_hex(mover, progress, after), due)
+
+
+def _track_debt(mover: UnitMover, hex: Hex, direction: int, link: LinkKind | None, paid: Price) -> Cost:
+    """4.5.1.1.11 What a track has saved, due if the unit leaves it there (A-34)."""
+    return saving(mover.land.off_the_link(hex, direction).total, paid.total) if link == "track" else 0
 
 
 def _against_walking(mover: UnitMover, progress: March) -> Iterator[Objection]:
@@ -166,6 +176,7 @@ def leave(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
     due = mover.land.leaving(progress.hex, int(parts[0]))
     objections = [
         *_against_walking(mover, progress),
+        *edge_objections(mover, progress, f"exit:{parts[0]}"),
         *_against_price(mover, progress, due, "leaving the map"),
         *([Objection("6.6.4.3", "a unit does not crawl off the map")] if progress.gait == "crawl" else ()),
     ]

@@ -62,6 +62,7 @@ from pbem.titles.panzer.advanced.prospects import (
     suggested_groups,
     wished_entries,
 )
+from pbem.titles.panzer.advanced.pushing import WRECK
 from pbem.titles.panzer.advanced.shared_moves import command_of
 from pbem.titles.panzer.advanced.state import AdvancedState, FireType, Sheaf, Unit
 from pbem.titles.panzer.advanced.units import is_recon
@@ -289,6 +290,10 @@ class Reader:
             return one_named(word, {id: craft.name for id, craft in self.view.aircraft.items()}, "aircraft")
         return unit_named(word, self.enemies, self.view).id
 
+    def anybody(self, word: str) -> str:
+        """7.30 A unit of either side."""
+        return unit_named(word, [*self.own, *self.enemies], self.view).id
+
     def hex(self, word: str) -> str:
         """1.2 A hex as the map names it."""
         try:
@@ -495,6 +500,9 @@ class Reader:
                 return [":".join(["search", "phd" if tokens(tree, "PARTIAL") else "hd", *ahead, *back])]
             case "overrun":
                 return [f"overrun:{self.enemy(names[0])}"]
+            case "push":
+                what = WRECK if tokens(tree, "WRECK") else self.anybody(names[0])
+                return [":".join(["push", what, *(["f"] if tokens(tree, "AHEAD") else [])])]
         return []
 
     def dismount(self, unit: Unit, tree: Words, facing: Sequence[str]) -> str:

@@ -23,6 +23,7 @@ from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import suppress
 from pbem.titles.panzer.advanced.gp_fire import GpAttack, GpRoll, gp_defence, gp_roll, no_effect
 from pbem.titles.panzer.advanced.gp_modifiers import Case, counter_of, is_broken, is_hesitating
+from pbem.titles.panzer.advanced.narrow_roads import stands_aside
 from pbem.titles.panzer.advanced.shared_moves import same_target_objections
 from pbem.titles.panzer.advanced.spotting import spots_now
 from pbem.titles.panzer.advanced.state import AdvancedState, Marker, Unit
@@ -175,7 +176,8 @@ def overrun_result(table: Table[AdvancedState], target: Unit, roll: GpRoll) -> F
 
 def enemies_left(state: AdvancedState, vehicle: Unit) -> list[Unit]:
     """6.6.10.1 The enemies in whose hex the vehicle may not stay."""
-    return [unit for unit in state.on_the_ground(place_of(vehicle)) if unit.side != vehicle.side]
+    here = state.on_the_ground(place_of(vehicle))
+    return [unit for unit in here if unit.side != vehicle.side and not stands_aside(unit)]               # 7.30
 
 
 def put_back(table: Table[AdvancedState], vehicle: Unit, hex: Hex) -> Finding:

@@ -38,7 +38,8 @@ def overrun(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Obj
     if objections := list(_against(mover, progress, target)):
         return objections
     inside = is_inside(mover.data, mover.view, target)
-    stride = drive_in(mover, progress, []) if inside else drive(mover, progress, FORWARD)
+    attacking = msgspec.structs.replace(progress, overran=target.id)
+    stride = drive_in(mover, attacking, []) if inside else drive(mover, attacking, FORWARD)
     if isinstance(stride, list):
         return [_too_dear(objection) for objection in stride]
     due = stride.price.total

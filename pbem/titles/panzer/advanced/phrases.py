@@ -396,6 +396,13 @@ PHRASES: Final[Mapping[str, Phrases]] = {
         "suppressed": "{unit} is suppressed",
         "ignored": "{unit} is suppressed already",
     },
+    # 7 optional rules
+    "7.30": {ANY: "the road in {hex} is narrow, ahead of {unit}: {result}"},
+    "7.30/sunken-road": {ANY: "the sunken road in {hex} is narrow, ahead of {unit}: {result}"},
+    "7.30/pushing": {
+        "cleared": "{unit} pushes {pushed} off the road in {hex} (rolled {dice}, {total} of {cell})",
+        "stuck": "{unit} cannot move {pushed} off the road in {hex} (rolled {dice}, {total} of {cell})",
+    },
     # 6.8 adjustment
     "6.8": {ANY: "end of turn {turn}"},
     "6.8.1": {ANY: "{unit} turns from {from} to {result}"},

@@ -428,6 +428,8 @@ def act_said(act: str, before: str = "") -> str:
             kind = "partial" if parts[0] == "phd" else "hull-down"
             facing = ["face", parts[1]] if len(parts) > 1 else []
             return " ".join([word, kind, *facing, *(["reverse"] if parts[2:] else [])])
+        case "push":
+            return " ".join([word, parts[0], *(["ahead"] if parts[1:] else [])])
         case "enter":
             return " ".join([word, parts[0], *(["face", parts[1]] if parts[1:] else [])])
     if act in DIRECTIONS:

@@ -92,6 +92,8 @@ CLOSED_TO_FEATURES: Final = ("stream", "ford", "water", *BUILDINGS)
 FREE_OF_TERRAIN: Final = ("on_fire", "wood_rubble", "brick_rubble", "stone_rubble", "bridge", "bridge_rubble")
 POSITIONS: Final = ("improved_position", "hasty_entrenchment")
 DITCH: Final = "ditch"
+SUNKEN: Final = "gully"
+"""7.30 What a sunken road is like, one level lower."""
 LABELS: Final[tuple[Label, ...]] = get_args(Label)
 LINKS: Final = ("road", "path", "track")
 HEX_CONDITIONS: Final = ("ground_hexes", "narrow_hexes", "sunken_roads")
@@ -336,6 +338,15 @@ class AdvancedLoader(Loader):
         self.take_formations()
         self.formations = self.read_formations()
         self.features = tuple(self.read_features())
+
+    def adapt(self, board: Board) -> Board:
+        """7.30 A sunken road lies in its hex like a gully."""
+        board = super().adapt(board)
+        wanted = self.tables.get("conditions", {}).get("sunken_roads", [])
+        names = wanted if isinstance(wanted, list) and "narrow_roads" in self.table.get(RULES, []) else []
+        sunken = [hex for name in names for hex in self.hexes_of("conditions, sunken_roads", [str(name)])]
+        types = {hex: (*board.terrain(hex), SUNKEN) for hex in sunken if SUNKEN not in board.terrain(hex)}
+        return board.with_terrain(types, self.charts) if types else board
 
     def scenario(self) -> AdvancedScenario:
         """2.0 The scenario, or a DataError with every mistake."""

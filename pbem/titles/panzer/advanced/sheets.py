@@ -32,7 +32,7 @@ from pbem.titles.panzer.advanced.march import MoveMode, mover_of, start
 from pbem.titles.panzer.advanced.move_options import move_choices, stay_choices
 from pbem.titles.panzer.advanced.movement import mode_objections, movable
 from pbem.titles.panzer.advanced.overwatch import watch_of
-from pbem.titles.panzer.advanced.prospects import as_ordered, chance_of, places_from, walks
+from pbem.titles.panzer.advanced.prospects import act_said, as_ordered, chance_of, places_from, walks
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
 from pbem.titles.panzer.advanced.unit_words import card_lines, card_name, facts
@@ -229,6 +229,9 @@ def moves(data: AdvancedData, view: AdvancedState, unit: Unit) -> Iterator[Choic
     if any(steps[-1].startswith("search:hd") for steps in special):
         yield Choice("search hull-down", "search hull-down")
         yield Choice("search partial", "search partial hull-down")
+    for steps in special:
+        if steps[0].startswith("push:"):
+            yield Choice(act_said(steps[0]), act_said(steps[0]))                                         # 7.30
     on = {parts[1]: "" for steps in special if (parts := steps[-1].split(":"))[0] == "mount"}
     if on:
         yield Choice("take up", "mount {unit}", units={id: view.vehicles[id].name for id in on})

@@ -115,6 +115,7 @@ STEP: Final = {
     "out": "leaves the building in",
     "search": "searches a hull-down position in",
     "unload": "unloads its gun in",
+    "push": "clears the road in",
     "enter": "comes in at",
 }
 

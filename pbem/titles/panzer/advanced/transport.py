@@ -24,9 +24,11 @@ from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import pass_on_counter
 from pbem.titles.panzer.advanced.ground import ground_of
 from pbem.titles.panzer.advanced.march import March, UnitMover, a_step
+from pbem.titles.panzer.advanced.narrow_roads import stacking_objections, unlimber
 from pbem.titles.panzer.advanced.positions import leave_position
 from pbem.titles.panzer.advanced.shared_moves import command_of, has_moved
 from pbem.titles.panzer.advanced.state import AdvancedState, HullDown, Inside, Unit
+from pbem.titles.panzer.advanced.terrain import board_now
 from pbem.titles.panzer.charts import PROHIBITED
 from pbem.titles.panzer.movement_costs import Item, Price, halved, price
 from pbem.titles.panzer.movement_progress import Objections, Stride
@@ -258,6 +260,7 @@ def dismount_objections(mover: UnitMover, progress: March, order: GetOff) -> Ite
         yield Objection(rule, f"{unit.id} cannot get to {name}")
     elif not may_stand(mover.data, mover.view, unit, order.hex):
         yield Objection(rule, f"{unit.id} cannot be in {name}")
+    yield from stacking_objections(mover.data, mover.land.board, mover.view, unit, order.hex)            # 7.30
     if order.hex in mover.enemies:
         yield Objection(rule, f"there is an enemy in {name}")
     if order.target and f"{unit.id}:{order.target}" not in progress.declared:
@@ -371,6 +374,7 @@ def set_down_gun(data: AdvancedData, state: AdvancedState, truck: Unit, facing: 
         pending=Spot.MOVE,
     )
     state.vehicles = dict(sorted({**state.vehicles, gun.id: gun}.items()))
+    unlimber(data, board_now(data, state), state, gun, truck)                                            # 7.30
     return gun
 
 
@@ -420,6 +424,7 @@ def get_off(data: AdvancedData, state: AdvancedState, unit: Unit, hex: Hex, faci
     carrier = unit.aboard
     unit.aboard, unit.hex, unit.facing, unit.status = "", hex, facing, Status.ON_MAP
     unit.moved, unit.pending, unit.pending_small_arms = True, Spot.MOVE, False
+    unlimber(data, board_now(data, state), state, unit, state.vehicles[carrier])                         # 7.30
     inputs = {"unit": unit.id, "carrier": carrier, "hex": hex_name(hex), "facing": facing}
     dismounted = Finding("6.6.7", inputs={"unit": unit.id}, result="dismounted")
     return Finding(numbered(data.edition, rule), inputs=inputs, result=Spot.MOVE.value, children=(dismounted,))

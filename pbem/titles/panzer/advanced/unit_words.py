@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from pbem.engine.hexes import hex_name
+from pbem.titles.panzer.advanced.camouflage import FOUND
 from pbem.titles.panzer.advanced.state import (
     AircraftState,
     Cloud,
@@ -60,6 +61,7 @@ FLAGS: Final = {
     "broken-on": "broken",
     "broken-off": "broken",
     "bogged": "bogged down",
+    "pushed": "pushed off the road",
 }
 DAMAGE: Final = {Damage.TURRET: "turret damaged", Damage.HULL: "hull damaged", Damage.WHOLE: "damaged"}
 
@@ -149,7 +151,7 @@ def condition(view: AdvancedState, unit: Unit) -> Iterator[str]:
         small = " (small arms)" if unit.small_arms or unit.pending_small_arms else ""
         yield f"spot marker {unit.marker.value}{small}"
     yield from (FLAGS.get(flag, flag.replace("-", " ")) for flag in unit.flags)
-    yield from (f"{name.replace('_', ' ')} {count}" for name, count in sorted(unit.loads.items()))
+    yield from sorted(word for word in unit.loads if word.startswith(FOUND))
     if unit.fired:
         yield "has fired"
     if unit.moved:
