@@ -1,5 +1,7 @@
 """6.6.4, 6.6.5 Movement on foot."""
 
+import dataclasses
+
 import pytest
 from coverage_of_rules import assert_rule
 from hypothesis import given, settings
@@ -21,7 +23,7 @@ from titles.panzer.advanced.marching import (
 from titles.panzer.builders import brewed_up
 from titles.panzer.moving import levels
 
-from pbem.engine.hexes import distance, parse_hex
+from pbem.engine.hexes import distance, hexside, parse_hex
 from pbem.titles.panzer.advanced.commands import command_objections
 from pbem.titles.panzer.advanced.ground import gait_of, movement_of
 from pbem.titles.panzer.advanced.march import allowance_finding, mover_of, start, unit_allowances
@@ -92,6 +94,19 @@ def test_6_6_4_1_terrain_smoke_and_roads_are_paid_by_column_l():
     assert tried(table, "g1", "1").spent == 2
     assert tried(table, "g1", "2").spent == 2
     assert tried(by_road, "g1", "1").spent == 1
+
+
+def test_4_5_1_1_11_who_leaves_a_track_on_foot_pays_for_its_hex():
+    """L1248-1256, A-34: the benefit is for hexes entered and left along the track; rough ground costs 2 on foot."""
+    table = a_field(a_leg("g1", "C9", SQUAD), signs={"C8": "^"}, board={"links": {"path": ["C9-C8-C7"]}})
+    track = [hexside(parse_hex(hex), 1) for hex in ("C9", "C8")]
+    table.data = dataclasses.replace(table.data, board=table.data.board.with_tracks(track))
+
+    assert tried(table, "g1", "1 1").spent == 2
+    assert tried(table, "g1", "1").spent == 1
+    assert_rule(refused(table, "g1", "1 2"), "6.6.4.1")
+    tired = a_field(a_leg("g1", "C9", SQUAD, suppression=Marker.ON), signs={"C8": "^"}, board={"links": {"path": []}})
+    assert_rule(refused(tired, "g1", "1 1"), "6.6.4.1")
 
 
 @both_editions("6.6.4.1")
