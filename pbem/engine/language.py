@@ -24,6 +24,9 @@ Words: TypeAlias = Tree[Token]
 
 PLAINER: Final = str.maketrans("–—−‘’“”\t\u00a0", "---''    ")
 WORD: Final = re.compile(r"[^\s,;:<>=]+")
+BULLET: Final = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.)])\s+")
+BETWEEN: Final = re.compile(r"(?<=\s)-+>?(?=\s)|-+>|[→⇒!?]|(?<=[a-z0-9])\s*=(?=\s*[a-z])|[.,;]+$")
+"""Signs that people put between a unit and its order, or behind it: they mean nothing."""
 
 
 class Line(NamedTuple):
@@ -35,14 +38,22 @@ class Line(NamedTuple):
 
 
 def lines(text: str) -> list[Line]:
-    """The lines that say something. Comments (# or //), bullets and quoted lines (>) are left out."""
+    """The lines that say something. Comments (# or //), bullets, numbers and quoted lines (>) are left out.
+
+    Signs without a meaning become spaces, so that the place of a mistake is that in the line as written.
+    """
     found = []
     for number, written in enumerate(text.splitlines(), start=1):
         said = re.split(r"#|//", written, maxsplit=1)[0].translate(PLAINER)
-        said = re.sub(r"^\s*[-*•]\s+", "", said).strip()
+        said = BULLET.sub("", said).strip()
         if said and not said.startswith(">"):
-            found.append(Line(number, said, said.lower()))
+            found.append(Line(number, said, readable(said)))
     return found
+
+
+def readable(said: str) -> str:
+    """A line in small letters, with a space for each sign that means nothing."""
+    return BETWEEN.sub(lambda sign: " " * len(sign[0]), said.lower())
 
 
 class Language:

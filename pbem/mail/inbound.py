@@ -27,6 +27,7 @@ from pbem.mail.returned import came_back
 from pbem.mail.settings import Settings
 from pbem.matches import accounts, acts, desk, inbox, invitations, limits, outbox, tokens, words
 from pbem.matches.accounts import Account
+from pbem.matches.advice import Advice, advise
 from pbem.matches.deadlines import HOUR
 from pbem.matches.house import House
 from pbem.matches.inbox import Inbound
@@ -294,11 +295,24 @@ def refuse(case: Case, account: Account, refusal: Refusal, text: list[str], plac
     """Quote every line that is wrong, in the order in which they were written."""
     lines = [line for line in text if line.strip()]
     refusals = [told(single, lines) for single in each(refusal)]
+    advice = advise_safely(case, refusal, lines, place)
+    for one in refusals:
+        one["instead"] = advice.instead.get(one["line"], one["instead"])
     refusals.sort(key=lambda one: lines.index(one["line"]) if one["line"] in lines else len(lines))
     shown = [{**one, "line": shortened(one["line"])} for one in refusals[:MOST_QUOTED]]
     about = {"lines": [shortened(line) for line in lines[:MOST_QUOTED]], "refusals": shown}
-    about |= {"wrong": len(refusals), "count": len(lines)}
+    about |= {"wrong": len(refusals), "count": len(lines), "understood": advice.understood}
     answer(case, "refused", inbox.REFUSED, str(refusal), account, about, **place)
+
+
+def advise_safely(case: Case, refusal: Refusal, lines: list[str], place: dict[str, Any]) -> Advice:
+    """What could be sent instead. A fault in giving advice must not keep the refusal from its reader."""
+    wrong = [(single.line or line_of(single.part, lines), single) for single in each(refusal)]
+    try:
+        return advise(case.house, place["match"], place["seat"], place["exchange"], "\n".join(lines), wrong)
+    except Exception:
+        log.exception("no advice on mail %s", case.mail.id)
+        return Advice()
 
 
 def shortened(line: str) -> str:
