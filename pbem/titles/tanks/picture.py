@@ -29,6 +29,15 @@ from pbem.titles.tanks.terrain import hull, piece_corners, screens
 
 INK: Final = "#1d1a16"
 FILL: Final = {"wood": "#7f9f5f", "building": "#a98f75", "impassable": "#8fb4c8"}
+PATTERNS: Final = (
+    '<defs><pattern id="wood" width="26" height="26" patternUnits="userSpaceOnUse">'
+    '<path d="M2 9a5 5 0 1 1 10 0a5 5 0 1 1 -10 0M15 21a5 5 0 1 1 10 0a5 5 0 1 1 -10 0" fill="#55763a"/></pattern>'
+    '<pattern id="building" width="18" height="12" patternUnits="userSpaceOnUse">'
+    '<path d="M0 .5H18M0 6.5H18M4 .5v6M13 6.5v6" stroke="#77604a" fill="none"/></pattern>'
+    '<pattern id="impassable" width="20" height="10" patternUnits="userSpaceOnUse">'
+    '<path d="M0 5q5 -5 10 0t10 0" stroke="#3f7590" stroke-width="1.4" fill="none"/></pattern></defs>'
+)
+"""T6 Every kind of terrain by a pattern too: crowns, bricks, waves."""
 SEAT_FILL: Final = {"alpha": "#c9d7a3", "bravo": "#b9bfc9"}
 WRECK_FILL: Final = "#5b5148"
 VERBS: Final = {"movement": "stay;hunt;hide;rush", "shooting": "hold;shoot best;shoot nearest", "command": "hold"}
@@ -70,10 +79,12 @@ def ground(data: TanksData, view: TanksState) -> Iterator[str]:
     yield f'<rect width="{size}" height="{size}" fill="#ded6ae" stroke="#4a3d26" stroke-width="2"/>'
     for step in range(arrow, size, arrow):
         yield f'<path d="M{step} 0V{size}M0 {step}H{size}" stroke="#b9ae7e" stroke-width=".6"/>'
+    yield PATTERNS
     for piece in view.pieces:
         corners = points(piece_corners(data, piece))
-        yield f'<polygon points="{corners}" fill="{FILL[piece.kind]}" stroke="#4a3d26" stroke-width="1.2"/>'
-        yield text(mm(piece.at.x), mm(piece.at.y), piece.id, 10)
+        for fill in (FILL[piece.kind], f"url(#{piece.kind})"):
+            yield f'<polygon points="{corners}" fill="{fill}" stroke="#4a3d26" stroke-width="1.2"/>'
+        yield text(mm(piece.at.x), mm(piece.at.y), piece.id, 10, halo=True)
     for objective in data.scenario.objective:
         x, y = objective.at
         yield f'<circle cx="{x}" cy="{y}" r="12" fill="#d9b13b" stroke="{INK}" stroke-width="1.4"/>'
@@ -131,21 +142,26 @@ def line(start: Point, end: Point) -> str:
     return f"M{mm(start.x)} {mm(start.y)}L{mm(end.x)} {mm(end.y)}"
 
 
-def text(x: str, y: str, words: str, size: int, colour: str = INK) -> str:
-    return f'<text x="{x}" y="{y}" font-size="{size}" text-anchor="middle" fill="{colour}">{escape(words)}</text>'
+def text(x: str, y: str, words: str, size: int, colour: str = INK, *, halo: bool = False) -> str:
+    around = ' stroke="#f6f1df" stroke-width="3" paint-order="stroke"' if halo else ""
+    style = f'font-size="{size}" text-anchor="middle" fill="{colour}"{around}'
+    return f'<text x="{x}" y="{y}" {style}>{escape(words)}</text>'
 
 
 def key(data: TanksData) -> Iterator[str]:
     """What the colours and lines mean, and the length of the arrow."""
     entries: Iterable[tuple[str, str]] = (*SEAT_FILL.items(), ("wreck", WRECK_FILL), *FILL.items())
-    top, arrow = data.scenario.table_mm + 8, data.scenario.arrow_mm
+    size, arrow = data.scenario.table_mm, data.scenario.arrow_mm
+    top = size + 8
+    yield f'<g data-key="0 {size} {size} {KEY}">'
     for number, (name, fill) in enumerate(entries):
         x = 15 + 145 * number
-        yield f'<rect x="{x}" y="{top}" width="14" height="14" fill="{fill}" stroke="{INK}"/>'
+        for colour in (fill, f"url(#{name})" if name in FILL else "none"):
+            yield f'<rect x="{x}" y="{top}" width="14" height="14" fill="{colour}" stroke="{INK}"/>'
         yield f'<text x="{x + 20}" y="{top + 12}" font-size="14" fill="{INK}">{name}</text>'
     yield f'<path d="M15 {top + 28}h{arrow}m-8 -5l8 5l-8 5" fill="none" stroke="{INK}" stroke-width="2"/>'
     words = f"arrow of {arrow} mm · red: can be shot at (broken: in cover) · at the front: side shots from behind it"
-    yield f'<text x="{arrow + 25}" y="{top + 33}" font-size="13" fill="{INK}">{words}</text>'
+    yield f'<text x="{arrow + 25}" y="{top + 33}" font-size="13" fill="{INK}">{words}</text></g>'
 
 
 # --- words ---------------------------------------------------------------------------------------------------

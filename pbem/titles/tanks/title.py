@@ -14,8 +14,9 @@ from typing import Any, Final
 from pbem.engine.asks import Answer, Ask, Step
 from pbem.engine.bots import Bot
 from pbem.engine.findings import Finding
+from pbem.engine.sheets import Sheet, Sight
 from pbem.engine.title import Reply, Submission
-from pbem.titles.tanks import answers, bot, doctrine, forms, orders, tell
+from pbem.titles.tanks import answers, bot, doctrine, forms, orders, sheets, tell
 from pbem.titles.tanks.command_phase import command_phase
 from pbem.titles.tanks.data_set import SEATS, TanksData, data_set, freeze, packaged_scenarios
 from pbem.titles.tanks.flaws import flaws
@@ -124,6 +125,18 @@ class TanksRules:
     def picture(self, view: TanksState, viewer: str = "public") -> str | None:
         """T3.1 The table as a viewer may see it."""
         return svg(self.data, view, viewer=viewer)
+
+    def roll_call(self, view: TanksState, ask: Ask) -> dict[str, str]:
+        """The tanks that may be told something now, with their names."""
+        return sheets.roll_call(self.data, view, ask)
+
+    def sheet(self, view: TanksState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
+        """T2.1 One tank as a viewer may know it, with the orders he may give it."""
+        return sheets.tank_sheet(self.data, view, viewer, ask, unit)
+
+    def sight(self, view: TanksState, start: str, end: str = "") -> Sight | None:
+        """T7.2 Whom a tank could shoot at, and why another one not."""
+        return sheets.sight(self.data, view, start, end)
 
 
 class Tanks:

@@ -47,3 +47,15 @@ def test_a_page_can_order_by_pointer_own_tanks_only():
     own, other = (each for each in root.iter() if each.get("data-unit"))
     assert (own.get("data-heading"), own.get("data-half"), own.get("data-moves")) == ("90", "29 13", "2")
     assert other.get("data-own") is other.get("data-moves") is None
+
+
+def test_T6_every_kind_of_terrain_has_a_pattern_beside_its_colour_and_the_key_shows_it():
+    kinds = sorted(a_data().kinds)
+    pieces = [a_piece(f"{kind}-1", 1500 * number + 1500, 4500) for number, kind in enumerate(kinds)]
+    root = ElementTree.fromstring(svg(a_data(), a_state(pieces=pieces), viewer="public"))
+    ids = {each.get("id") for each in root.iter() if each.tag.endswith("pattern")}
+    key = next(each for each in root.iter() if each.get("data-key"))
+    for where, shape in ((root, "polygon"), (key, "rect")):
+        fills = [each.get("fill") for each in where.iter() if each.tag.endswith(shape)]
+        assert {f"url(#{kind})" for kind in kinds} <= set(fills)
+    assert ids == set(kinds)
