@@ -159,7 +159,7 @@ def create() -> ResponseReturnValue:
             master=said["master"],
             options=chosen(title, scenario),
             timing=take_timing(said),
-            name=said["name"].strip(),
+            name=said["name"].strip() or about(title, scenario).name,
             reactions=said["reactions"],
             **seats_said(about(title, scenario).seats),
         )

@@ -21,8 +21,8 @@ def unit(match: str, unit: str) -> ResponseReturnValue:
 
 def sheet_of(found: Look, unit: str) -> Sheet:
     """One unit as the viewer may know it, with the orders he may give it now."""
-    sheet = adviser(found).sheet(found.view, found.viewer, found.ask, unit)
-    return sheet or not_found("unit of this name")
+    sheet = adviser(found).sheet(found.view, found.viewer, found.ask, unit) or not_found("unit of this name")
+    return msgspec.structs.replace(sheet, name=short_name(unit, sheet.name))
 
 
 @bp.get("/sight/<start>.json")
@@ -46,12 +46,19 @@ def roll_call(found: Look) -> dict[str, str]:
     """The units to which the viewer may give orders now."""
     rules, ask = found.position.rules, found.ask
     units = rules.roll_call(found.view, ask) if ask is not None and isinstance(rules, Advising) else {}
-    return dict(sorted(units.items(), key=lambda unit: by_number(unit[0])))
+    named = {unit: short_name(unit, name) for unit, name in units.items()}
+    return dict(sorted(named.items(), key=lambda unit: by_number(unit[0])))
 
 
-def by_number(name: str) -> list[tuple[int, str]]:
-    """g2 before g10."""
-    return [(int(digits or 0), word) for word, digits in re.findall(r"(\D*)(\d*)", name)]
+def by_number(name: str) -> list[tuple[str, int]]:
+    """g2 before g10, and all of g before h1."""
+    return [(word, int(digits or 0)) for word, digits in re.findall(r"(\D*)(\d*)", name)]
+
+
+def short_name(unit: str, name: str) -> str:
+    """A name beside the id of its unit: what it says twice it says once."""
+    parts = [part.removesuffix(unit).strip() for part in name.split(" · ")]
+    return " · ".join(dict.fromkeys(filter(None, parts))) or name
 
 
 def as_json(said: Sheet | Sight) -> ResponseReturnValue:

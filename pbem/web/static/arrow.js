@@ -37,20 +37,34 @@ const arrow_desk = (Desk) => class extends Desk {
     this.render();
   }
 
-  pick(choice) {
-    this.say(choice.line);
+  pick(choice, { unit = "" } = {}) {
+    this.picked = { choice, unit };
+    if (choice.line.includes("{x}")) this.render(); // the place is still to be pointed at
+    else this.say(choice.line.replace("{unit}", unit));
+  }
+
+  order_of(unit) {
+    return this.said(unit) || this.orders.of(unit);
   }
 
   order_line() {
-    return make("p", { className: "order-line" }, make("code", { textContent: `${this.sheet.unit}: ${this.said()}` }));
+    if (!this.sheet.own || !lines || !this.sheet.choices?.length) return null;
+    const { unit } = this.sheet;
+    return make("p", { className: "order-line" }, make("code", { textContent: this.place_of(unit) ? `${unit} ${this.orders.of(unit)}` : `${unit}: ${this.said()}` }), " ", this.next_button() ?? "");
+  }
+
+  // There are no hexes to be shaded.
+  shading_list() {
+    return null;
   }
 
   // --- clicks
 
   click_unit(group) {
     const { unit, own } = group.dataset;
-    if (this.sheet && own === undefined && this.phase === "shooting") this.shoot(unit);
-    else if (this.sheet && own === undefined && this.phase === "movement") this.add_leg(`toward ${unit}`);
+    const told = this.told() && own === undefined;
+    if (told && this.phase === "shooting") this.shoot(unit);
+    else if (told && this.phase === "movement") this.add_leg(`toward ${unit}`);
     else this.open(unit, { focus: document.activeElement === group });
   }
 
@@ -60,9 +74,34 @@ const arrow_desk = (Desk) => class extends Desk {
     this.say(wished.length ? `shoot ${wished.join(", ")}` : "hold");
   }
 
+  // Whether the chosen tank is one's own and can be told something now.
+  told() {
+    return Boolean(this.sheet?.own && lines && this.sheet.choices?.length);
+  }
+
   click_table(event) {
-    if (this.sheet && this.phase === "movement") this.add_leg(String(this.snapped(event)));
+    if (this.told() && this.placing()) this.place(this.map.at(event));
+    else if (this.told() && this.phase === "movement") this.add_leg(String(this.snapped(event)));
     else if (this.sheet) this.close();
+  }
+
+  // --- set-up: a tank that is not on the table yet stands where one points
+
+  placing() {
+    return this.sheet.choices.find((choice) => choice.line?.includes("{x}"));
+  }
+
+  place({ x, y }) {
+    const line = this.placing().line.replace("{x}", Math.round(x)).replace("{y}", Math.round(y));
+    this.orders.write(this.sheet.unit, line);
+    this.announcer.textContent = `${this.sheet.unit} ${line}`;
+    this.render();
+  }
+
+  // Where the order text places a tank.
+  place_of(unit) {
+    const found = /^at ([\d.]+)[ ,/]+([\d.]+)(?: face (\d+))?/.exec(this.orders.of(unit));
+    return found && { x: Number(found[1]), y: Number(found[2]), heading: Number(found[3] ?? 0) };
   }
 
   // One more arrow; after the last that the tank may make, it begins anew.
@@ -80,7 +119,7 @@ const arrow_desk = (Desk) => class extends Desk {
 
   facing_list() {
     const legs = this.leg_words(this.sheet.unit);
-    if (this.phase !== "movement" || !legs.length) return null;
+    if (this.phase !== "movement" || !legs.length || !this.told()) return null;
     const last = legs.at(-1).replace(/ face .*$/, "");
     const buttons = Object.entries(TURNS).map(([side, turn]) => this.button(side, () => this.say([...legs.slice(0, -1), `${last} face ${turn}`].join(" then ")), { pressed: this.turn_of(legs.at(-1)) === turn, focus: `face ${side}` }));
     return make("div", { className: "choices", attributes: { role: "group", "aria-label": "Facing" } }, make("span", { className: "dim", textContent: "Facing, from the arrow:" }), ...buttons);
@@ -92,6 +131,8 @@ const arrow_desk = (Desk) => class extends Desk {
   }
 
   choice_list() {
+    if (!this.told()) return [];
+    if (this.placing()) return [make("p", { className: "hint", textContent: "Click where it shall stand." })];
     const hints = { movement: "Click where the arrow shall point; again for the next move. A click on an enemy points at it.", shooting: "Click the targets, the best first." };
     return [make("p", { className: "hint", textContent: hints[this.phase] ?? "" }), ...super.choice_list()];
   }
@@ -139,7 +180,7 @@ const arrow_desk = (Desk) => class extends Desk {
 
   point(event) {
     this.aim.replaceChildren();
-    if (!this.sheet || this.phase !== "movement" || event.target.closest("[data-unit]")) return;
+    if (!this.told() || this.phase !== "movement" || event.target.closest("[data-unit]")) return;
     const start = this.from(), way = this.snapped(event), there = this.map.at(event);
     const after = this.moved(start, way, 0);
     this.draw_move(this.aim, after, ".55");
@@ -158,11 +199,21 @@ const arrow_desk = (Desk) => class extends Desk {
     );
   }
 
+  // A tank that is to be set up, where it would stand.
+  draw_place(unit) {
+    const place = this.map.group_of(unit) ? null : this.place_of(unit);
+    if (!place) return;
+    this.ghost(unit, place);
+    const tip = step_from(place, place.heading, 34);
+    this.map.marks.append(draw("path", { class: "way", d: `M${place.x} ${place.y}L${tip.x} ${tip.y}` }));
+  }
+
   // --- what the map shows of the orders
 
   redraw() {
     super.redraw();
     const chosen = this.sheet?.unit;
+    for (const unit of this.rows.keys()) this.draw_place(unit);
     for (const lines_of of this.map.svg.querySelectorAll("[data-sight]")) lines_of.setAttribute("display", lines_of.dataset.sight.split(" ")[0] === chosen ? "inline" : "none");
     for (const { dataset } of this.map.units.filter((group) => group.dataset.own !== undefined)) {
       if (this.phase === "movement") for (const after of this.stands_of(dataset.unit).slice(1)) this.draw_move(this.map.marks, after, "1");

@@ -141,8 +141,8 @@ class Desk {
     this.map.reveal(this.map.centre_of(unit));
     this.render();
     if (lines && sheet.own) this.orders.scroll_to(unit);
-    if (focus) this.panel.querySelector("h2").focus();
-    else if (matchMedia("(max-width: 59.99rem)").matches) this.map.figure.scrollIntoView({ block: "start" }); // the sheet lies below
+    if (matchMedia("(max-width: 59.99rem)").matches) this.map.figure.scrollIntoView({ block: "start" }); // the sheet lies below
+    if (focus) this.panel.querySelector("h2").focus({ preventScroll: true });
   }
 
   close() {
@@ -372,6 +372,11 @@ class Desk {
     this.stroke(this.map.centre_of(from), this.map.centre_of(line.end), line.clear ? "sight-open" : "sight-blocked");
   }
 
+  // What the order text says to a unit.
+  order_of(unit) {
+    return this.orders.of(unit);
+  }
+
   // --- what the map shows of it
 
   redraw() {
@@ -396,7 +401,7 @@ class Desk {
 
   // An order on the map: a line to the target, an arrow to the goal.
   draw_order(unit, row) {
-    const order = this.orders.of(unit);
+    const order = this.order_of(unit);
     row.querySelector("[data-order]").textContent = order || "no order";
     const words = order.split(/[\s,]+/);
     const enemy = words.find((word) => this.map.group_of(word) && this.map.group_of(word).dataset.own === undefined);
