@@ -77,11 +77,11 @@ def adjustment_phase(table: Table[AdvancedState]) -> Step:
     answers = dict(zip(state.sides, (yield Together(asks)), strict=True))
     table.find("6.8", inputs={"turn": state.turn})
     pivots(table, answers)                                             # 6.8.1
-    adjust_cover(table, answers)                                       # 6.8.2, 6.6.8
     adjust_turrets(table, answers)                                     # 7.8.1, 7.8.3
+    adjust_cover(table, answers)                                       # 6.8.2, 6.6.8
     recover_from_suppression(table)                                    # 6.8.3
-    start_fires(table)                                                 # 7.35.1
     recover_morale(table, lambda unit: recovery_modifiers(table, unit))                       # 7.1.6
+    start_fires(table)                                                 # 7.35.1
     adjust_counters(table)                                             # 6.8.4
     yield from hide_again(table)                                       # 7.2.3
     end_turn(table)                                                    # 4.6.2

@@ -232,9 +232,20 @@ def take_step(table: Table[AdvancedState], unit: Unit, march: March, step: str) 
         announce(table, mover, march, stride)
         yield from handle_passenger(table, unit, word, parts)
         return after, False
-    announce(table, mover, march, stride, place(table, unit, after))
+    passed = passed_by(table, unit, after) if after.entered > march.entered else []
+    announce(table, mover, march, stride, [*place(table, unit, after), *passed])
     yield from enter_barrage(table, unit, march, after)
     return after, False
+
+
+def passed_by(table: Table[AdvancedState], unit: Unit, march: March) -> list[Finding]:
+    """4.5.1.1.5 By the 2016 book an abandoned friend does not deny the path and road rate: who was passed so."""
+    state, hex = table.state, march.hex
+    if march.mode != "road" or hex is None or table.data.charts.switch("abandoned_denies_road_rate"):
+        return []
+    left = [other.id for other in state.on_the_ground(hex) if other.bailed_out]
+    inputs = {"unit": unit.id, "hex": hex_name(hex)}
+    return [Finding("4.5.1.1.5/abandoned-vehicles", inputs=inputs, result=left)] if left else []
 
 
 def halt(table: Table[AdvancedState], unit: Unit, march: March, objections: Objections) -> March:

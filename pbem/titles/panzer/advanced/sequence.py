@@ -1,6 +1,7 @@
 """6.0 The advanced sequence of play: which step follows which.
 
-    6.0     SEQUENCE, go_on
+    6.0             SEQUENCE, go_on
+    7.0/sequence    OPTIONAL: where in the turn the optional rules act
 
 A step that is done calls `go_on`; it need not know what comes after it.
 """
@@ -44,12 +45,51 @@ SEQUENCE: Final[Sequence[Stage]] = (
 """6.0 A turn. Fire goes First, Second Player; movement Second, First."""
 
 
+class Action(NamedTuple):
+    """7.0 What an optional rule adds to the turn, and where."""
+
+    where: str
+    what: str
+    rule: str
+    """Its id in `optional.toml`."""
+
+
+OPTIONAL: Final[Sequence[Action]] = (
+    Action("set-up", "mines are laid before the units are placed", "minefields"),
+    Action("set-up", "hidden units and dummies are placed", "hidden_units"),
+    Action("set-up", "turrets are turned, hatches opened or shut", "turrets"),
+    Action("Spotting Phase", "hidden counters are found", "hidden_units"),
+    Action("Spotting Phase", "what is in sight must be noticed", "limited_spotting"),
+    Action("Spotting Phase", "camouflaged units must be found", "camouflage"),
+    Action("before commands", "smoke dischargers", "smoke_dischargers"),
+    Action("available commands", "spans of headquarters are measured", "command_span"),
+    Action("after commands", "weapons are repaired", "malfunction"),
+    Action("Initiative Phase", "the formations are put in their order", "staggered_initiative"),
+    Action("end of each Indirect Fire Step", "counter battery fire", "counter_battery"),
+    Action("before close combat", "leaking vehicles run dry or burn", "collateral_damage"),
+    Action("declaring a close assault", "tank fright", "tank_fright"),
+    Action("own Movement Step, first", "hidden counters move", "hidden_units"),
+    Action("after pivots", "turrets and hatches are adjusted", "turrets"),
+    Action("after suppression", "hesitating and broken units recover", "morale"),
+    Action("after morale", "shelled buildings may catch fire", "fires"),
+    Action("end of the Adjustment Phase", "units go under hidden counters again", "hidden_units"),
+    Action("End Turn Step", "units in old fires are lost", "fires"),
+    Action("after every event", "morale checks", "morale"),
+)
+"""7.0 In the order of the turn (ruling): the printed Sequence of Play card is lost."""
+
+
 STAGGERED: Final = {
     "initiative_phase": "staggered_initiative_phase",
     "direct_fire_step": "staggered_fire_step",
     "movement_step": "staggered_move_step",
 }
 """7.42 The steps that staggered initiative puts in the place of others."""
+
+
+def optional_actions(rules: Sequence[str]) -> list[list[str]]:
+    """7.0 Where in the turn the rules in use act, each with its place."""
+    return [[action.where, action.what] for action in OPTIONAL if action.rule in rules]
 
 
 def go_on(table: Table[AdvancedState]) -> None:

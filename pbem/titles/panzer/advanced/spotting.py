@@ -28,7 +28,7 @@ from pbem.titles.panzer.advanced.artillery_options import is_lit
 from pbem.titles.panzer.advanced.camouflage import is_camouflaged, pierce
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.rules_in_use import optional_rules, words
-from pbem.titles.panzer.advanced.sequence import go_on
+from pbem.titles.panzer.advanced.sequence import go_on, optional_actions
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import (
     cover_of,
@@ -408,7 +408,9 @@ def begin_optional_rules(table: Table[AdvancedState]) -> None:
     if optional:
         texts = {rule: words(rule) for rule in optional}
         weather = weather_finding(table.data)
-        table.find("7.0", inputs={"rules": texts}, result=optional, children=[weather] if weather else [])
+        places = Finding("7.0/sequence", inputs={"turn": table.state.turn}, result=optional_actions(optional))
+        told = [found for found in (places, weather) if found is not None]
+        table.find("7.0", inputs={"rules": texts}, result=optional, children=told)
 
 
 def all_spotters(data: AdvancedData, state: AdvancedState) -> dict[str, list[str]]:

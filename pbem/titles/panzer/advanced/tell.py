@@ -331,6 +331,11 @@ def sequence(finding: Finding) -> str:
     return f"turn {finding.inputs['turn']}: {', '.join(steps)}"
 
 
+def optional_sequence(finding: Finding) -> str:
+    """7.0 Where in the turn the optional rules act."""
+    return "; ".join(f"{where}: {what}" for where, what in finding.result) or "nothing is added to the turn"
+
+
 def phase(finding: Finding) -> str | None:
     """6.5, 6.6 Whose step it is."""
     inputs = finding.inputs
@@ -565,6 +570,7 @@ TELLERS: Final[Mapping[str, tuple[Told, ...]]] = {
     "4.4.2": (fire,),
     "4.4.3.2.5": (penetration,),
     "6.0": (sequence,),
+    "7.0/sequence": (optional_sequence,),
     "6.1": (spotted,),
     "6.1.3": (spotting_range,),
     "6.3": (initiative,),

@@ -2,7 +2,7 @@
 
 import msgspec
 import pytest
-from coverage_of_rules import assert_rule
+from coverage_of_rules import assert_rule, every
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, both_editions
@@ -168,8 +168,9 @@ def test_6_6_2_suppressed_on_the_way_what_is_left_is_halved(edition):
 # --- roads -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.5.1.1.5/abandoned-vehicles", editions=("2016",))
 def test_4_5_1_1_5_an_abandoned_vehicle_denies_the_road_rate_in_2024_alone():
-    """Edition switch 7."""
+    """Edition switch 7: in 2016 the road stays free, and the move says that somebody was passed."""
     road = {"links": {"road": ["C9-C8-C7-C6"]}}
     left = a_tank("g2", "C8", "pz4h", bailed_out=True)
 
@@ -178,6 +179,12 @@ def test_4_5_1_1_5_an_abandoned_vehicle_denies_the_road_rate_in_2024_alone():
     )
     old = a_field(a_tank("g1", "C9", "pz4h"), left, board=road, edition="2016")
     assert tried(old, "g1", "f f f", "road").spent == 3
+    played = moves(old, "g1", "f f f", "road")
+    assert_rule(played.findings, "4.5.1.1.5/abandoned-vehicles", inputs={"unit": "g1", "hex": "C8"}, result=["g2"])
+    open_road = a_field(a_tank("g1", "C9", "pz4h"), board=road, edition="2016")
+    assert "4.5.1.1.5/abandoned-vehicles" not in [found.rule for found in every(moves(open_road, "g1", "f").findings)]
+    enemy = a_field(a_tank("g1", "C9", "pz4h"), a_tank("s1", "C8", bailed_out=True), board=road, edition="2016")
+    assert_rule(refused(enemy, "g1", "f f", "road"), "4.5.1.1.5")
 
 
 def test_5_13_guns_count_for_overstacking_on_the_road_men_do_not():

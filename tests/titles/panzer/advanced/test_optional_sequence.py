@@ -1,0 +1,86 @@
+"""7.0 Where in the turn the optional rules act: the ruling that stands for the lost Sequence of Play card."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from coverage_of_rules import assert_rule, every
+from titles.panzer.advanced.builders import a_leg, a_tank
+from titles.panzer.advanced.marching import SQUAD, a_field
+from titles.panzer.builders import run_step
+
+from pbem.engine.table import Table
+from pbem.titles.panzer.advanced.adjustment import adjustment_phase
+from pbem.titles.panzer.advanced.close_combat import close_combat_step
+from pbem.titles.panzer.advanced.commands import place_commands
+from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES, optional_rules
+from pbem.titles.panzer.advanced.sequence import OPTIONAL
+from pbem.titles.panzer.advanced.spotting import spotting_phase
+from pbem.titles.panzer.advanced.state import AdvancedState, Marker, Unit
+from pbem.titles.panzer.advanced.tell import tell
+from pbem.titles.panzer.state import Command
+
+
+def playing(*units: Unit, rules: Any, **more: Any) -> Table[AdvancedState]:
+    return a_field(*units, edition="2016", scenario={"rules": (*ADVANCED_RULES, *rules)}, **more)
+
+
+def in_this_order(findings: Any, *rules: str) -> list[str]:
+    """The first of each of these rules, in the order in which they were found."""
+    found = [item.rule for item in every(findings)]
+    return sorted((rule for rule in rules if rule in found), key=found.index)
+
+
+@pytest.mark.rule("7.0/sequence", editions=("2016",))
+def test_7_0_the_first_turn_says_where_the_rules_in_use_act() -> None:
+    """Those in use, in the order of the turn, and no others."""
+    table = playing(a_leg("g1", "C3", SQUAD), rules=("fires", "smoke_dischargers"))
+    run_step(table, spotting_phase(table))
+    found = assert_rule(
+        table.findings,
+        "7.0/sequence",
+        result=[
+            ["before commands", "smoke dischargers"],
+            ["after morale", "shelled buildings may catch fire"],
+            ["End Turn Step", "units in old fires are lost"],
+        ],
+    )
+    assert "Before commands: smoke dischargers" in tell(found)  # type: ignore[arg-type]
+    assert {action.rule for action in OPTIONAL} <= set(optional_rules())
+
+
+@pytest.mark.rule("7.0/sequence", editions=("2016",))
+def test_7_0_the_adjustment_phase_in_the_order_of_the_ruling() -> None:
+    """Pivots, turrets, full cover, suppression, morale, fires, counters, the end of the turn with those who burn."""
+    squad = a_leg("g1", "C3", SQUAD, command=Command.NO_COMMAND, suppression=Marker.OFF)
+    shaken = a_leg("g2", "C8", SQUAD, command=Command.NO_COMMAND, flags=("hesitating-off",))
+    tank = a_tank("g3", "D9", command=Command.NO_COMMAND)
+    rules = ("turrets", "morale", "fires")
+    table = playing(squad, shaken, tank, rules=rules, signs={"C8": "B"}, dice=[50, 1, *[50] * 9], turn=1)
+    table.state.notes = {"7.35.1": {"C8": 15}}
+    given = {"pivot": {"g1": 4}, "cover": {"g1": True}, "turret": {"g3": 1}}
+    answers = {"adjust": [given if side == "german" else {} for side in table.state.sides]}
+    run_step(table, adjustment_phase(table), answers)
+
+    order = ("6.8.1", "7.8.1", "6.8.2", "6.8.3", "7.1.6", "7.35.1", "6.8.4", "4.6.2")
+    assert in_this_order(table.findings, *order) == list(order)
+    table = playing(a_leg("g1", "C3", SQUAD), rules=rules)
+    run_step(table, spotting_phase(table))
+    assert_rule(table.findings, "7.0/sequence")
+
+
+@pytest.mark.rule("7.0/sequence", editions=("2016",))
+def test_7_0_dischargers_come_before_the_commands_and_repairs_after_them() -> None:
+    """7.9 before 6.2.1, 7.25 after 4.2.1; fuel leaks (7.23.4) before the first close combat."""
+    tank = a_tank("g1", "C3", "tiger1", command=None, flags=("jammed-0", "fuel-leak"))
+    table = playing(tank, rules=("smoke_dischargers", "malfunction", "collateral_damage"), dice=[1] * 9)
+    run_step(table, spotting_phase(table))
+    assert_rule(table.findings, "7.0/sequence")
+    asked = {"dischargers": [["g1"], []], "commands": [{}, {"g1": "no-command"}]}
+    run_step(table, place_commands(table), asked)
+    assert in_this_order(table.findings, "7.9", "6.2.1", "6.2", "7.25/repair") == [
+        "7.9", "6.2.1", "6.2", "7.25/repair",
+    ]
+    run_step(table, close_combat_step(table, side="soviet"), {})
+    assert in_this_order(table.findings, "6.6.1", "7.23.4") == ["7.23.4", "6.6.1"]
