@@ -8,7 +8,7 @@ import pytest
 
 from pbem.matches import accounts, desk
 from pbem.web import create_app
-from pbem.web.planning import by_number
+from pbem.web.planning import by_number, short_name
 
 
 @pytest.fixture
@@ -62,5 +62,17 @@ def test_the_page_lists_the_units_that_want_orders(duel):
     assert "data-row" not in duel["public"].get(duel["match"]).text
 
 
-def test_g2_comes_before_g10():
-    assert sorted(["g10", "g2", "a1"], key=by_number) == ["a1", "g2", "g10"]
+def test_g2_comes_before_g10_and_all_of_g_before_h1():
+    assert sorted(["h1", "g10", "gp1", "g2", "a1"], key=by_number) == ["a1", "g2", "g10", "gp1", "h1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("PzKpfw IIIJ a1 · PzKpfw IIIJ", "PzKpfw IIIJ"),
+        ("PzIVF2-1 · PzKpfw IVF2", "PzIVF2-1 · PzKpfw IVF2"),
+        ("a1", "a1"),
+    ],
+)
+def test_a_name_beside_its_id_says_nothing_twice(name, short):
+    assert short_name("a1", name) == short
