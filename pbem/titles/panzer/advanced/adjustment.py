@@ -159,7 +159,7 @@ def dig(table: Table[AdvancedState], unit: Unit) -> None:
     before, complete = work.stage, data.advanced.number("entrench_turns")
     work.stage = next_stage(data, unit, before)
     work.holder, work.turn = unit.id, state.turn
-    rule = "6.6.8/engineers" if is_engineer(unit) else "6.6.8/progress"
+    rule = "6.6.8/engineers" if is_engineer(data, unit) else "6.6.8/progress"
     progress = Finding(numbered(data.edition, rule), inputs={"before": before}, result=work.stage)
     inputs = {"unit": unit.id, "hex": hex_name(work.hex), "feature": work.id}
     if work.stage < complete:
@@ -173,7 +173,7 @@ def dig(table: Table[AdvancedState], unit: Unit) -> None:
 def next_stage(data: AdvancedData, unit: Unit, stage: int) -> int:
     """6.6.8 One of four; engineers do two at the beginning and all the rest after it."""
     complete = data.advanced.number("entrench_turns")
-    if not is_engineer(unit):
+    if not is_engineer(data, unit):
         return stage + 1
     return complete if stage else complete // data.advanced.number("entrench_turns_engineers")
 

@@ -82,7 +82,7 @@ def aim_objections(
     beyond = list(reach_objections(data, view, firer, arm, how, target, command))
     yield from beyond
     yield from place_objections(data, view, firer, arm)
-    yield from ammo_objections(data, arm, how)
+    yield from ammo_objections(data, firer, arm, how)
     if not beyond:
         yield from chance_objections(data, view, firer, arm, how, target, command)
 
@@ -163,7 +163,8 @@ def place_objections(data: AdvancedData, view: AdvancedState, firer: Unit, arm: 
     if arm.limited and is_hull_down(data, view, firer):
         rule = numbered(data.edition, "6.1.4.1.2/limited-weapon")
         yield Objection(rule, f"its {arm.name} cannot be fired from a hull-down position")
-    if arm.kind == "mortar" and firer.kind == "vehicle" and data.edition == "2016" and is_inside(data, view, firer):
+    outside = data.charts.switch("mounted_mortars_outside")
+    if arm.kind == "mortar" and firer.kind == "vehicle" and outside and is_inside(data, view, firer):
         yield Objection("5.1.3.1/vehicle-mortar-building", "a mounted mortar does not fire inside a building")
 
 
@@ -304,7 +305,7 @@ def ways_of(occasion: Occasion, firer: Unit) -> dict[tuple[int, How], Way]:
             for arm in weapons_of(data, firer)
             if not any(place_objections(data, occasion.view, firer, arm))
             for how in arm.hows
-            if how != SMOKE and not any(ammo_objections(data, arm, how))
+            if how != SMOKE and not any(ammo_objections(data, firer, arm, how))
         }
     return occasion.ways[firer.id]
 

@@ -184,12 +184,14 @@ def attack_objections(
 ) -> Iterator[Objection]:
     """6.7.3 Weapons that it has, at altitudes from which they are used, against units on the map."""
     used: dict[str, int] = {}
+    altitude = plot.altitude
     for attack in plot.attacks:
         target = view.vehicles.get(attack.target)
         if target is None or not target.alive or target.side == aircraft.side or target.aboard:
             yield Objection("6.7.3", f"{attack.target} is no enemy unit on the map that can be attacked")
         used[store(attack.weapon)] = used.get(store(attack.weapon), 0) + 1
-        yield from weapon_objections(data, aircraft, attack.weapon, plot.altitude, plot.speed)
+        yield from weapon_objections(data, aircraft, attack.weapon, altitude, plot.speed)
+        altitude = "low" if attack.weapon == "dive" else altitude                              # 6.7.2.3.2, once
     for name, times in used.items():
         if data.plays("ammo_limits") and times > attacks_left(data, aircraft, name):
             yield Objection("5.16.2.6", f"it has {attacks_left(data, aircraft, name)} left of {name}")
@@ -210,7 +212,10 @@ def attacks_left(data: AdvancedData, aircraft: AircraftState, name: str) -> int:
 def weapon_objections(
     data: AdvancedData, aircraft: AircraftState, weapon: WeaponName, altitude: Altitude, speed: Speed
 ) -> Iterator[Objection]:
-    """6.7.1, 6.7.3 Bombs or rockets as loaded; dives from high altitude, slowly; the rest as the table says."""
+    """6.7.1, 6.7.3 Bombs or rockets as loaded; one dive from high altitude, slowly; the rest as the table says.
+
+    After its dive an aircraft is low (6.7.2.3.2).
+    """
     card = data.book.aircraft[aircraft.card]
     if weapon != "strafing" and aircraft.load != store(weapon):
         yield Objection("6.7.1", f"it does not carry {store(weapon)}")
@@ -248,13 +253,13 @@ def fly(table: Table[AdvancedState], answer: dict[str, Any]) -> Step:
         yield from anti_aircraft.window(table, aircraft)
         if aircraft.flight is None:
             break
-        if flight.acquired and in_position(table.data, state, flight, waiting[0]):
+        if waiting and is_passed(table.data, state, flight, plot, waiting[0]):
+            waiting.pop(0)
+            next_target(table, aircraft, flight, waiting)
+        elif flight.acquired and in_position(table.data, state, flight, waiting[0]):
             yield from attack(table, aircraft, flight, waiting.pop(0))
             if aircraft.flight is not None:
                 next_target(table, aircraft, flight, waiting)
-        elif waiting and is_passed(state, flight, waiting[0]):
-            waiting.pop(0)
-            next_target(table, aircraft, flight, waiting)
 
 
 def appear(table: Table[AdvancedState], aircraft: AircraftState, plot: Plot) -> Flight:
@@ -326,7 +331,7 @@ def needed(data: AdvancedData, aircraft: AircraftState, flight: Flight) -> int:
     hexes = data.advanced.flight_hexes("acquire", flight.altitude, flight.speed)
     if aircraft.suppression is Marker.NONE:
         return hexes
-    return 2 * hexes - (flight.suppressed_at if data.edition == "2016" else 0)
+    return 2 * hexes - (flight.suppressed_at if data.charts.switch("aircraft_double_remainder") else 0)
 
 
 def count_acquiring(table: Table[AdvancedState], aircraft: AircraftState, flight: Flight, before: bool) -> None:
@@ -353,7 +358,7 @@ def acquire(table: Table[AdvancedState], aircraft: AircraftState, flight: Flight
     }
     children = [*why, sight_finding(table.data, table.state, flight, target)]
     if aircraft.suppression is not Marker.NONE:
-        midway = table.data.edition == "2016" and flight.suppressed_at
+        midway = table.data.charts.switch("aircraft_double_remainder") and flight.suppressed_at
         rule = "6.7.3.1.1/suppressed-midway" if midway else numbered(table.data.edition, "6.7.3.1.1/suppressed")
         children.append(Finding(rule, inputs={"suppressed_at": flight.suppressed_at}, result=inputs["needed"]))
     table.find("6.7.3.1.1", inputs=inputs, result="acquired", children=children)
@@ -433,7 +438,7 @@ def observer_for(data: AdvancedData, state: AdvancedState, side: str, target: Un
 
 
 def in_position(data: AdvancedData, state: AdvancedState, flight: Flight, attack: Attack) -> bool:
-    """6.7.3.2-6.7.3.4 The target in the hex ahead; for rockets in the row ahead, two to ten hexes away."""
+    """6.7.3.2-6.7.3.4 The target in the hex ahead; for rockets in the row ahead, two to ten hexes away, in sight."""
     target = state.vehicles[attack.target]
     if not target.alive or target.hex is None:
         return False
@@ -441,15 +446,20 @@ def in_position(data: AdvancedData, state: AdvancedState, flight: Flight, attack
         return target.hex == neighbour(flight.hex, flight.facing)
     hexes = distance(flight.hex, target.hex)
     low, high = data.advanced.number("rocket_range_from"), data.advanced.number("rocket_range_to")
-    return low <= hexes <= high and direction_to(flight.hex, target.hex) == flight.facing
+    ahead = low <= hexes <= high and direction_to(flight.hex, target.hex) == flight.facing
+    return ahead and in_field_and_sight(data, state, flight, target)
 
 
-def is_passed(state: AdvancedState, flight: Flight, attack: Attack) -> bool:
-    """6.7.2.3 The target is gone, or behind an aircraft that only flies ahead."""
+def is_passed(data: AdvancedData, state: AdvancedState, flight: Flight, plot: Plot, attack: Attack) -> bool:
+    """6.7.2.3 The target is gone, behind an aircraft that only flies ahead, or it has not dived as it should."""
     target = state.vehicles[attack.target]
     if not target.alive or target.hex is None:
         return True
-    return flight.turned and not within_30(flight.hex, target.hex, flight.facing)
+    altitude: Altitude = "low" if attack.weapon == "dive" else flight.altitude
+    if pattern_row(data, attack.weapon, altitude, flight.speed) is None:
+        return True
+    to_turn = plot.turn and not flight.turned and flight.flown <= plot.turn_after
+    return not to_turn and not within_30(flight.hex, target.hex, flight.facing)
 
 
 def attack(table: Table[AdvancedState], aircraft: AircraftState, flight: Flight, planned: Attack) -> Step:

@@ -6,7 +6,7 @@
     5.16.2.2    special limits: basic AP ammunition instead, with the same effects
     5.16.2.3    check_smoke: no smoke, no illumination
     5.16.2.4    basic_limit, supply: guns and crew-served weapons near their transport or dump
-    5.16.2.7    tungsten: what a shortage adds to the roll
+    5.16.2.7    shortage, tungsten: what a shortage of tungsten adds to the roll, or that there is none
 
 Nothing is counted but the attacks of aircraft (5.16.2.6), which is part of 6.7.
 """
@@ -14,7 +14,7 @@ Nothing is counted but the attacks of aircraft (5.16.2.6), which is part of 6.7.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import distance, hex_name
@@ -29,6 +29,7 @@ from pbem.titles.panzer.advanced_charts import RateOfFire
 SEASONS: Final = {"early": "01", "mid": "05", "late": "09"}
 """5.16.1 The month with which a part of a year begins."""
 BASIC: Final[Letter] = "basic"
+Shortage = Literal["off", "+1", "+2", "banned"]
 TUNGSTEN_FROM: Final = "1943-09"
 """5.16.2.7 Late 1943."""
 
@@ -44,11 +45,13 @@ def is_available(data: AdvancedData, ammo: Ammo) -> bool:
     return data.scenario.date >= f"{year}-{SEASONS[part]}"
 
 
-def ammo_objections(data: AdvancedData, arm: Armament, how: How) -> Iterator[Objection]:
-    """5.16.1 What keeps a weapon from firing its special ammunition."""
+def ammo_objections(data: AdvancedData, unit: Unit, arm: Armament, how: How) -> Iterator[Objection]:
+    """5.16.1, 5.16.2.7 What keeps a weapon of a unit from firing its special ammunition."""
     ammo = arm.ammo_of(how)
     if ammo is not None and not is_available(data, ammo):
         yield Objection("5.16.1", f"{ammo.type} for its {arm.name} is there from {ammo.available} on")
+    if ammo is not None and shortage(data, unit, ammo) == "banned":
+        yield Objection("5.16.2.7", f"there is no more tungsten for its {ammo.type}")
 
 
 # --- 5.16.2 the check ------------------------------------------------------------------------------------------
@@ -162,10 +165,15 @@ def supply(data: AdvancedData, state: AdvancedState, unit: Unit) -> Finding:
 # --- 5.16.2.7 tungsten -----------------------------------------------------------------------------------------
 
 
+def shortage(data: AdvancedData, unit: Unit, ammo: Ammo) -> Shortage:
+    """5.16.2.7 What was agreed upon for German APCR from late 1943 on; the switch alone stands for +1."""
+    german = ammo.type == "APCR" and data.scenario.formations[unit.formation].nation == "german"
+    if not german or (data.scenario.date and data.scenario.date < TUNGSTEN_FROM):
+        return "off"
+    agreed = data.scenario.conditions.tungsten
+    return "+1" if agreed == "off" and data.charts.switch("tungsten_shortage") else agreed
+
+
 def tungsten(data: AdvancedData, unit: Unit, ammo: Ammo) -> int:
-    """5.16.2.7 What a shortage adds to the roll for German APCR, from late 1943 on."""
-    if not data.charts.switch("tungsten_shortage") or ammo.type != "APCR":
-        return 0
-    german = data.scenario.formations[unit.formation].nation == "german"
-    late = not data.scenario.date or data.scenario.date >= TUNGSTEN_FROM
-    return data.advanced.number("tungsten_die") if german and late else 0
+    """5.16.2.7 What a shortage adds to the roll, not to the limit (A20)."""
+    return {"+1": 1, "+2": 2}.get(shortage(data, unit, ammo), 0)

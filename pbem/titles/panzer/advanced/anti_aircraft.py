@@ -79,7 +79,8 @@ def needed(data: AdvancedData, state: AdvancedState, flight: Flight, unit: Unit)
     hexes = data.advanced.flight_hexes("track", flight.altitude, flight.speed)
     if not unit.suppressed:
         return hexes
-    return 2 * hexes - (flight.trackers_suppressed_at.get(unit.id, 0) if data.edition == "2016" else 0)
+    doubled = data.charts.switch("aircraft_double_remainder")
+    return 2 * hexes - (flight.trackers_suppressed_at.get(unit.id, 0) if doubled else 0)
 
 
 def begin_tracking(
@@ -218,7 +219,8 @@ def fire_one(table: Table[AdvancedState], aircraft: AircraftState, unit: Unit, a
     roll = table_roll(table, "6.7.4.2", factor, int(defence.result), modifiers, aircraft.id)
     unit.pending, unit.pending_small_arms = Spot.FIRE, arm.small_arms
     tracked = Finding("6.7.4.1.1", inputs={"gun": unit.id}, result=needed(data, table.state, flight, unit))
-    if unit.suppressed and data.edition == "2016" and flight.trackers_suppressed_at.get(unit.id):
+    doubled = data.charts.switch("aircraft_double_remainder")
+    if unit.suppressed and doubled and flight.trackers_suppressed_at.get(unit.id):
         tracked = Finding("6.7.4.1.1/suppressed-midway", inputs={"gun": unit.id}, result=tracked.result)
     sight = Finding("6.7.4.1", inputs={"gun": unit.id, "hex": hex_name(flight.hex)}, result=True, children=(tracked,))
     outcome, effect = yield from result_of(table, aircraft, roll.result, roll.total)

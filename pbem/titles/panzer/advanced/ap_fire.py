@@ -29,6 +29,7 @@ from pbem.engine.table import Table
 from pbem.titles.panzer import ap_fire as basic
 from pbem.titles.panzer.advanced.ammunition import Loaded
 from pbem.titles.panzer.advanced.bail_out import TRACK_AGAIN, bail_out_checks, face_outward
+from pbem.titles.panzer.advanced.command_control import group_of
 from pbem.titles.panzer.advanced.damage_detail import (
     brews_up,
     burning_die,
@@ -510,7 +511,7 @@ def is_no_harder(shot: ApShot, other: Unit) -> bool:
     beside = at(shot, other)
     if beside.factor is None or shot.factor is None:
         return False
-    if shot.data.edition == "2016":
+    if shot.data.charts.switch("spread_by_range_factor"):
         return RANGE_FACTORS.index(beside.factor) <= RANGE_FACTORS.index(shot.factor)
     return beside.hit_number >= shot.hit_number
 
@@ -547,7 +548,7 @@ def spread_hits(table: Table[AdvancedState], shot: ApShot, hits: int, legal: Leg
 
 def claim_before_spread(table: Table[AdvancedState], shot: ApShot) -> Step:
     """6.5.2.1 The owner of a further target may show that it moves, which may make it harder to hit."""
-    if shot.data.edition == "2016":                                    # range factors do not change
+    if shot.data.charts.switch("spread_by_range_factor"):              # range factors do not change
         return []
     return (yield from claim_target_moving(table, shot.target, [shot], []))
 
@@ -599,10 +600,12 @@ def claim_target_moving(
     lowers = bool(others) or any(basic.hit_number_if_moving(shot) < shot.hit_number for shot in shots)
     default = counter.command in basic.MOVING and lowers                                   # R-05
     claimed = yield Ask(target.side, "show", "4.4.3.2.2", subject=counter.id, about=about, default=default)
-    counter.shown = bool(claimed)
+    group = group_of(table.state, counter)
+    for unit in group:                                                                     # 6.2.1.1.3
+        unit.shown = bool(claimed)
     assert counter.command is not None
     answer = counter.command.value if claimed else "no-effect"
-    lost = give_up_positions(table.data, [counter]) if claimed else []
+    lost = give_up_positions(table.data, group) if claimed else []
     inputs = {"unit": target.id}
     return [Finding("4.4.3.2.2/target-moving", inputs=inputs, result=answer, children=tuple(lost))]
 

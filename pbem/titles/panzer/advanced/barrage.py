@@ -96,7 +96,7 @@ def search_attacks(table: Table[AdvancedState], unit: Unit) -> Step:
     """6.6.6 A vehicle that searches for a hull-down position in a barrage is attacked; in the 2016 book it is not."""
     assert unit.hex is not None
     for mission, _, landed in list(barrages_in(table.state, unit.hex)):
-        if table.data.edition == "2016":
+        if not table.data.charts.switch("search_in_barrage_attacked"):
             inputs = {"unit": unit.id, "firer": landed.firer}
             table.find("6.6.6/hull-down-search", inputs=inputs, result="not-attacked")
         elif unit.alive:

@@ -37,7 +37,7 @@ from pbem.titles.panzer.advanced.command_control import (
 from pbem.titles.panzer.advanced.command_span import most_moves
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.dischargers import dischargers_step
-from pbem.titles.panzer.advanced.gp_fire import smoke_objections, throws_smoke
+from pbem.titles.panzer.advanced.gp_fire import smoke_objections
 from pbem.titles.panzer.advanced.morale import prepare_cohesion
 from pbem.titles.panzer.advanced.radios import platoon_objections, silent_platoons
 from pbem.titles.panzer.advanced.sequence import go_on
@@ -45,7 +45,7 @@ from pbem.titles.panzer.advanced.special_fire import infantry_smoke_objections, 
 from pbem.titles.panzer.advanced.state import AdvancedState, Inside, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
 from pbem.titles.panzer.advanced.turrets import prepare_hatches
-from pbem.titles.panzer.advanced.units import can_observe, is_recon
+from pbem.titles.panzer.advanced.units import can_observe, is_engineer, is_recon
 from pbem.titles.panzer.advanced.weapons import Armament, How, weapons_of
 from pbem.titles.panzer.charts import nearest
 from pbem.titles.panzer.commands import absent, in_play
@@ -211,21 +211,21 @@ def can_attack(data: AdvancedData, view: AdvancedState, unit: Unit, arm: Armamen
     away = distance(place_of(unit), place_of(enemy))
     if not away or not bears(data, view, unit, arm, place_of(enemy)):
         return False
-    ap = enemy.kind == "vehicle" and any(away <= arm.reach(how) for how in ap_hows(data, arm))
+    ap = enemy.kind == "vehicle" and any(away <= arm.reach(how) for how in ap_hows(data, unit, arm))
     gp = data.plays("gp_fire") and arm.gp_at(away) is not None and not (arm.fixed and enemy.kind == "vehicle")
     return ap or gp
 
 
-def ap_hows(data: AdvancedData, arm: Armament) -> list[How]:
+def ap_hows(data: AdvancedData, unit: Unit, arm: Armament) -> list[How]:
     """5.16.1 The ways to make AP fire with a weapon at the date of the scenario."""
-    return [how for how in arm.hows if how.startswith("ap") and not any(ammo_objections(data, arm, how))]
+    return [how for how in arm.hows if how.startswith("ap") and not any(ammo_objections(data, unit, arm, how))]
 
 
 def may_lay_smoke(data: AdvancedData, view: AdvancedState, unit: Unit) -> bool:
     """6.1.4.3.10 Whether there is a hex without friends into which it could put smoke by direct fire."""
     if unit.hex is None or unit.aboard:
         return False
-    by_hand = throws_smoke(data, unit)
+    by_hand = is_engineer(data, unit)
     return not any(infantry_smoke_objections(data, view, unit)) or any(                                   # 7.22
         (by_hand or bears(data, view, unit, arm, hex)) and not any(smoke_objections(data, view, unit, arm, hex))
         for arm in usable_weapons(data, view, unit)

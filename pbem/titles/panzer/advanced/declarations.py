@@ -132,13 +132,16 @@ def _together(occasion: Occasion, shots: Sequence[Entry]) -> list[Entry]:
 def beside_of(data: AdvancedData, view: AdvancedState, entry: Entry, entries: Sequence[Entry]) -> Beside:
     """5.14, 6.6.7.2 Whether a weapon takes the dual-fire modifier, and for the same or another target.
 
-    Of several weapons of a unit those that the card shows in reverse and those attached to a leg unit take it. The
-    fire of passengers takes it beside that of their carrier.
+    Of several weapons of a unit those that the card shows in reverse and those attached to a leg unit take it: for
+    the target of the primary weapon, or of each other if that does not fire. The fire of passengers takes it beside
+    that of their carrier.
     """
     unit = view.vehicles[entry.unit]
+    arms = weapons_of(data, unit)
     own = [other for other in entries if other.unit == entry.unit and other.weapon != entry.weapon]
+    primary = [other for other in own if not arms[other.weapon].dual] or own
     carrier = [other for other in entries if unit.aboard and other.unit == unit.aboard]
-    beside = [*(own if weapons_of(data, unit)[entry.weapon].dual else ()), *carrier]
+    beside = [*(primary if arms[entry.weapon].dual else ()), *carrier]
     if not beside:
         return ""
     return "same" if any(other.target == entry.target for other in beside) else "other"

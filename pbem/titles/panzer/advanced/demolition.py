@@ -25,7 +25,7 @@ from pbem.titles.panzer.advanced.gp_modifiers import is_broken, is_hesitating
 from pbem.titles.panzer.advanced.mine_laying import MINES
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import board_now, place_of
-from pbem.titles.panzer.advanced.units import is_engineer
+from pbem.titles.panzer.advanced.units import is_engineer, is_trained
 from pbem.titles.panzer.advanced_charts import AdvancedModifier
 from pbem.titles.panzer.direct_fire import close_to
 from pbem.titles.panzer.state import Command, Spot
@@ -43,7 +43,7 @@ def engineers(data: AdvancedData, view: AdvancedState, side: str) -> list[Unit]:
 
 def engineer_objections(data: AdvancedData, unit: Unit) -> Iterator[Objection]:
     """7.19, 6.6.1.1 Steady dismounted engineers with a Move command that have not fought."""
-    if not is_engineer(unit) and not (unit.kind == "leg" and data.leg(unit).engineer and not unit.aboard):
+    if not is_engineer(data, unit):
         yield Objection("7.19", "only dismounted engineers attack terrain")
     if unit.command is not Command.MOVE:
         yield Objection("7.19", "it needs a Move command")
@@ -86,10 +86,7 @@ def demolition_objections(
 def demolition(table: Table[AdvancedState], side: str) -> Step:
     """7.19 One attack after another, until the player is done."""
     data, state = table.data, table.state
-    while data.plays("engineers_and_terrain"):
-        ready = [unit for unit in engineers(data, state, side) if grounds(data, state, unit)]
-        if not ready:
-            return
+    while data.plays("engineers_and_terrain") and any(is_trained(data, unit) for unit in state.of(side)):
         answer = yield Ask(side, "demolish", "7.19")
         if answer is None:
             return

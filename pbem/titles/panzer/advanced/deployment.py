@@ -120,7 +120,7 @@ def damage_of(data: AdvancedData, row: AdvancedUnit) -> Damage:
     """6.5.2.2.4 A vehicle that begins damaged has a damaged hull; the 2016 book knows one kind only."""
     if not row.damaged:
         return Damage.NONE
-    return Damage.WHOLE if data.edition == "2016" else Damage.HULL
+    return Damage.HULL if data.charts.switch("split_damage") else Damage.WHOLE
 
 
 def kind_of(data: AdvancedData, card: str) -> Kind:

@@ -42,7 +42,7 @@ from pbem.titles.panzer.advanced.camouflage import is_camouflaged, lose_camoufla
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import beside_of, default_fire, read_entries
 from pbem.titles.panzer.advanced.effects import give_up_positions
-from pbem.titles.panzer.advanced.gp_fire import direct_attack, lay_smoke, resolve_gp, throws_smoke
+from pbem.titles.panzer.advanced.gp_fire import direct_attack, lay_smoke, resolve_gp
 from pbem.titles.panzer.advanced.gp_modifiers import counter_of
 from pbem.titles.panzer.advanced.sequence import go_on
 from pbem.titles.panzer.advanced.special_fire import (
@@ -58,6 +58,7 @@ from pbem.titles.panzer.advanced.spotting import mark_fire, spotters_of
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
 from pbem.titles.panzer.advanced.turrets import turn_for_overwatch
+from pbem.titles.panzer.advanced.units import is_engineer
 from pbem.titles.panzer.advanced.weapons import Armament, weapons_of
 from pbem.titles.panzer.advanced_cards import Letter
 from pbem.titles.panzer.numbering import numbered
@@ -282,7 +283,7 @@ def too_late(data: AdvancedData, entry: Entry) -> Finding:
 
 def fire_smoke(table: Table[AdvancedState], firer: Unit, arm: Armament, hex: str) -> Finding:
     """6.1.4.3.10 Smoke into a hex, if there is smoke ammunition (5.16.2.3)."""
-    by_hand = throws_smoke(table.data, firer) and not arm.smoke
+    by_hand = is_engineer(table.data, firer) and not arm.smoke
     limits: dict[Letter, int] = arm.limits
     if by_hand:                                                        # 7.22: engineers are limited like the others
         limits = {"S": smoke_limit(table.data, firer)} if table.data.plays("infantry_smoke") else {}

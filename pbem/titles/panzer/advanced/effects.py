@@ -63,7 +63,7 @@ def damage_vehicle(
         inputs = {"unit": unit.id, "before": unit.damage.value}
         rule = numbered(edition, "6.5.2.2.4/second-damage")
         return Finding(rule, inputs=inputs, result="ko", children=(knock_out(table, unit),))
-    unit.damage = Damage(part) if edition == "2024" else Damage.WHOLE
+    unit.damage = Damage(part) if table.data.charts.switch("split_damage") else Damage.WHOLE
     return Finding(
         numbered(edition, "6.5.2.2.4"),
         inputs={"unit": unit.id, "part": unit.damage.value},

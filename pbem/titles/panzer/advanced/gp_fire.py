@@ -353,7 +353,7 @@ def resolve_gp(table: Table[AdvancedState], attack: GpAttack) -> Step:
     note_attack(table, attack, pattern_of(table.state, attack))                                # 7.35.1
     for hex in pattern_of(table.state, attack):
         grounds = terrain_in(table, attack, hex)
-        for unit in [unit for unit in units_in(table.state, attack, hex) if unit.alive]:
+        for unit in [unit for unit in units_in(table.state, attack, hex) if unit.alive or attack.passengers_only]:
             children += yield from claim_moving(table, unit, attack)
             hits += [attack_unit(table, attack, each) for each in with_passengers(table.state, attack, unit)]
         children += [hit.finding for hit in hits if hit.unit.hex == hex]
@@ -535,7 +535,7 @@ def last_digit(table: Table[AdvancedState], unit: Unit, total: int) -> Finding:
 
 def damage_by_gp(table: Table[AdvancedState], unit: Unit) -> Finding:
     """6.5.4.4.2 A roll of 10 tells turret from hull; an unarmed vehicle has but a hull, the 2016 book one damage."""
-    if table.data.edition != "2024":
+    if not table.data.charts.switch("split_damage"):
         return damage_vehicle(table, unit)
     if not table.data.vehicle(unit).mounts:
         return damage_vehicle(table, unit, Damage.HULL)
@@ -677,7 +677,7 @@ def smoke_objections(
     if any(unit.side == firer.side for unit in state.on_the_ground(hex)):
         yield Objection(rule, f"there are friendly units in {hex_name(hex)}")
     here = place_of(firer)
-    if throws_smoke(data, firer) and not arm.smoke:
+    if is_engineer(data, firer) and not arm.smoke:
         if distance(here, hex) != 1:
             yield Objection(rule, "engineers lay smoke into an adjacent hex")
         return
@@ -687,11 +687,6 @@ def smoke_objections(
         yield Objection(rule, f"{hex_name(hex)} is out of its GP range")
     if not sees(data, state, here, hex, (up_of(data, state, firer), 0)):
         yield Objection(rule, f"it has no line of sight to {hex_name(hex)}")
-
-
-def throws_smoke(data: AdvancedData, unit: Unit) -> bool:
-    """5.9.3, 6.1.4.3.10 Dismounted engineers lay smoke by hand."""
-    return is_engineer(unit) or (unit.kind == "leg" and data.leg(unit).engineer and not unit.aboard)
 
 
 def lay_smoke(table: Table[AdvancedState], firer: Unit, hex: Hex) -> Finding:

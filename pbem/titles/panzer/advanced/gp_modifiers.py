@@ -1,7 +1,7 @@
 """6.5.4.3 GP fire modifiers: what is added to a roll of GP fire, and what the chart asks.
 
     6.5.4          GpAttack: one fire, with all that the chart asks of the firer; Case: one roll of it
-    6.2.1.1.3      counter_of, is_moving, is_known_to_move
+    6.2.1.1.3      counter_of, is_moving, is_known_to_move; 6.6.4.3 is_crawling
     6.5.4.3        CONDITIONS, modifiers_that_apply, gp_modifiers; modifiers_finding for every chart of modifiers
     7.1.5          is_hesitating, is_broken
 
@@ -196,7 +196,13 @@ def counter_of(state: AdvancedState, unit: Unit) -> Unit:
 
 def is_moving(state: AdvancedState, unit: Unit) -> bool:
     """6.5.4.2.2 It has a Move or Short Halt command; a crawling unit does not count as moving (6.6.4.3)."""
-    return counter_of(state, unit).command in MOVING and not unit.crawling
+    return counter_of(state, unit).command in MOVING and not is_crawling(state, unit)
+
+
+def is_crawling(state: AdvancedState, unit: Unit) -> bool:
+    """6.6.4.3 A leg unit in full cover with a Move counts as crawling all turn, before it does as after it (A36)."""
+    lies_low = unit.kind == "leg" and unit.full_cover and not unit.aboard
+    return unit.crawling or (lies_low and counter_of(state, unit).command is Command.MOVE)
 
 
 def is_known_to_move(state: AdvancedState, unit: Unit) -> bool:
@@ -259,7 +265,7 @@ def target_cavalry(case: Case) -> int:
 
 @condition("6.5.4.3/leg-crawling")
 def target_crawling(case: Case) -> int:
-    return case.on_foot is not None and case.on_foot.crawling
+    return case.on_foot is not None and is_crawling(case.state, case.on_foot)
 
 
 @condition("6.5.4.3/defilade-wall")

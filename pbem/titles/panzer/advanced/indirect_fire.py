@@ -265,7 +265,8 @@ def called_objections(
     kept = mission.firers if mission else ()
     legal: list[Firer] = []
     for id, firer in found:
-        if firer is None or firer.side != observer.unit.side:
+        absent = firer is None or (firer.unit is not None and not firer.unit.alive)
+        if firer is None or absent or firer.side != observer.unit.side:
             yield Objection("6.5.1.2", f"{id} is nobody of yours who can fire indirectly")
             continue
         legal.append(firer)
@@ -385,6 +386,8 @@ def plan_objections(data: AdvancedData, view: AdvancedState, side: str, id: str)
         yield Objection("6.5.1.11.2", "it has arrived")
     elif view.turn < plan.turn - data.advanced.number("planned_margin"):
         yield Objection("6.5.1.11.2", f"it is plotted for turn {plan.turn}")
+    elif view.batteries[plan.battery].fired_in == view.turn:
+        yield Objection("6.5.1", "its battery has been used in this turn")
 
 
 # --- 6.5.1.7 called fire ----------------------------------------------------------------
@@ -705,6 +708,8 @@ def check(table: Table[AdvancedState], mission: Mission, why: str) -> None:
         if battery := state.batteries.get(id):
             battery.fired_in = state.turn
     inputs = {"mission": mission.id, "point": hex_name(mission.point), "why": why}
+        elif unit := state.vehicles.get(id):
+            unit.checked_in = state.turn
     table.find("6.5.1.9", inputs=inputs, result="checked")
     end_mission(state, mission)
 
@@ -1042,7 +1047,7 @@ def default_mission(data: AdvancedData, view: AdvancedState, side: str) -> Answe
         if mission.done_in != view.turn and not any(continue_objections(data, view, mission, mission.type)):
             return {"do": "continue", "mission": mission.id, "type": mission.type}
     for plan in view.planned.values():
-        if plan.side == side and not plan.arrived and plan.turn == view.turn:
+        if plan.turn == view.turn and not any(plan_objections(data, view, side, plan.id)):
             return {"do": "arrive", "plan": plan.id}
     return None
 

@@ -211,9 +211,11 @@ def firer_objections(data: AdvancedData, view: AdvancedState, firer: Firer, poin
         yield Objection("6.5.1", "it has used its command in this turn")
     if unit.inside is Inside.UP and firer.small_arms and not data.scenario.desert_buildings:
         yield Objection("5.1.3.1", "a mortar does not fire from an upper floor")
-    if unit.inside is Inside.BUILDING and unit.kind == "vehicle" and data.edition == "2016":
+    if unit.inside is Inside.BUILDING and unit.kind == "vehicle" and data.charts.switch("mounted_mortars_outside"):
         yield Objection("5.1.3.1", "a mortar on a vehicle does not fire inside a building")
     if not bears(unit, firer.field, point):
+    if unit.checked_in == view.turn:
+        yield Objection("6.5.1.9", "its mission was checked in this turn: it may fire directly only")
         yield Objection("4.4.3.1", f"the point is outside its {firer.field} field of fire")
     if target := next((id for id in sees_itself(data, view, unit, point)), None):
         yield Objection("6.5.1", f"it spots {target} itself and must fire directly")                     # A-76
@@ -307,7 +309,8 @@ def attachment(data: AdvancedData, firer: Firer, observer: Observer) -> Finding:
 
 def nation_objections(data: AdvancedData, observer: Observer, firer: Firer) -> Iterator[Objection]:
     """6.5.1.1.2, 6.5.1.1.3 In the 2016 book Soviet observers other than FOs call only what is attached to them."""
-    soviet = data.edition == "2016" and observer.nation == "soviet" and observer.row != "fo"
+    limited = data.charts.switch("soviet_observer_limits")
+    soviet = limited and observer.nation == "soviet" and observer.row != "fo"
     if soviet and attachment_of(data, firer, observer) != "attached":
         rule = "6.5.1.1.2/soviet-command-observers" if observer.command else "6.5.1.1.3/soviet-recon"
         yield Objection(rule, f"a Soviet observer calls only what is attached to his formation, not {firer.id}")

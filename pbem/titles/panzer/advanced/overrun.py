@@ -86,13 +86,16 @@ def quarry_objections(data: AdvancedData, view: AdvancedState, vehicle: Unit, ta
 def contributing(data: AdvancedData, vehicle: Unit) -> Iterator[Armament]:
     """6.6.10.1 The weapons that count: all that reach one hex; in the 2016 book no anti-aircraft weapons."""
     for arm in weapons_of(data, vehicle):
-        if arm.gp_at(RANGE) is not None and not (data.edition == "2016" and arm.aa is not None):
+        if arm.gp_at(RANGE) is not None and not (arm.aa and data.charts.switch("overrun_without_aa")):
             yield arm
 
 
 def overrun_factor(data: AdvancedData, state: AdvancedState, vehicle: Unit) -> Finding:
     """6.6.10.1 The factors of all weapons and of the small arms of all leg units aboard; above 15 as 15."""
-    weapons = {arm.name: found[1] for arm in contributing(data, vehicle) if (found := arm.gp_at(RANGE))}
+    weapons: dict[str, int] = {}
+    for arm in contributing(data, vehicle):
+        if found := arm.gp_at(RANGE):
+            weapons[arm.name] = weapons.get(arm.name, 0) + found[1]
     riders = {
         unit.id: found[1]
         for unit in state.passengers(vehicle)

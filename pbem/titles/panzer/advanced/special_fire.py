@@ -23,7 +23,7 @@ from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.gp_modifiers import is_broken, is_hesitating
 from pbem.titles.panzer.advanced.state import AdvancedState, Cloud, Unit
 from pbem.titles.panzer.advanced.terrain import in_improved_position, is_inside, place_of
-from pbem.titles.panzer.advanced.units import is_combat_unit
+from pbem.titles.panzer.advanced.units import is_combat_unit, is_trained
 from pbem.titles.panzer.advanced.weapons import Armament, weapons_of
 from pbem.titles.panzer.state import Command
 
@@ -137,7 +137,7 @@ def smoke_limit(data: AdvancedData, unit: Unit) -> int:
     rows = {row.nation: row.limit.value for row in data.advanced.optional.smoke_limit}
     applies = {
         "unit_grade": data.advanced.grades[unit.grade].smoke_limit.value,
-        "engineer": int(data.leg(unit).engineer or "engineer" in unit.labels),
+        "engineer": int(is_trained(data, unit)),
     }
     more = sum(row.value * applies[row.when] for row in data.advanced.modifiers["infantry_smoke"])
     return rows.get(nation, rows["other"]) + more

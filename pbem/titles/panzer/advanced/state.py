@@ -105,6 +105,8 @@ class Unit(Vehicle, kw_only=True):
     """6.7.3.1.2 The unit that this FO spots for aircraft, in the turn in which its command is used up so."""
     used_up: int = 0
     """6.5.1, 6.5.1.7 The turn in which its command was used up without fire: by observing, or by no response."""
+    checked_in: int = 0
+    """6.5.1.9 The turn in which a mission that it fired in was checked: it fires in no other then."""
     entered_map: bool = False
     loads: dict[str, int] = msgspec.field(default_factory=dict)
     """Whatever an optional rule counts for a unit."""

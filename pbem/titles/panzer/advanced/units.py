@@ -75,9 +75,14 @@ def is_recon(unit: Unit) -> bool:
     return "recon" in unit.labels
 
 
-def is_engineer(unit: Unit) -> bool:
-    """5.9.3 A dismounted leg unit with the label."""
-    return "engineer" in unit.labels and unit.kind == "leg" and not unit.aboard
+def is_trained(data: AdvancedData, unit: Unit) -> bool:
+    """5.9.3 A leg unit that the scenario labels as engineers, or whose card is one of engineers."""
+    return unit.kind == "leg" and ("engineer" in unit.labels or data.leg(unit).engineer)
+
+
+def is_engineer(data: AdvancedData, unit: Unit) -> bool:
+    """5.9.3 Engineers are such only on foot."""
+    return is_trained(data, unit) and not unit.aboard
 
 
 def is_forward_observer(unit: Unit) -> bool:
@@ -90,10 +95,10 @@ def can_observe(unit: Unit) -> bool:
     return any(label in unit.labels for label in OBSERVER_LABELS)
 
 
-def explain_labels(unit: Unit) -> Finding:
+def explain_labels(data: AdvancedData, unit: Unit) -> Finding:
     """5.9 What the labels of a unit let it do; it may have several."""
     rules = {"recon": "5.9.2", "engineer": "5.9.3", "fo": "5.9.4"}
-    able = {"recon": is_recon(unit), "engineer": is_engineer(unit), "fo": is_forward_observer(unit)}
+    able = {"recon": is_recon(unit), "engineer": is_engineer(data, unit), "fo": is_forward_observer(unit)}
     children = [
         Finding(rules.get(label, "5.9.1"), inputs={"label": label}, result=able.get(label, True))
         for label in unit.labels
@@ -113,7 +118,7 @@ def describe(data: AdvancedData, unit: Unit) -> Finding:
     """5.1, 5.2 What a unit is, with its facing, grades and labels."""
     inputs: dict[str, Any] = {"unit": unit.id, "card": unit.card, "kind": unit.kind}
     rule = {"leg": "5.1", "towed": "5.2", "vehicle": "1.6"}[unit.kind]
-    children = (*_armament(data, unit), facing(unit), explain_grades(data, unit), explain_labels(unit))
+    children = (*_armament(data, unit), facing(unit), explain_grades(data, unit), explain_labels(data, unit))
     return Finding(rule, inputs=inputs, result=is_combat_unit(data, unit), children=children)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from pbem.titles.panzer.advanced.air import (
     check_flight,
     flight_options,
     gp_attack,
+    in_position,
     needed,
     pattern_hexes,
 )
@@ -31,7 +33,7 @@ from pbem.titles.panzer.advanced.anti_aircraft import anti_aircraft_options, che
 from pbem.titles.panzer.advanced.scenario import AircraftRow
 from pbem.titles.panzer.advanced.state import AdvancedState, AircraftState, Flight, Marker, Unit
 from pbem.titles.panzer.advanced.weapons import weapons_of
-from pbem.titles.panzer.charts import Edition
+from pbem.titles.panzer.charts import Edition, with_switches
 from pbem.titles.panzer.state import Command, Spot
 
 both = pytest.mark.parametrize("edition", ["2024", "2016"])
@@ -563,3 +565,61 @@ def test_6_7_2_every_option_is_legal() -> None:
     for option in options:
         again = check_flight(table.data, table.state, ask, option)
         assert again == option
+
+
+# --- what a flight can still do --------------------------------------------------------------------
+
+
+@pytest.mark.rule("6.7.2.3.2", "6.7.3.2")
+@both
+def test_6_7_2_3_2_after_its_one_dive_an_aircraft_attacks_low(edition: Edition) -> None:
+    """L3889, L3919: it may strafe then, but neither dive again nor drop bombs from where it was."""
+    units = (a_tank("g1", "C9"), a_tank("g2", "C17"))
+    table = a_table(*units, dice=[1, 1, 1], edition=edition, aircraft=an_aircraft("ju87b"))
+    for weapon in ("dive", "bombs"):
+        twice = plot(("g1", "dive"), ("g2", weapon), altitude="high")
+        assert_rule(refused(table, twice), "6.7.2.3.2" if weapon == "dive" else "6.7.3.3")
+    then = plot(("g1", "dive"), ("g2", "strafing"), altitude="high")
+    played = fly(table, legal(table, then))
+    assert_rule(played.findings, "6.7.3", inputs={"target": "g2", "weapon": "strafing"})
+    assert_rule(played.findings, "6.7.3.2", inputs={"hexes": ["C17", "C18"]})
+
+
+def test_6_7_2_3_2_who_has_not_dived_does_not_strafe() -> None:
+    table = a_table(a_tank("g1", "C9"), a_tank("g2", "C17"), aircraft=an_aircraft("ju87b"))
+    then = plot(("g1", "dive"), ("g2", "strafing"), altitude="high")
+    played = fly(table, legal(table, then), **{"air-attack": [False]})
+    assert not [finding for finding in every(played.findings) if finding.rule == "6.7.3"]
+    assert table.state.aircraft["a1"].exit_edge == "south"
+
+
+def test_6_7_3_1_1_a_target_passed_by_is_given_up_for_the_next() -> None:
+    """L3917: one target at a time; beside its way an aircraft cannot come back to it."""
+    units = (a_tank("g1", "E7"), a_tank("g2", "C17"))
+    played = fly(a_table(*units, dice=[1]), plot(("g1", "strafing"), ("g2", "strafing")))
+    assert_rule(played.findings, "6.7.3.1.1", inputs={"target": "g2"}, result="acquired")
+    assert_rule(played.findings, "6.7.3", inputs={"target": "g2"})
+
+
+@both
+def test_6_7_3_4_rockets_need_their_target_in_sight_when_they_are_fired(edition: Edition) -> None:
+    """L3937: acquired at the edge, then masked by a grove until the aircraft is next to it."""
+    grove = {"2024": "medium_grove", "2016": "woods"}[edition]
+    board = a_board(signs={"C9": "g"}, legend={"g": [grove]})
+    table = a_table(a_tank("g1", "C10"), edition=edition, aircraft=an_aircraft(load="rockets"), board=board)
+    planned = Attack("g1", "rockets")
+    assert not in_position(table.data, table.state, over(table, "C5"), planned)
+    assert in_position(a_table(a_tank("g1", "C10")).data, table.state, over(table, "C5"), planned)
+
+
+@pytest.mark.parametrize(("doubled", "hexes"), [(True, 17), (False, 20)])
+@both
+def test_6_7_3_1_1_a_scenario_may_choose_what_suppression_doubles(edition: Edition, doubled: bool, hexes: int) -> None:
+    """Row 35 of the comparison of the books."""
+    table = a_table(edition=edition, aircraft=an_aircraft(suppression=Marker.ON))
+    switch = {"aircraft_double_remainder": doubled}
+    data = replace(table.data, charts=with_switches(table.data.charts, switch))
+    flight = over(table, "C5", speed="fast", suppressed_at=3, trackers_suppressed_at={"g1": 3})
+    assert needed(data, table.state.aircraft["a1"], flight) == hexes
+    gun = a_gun("g1", "C12", "flak36", suppression=Marker.ON)
+    assert anti_aircraft.needed(data, table.state, flight, gun) == (13 if doubled else 16)

@@ -18,6 +18,7 @@ from titles.panzer.advanced.builders import (
 
 from pbem.titles.panzer.advanced.ammunition import ammo_objections, check_ammo, check_smoke, is_available, supply
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.advanced.scenario import Conditions
 from pbem.titles.panzer.advanced.weapons import weapons_of
 from pbem.titles.panzer.charts import with_switches
 
@@ -45,12 +46,13 @@ def loads(unit: Any, how: str, *dice: int, others: Any = (), **more: Any) -> tup
 @both_editions("5.16.1")
 def test_5_16_1_special_ammunition_comes_with_its_date(edition, card, how, date, there):
     data = advanced_data(edition=edition, date=date)
-    arm = weapons_of(data, a_tank("g1", "A1", card))[0]
+    unit = a_tank("g1", "A1", card, formation="german")
+    arm = weapons_of(data, unit)[0]
     assert is_available(data, arm.ammo_of(how)) is there
-    assert (not list(ammo_objections(data, arm, how))) is there
+    assert (not list(ammo_objections(data, unit, arm, how))) is there
     early = advanced_data(edition=edition, date="1940-01")
     gun = weapons_of(early, a_tank("g1", "A1", "pzjgr1"))[0]
-    assert_rule(list(ammo_objections(early, gun, "ap:APCR")), "5.16.1")
+    assert_rule(list(ammo_objections(early, a_tank("g1", "C3", "pzjgr1"), gun, "ap:APCR")), "5.16.1")
 
 
 # --- 5.16.2 limits ---------------------------------------------------------------------------------------------
@@ -178,3 +180,24 @@ def test_5_16_2_7_a_tungsten_shortage_adds_to_the_die_for_german_apcr():
     assert short("1944-03", False, 3, german).short == 0
     assert short("1943-07", True, 3, german).short == 0
     assert short("1944-03", True, 5, a_tank("s1", "C3", "t70")).short == 0
+
+
+@pytest.mark.rule("5.16.2.7", editions=("2016",))
+def test_5_16_2_7_a_scenario_says_how_scarce_tungsten_is():
+    """A20: +1 or +2 on the die, or no APCR at all; the switch alone stands for +1."""
+    tank = a_tank("g1", "C3", "pz4h")
+
+    def at(agreed: str, roll: int) -> tuple[Any, Any]:
+        scenario = {"date": "1944-03", "conditions": Conditions(tungsten=agreed)}
+        table = an_advanced_table(tank, dice=[roll], edition="2016", scenario=scenario)
+        arm = weapons_of(table.data, tank)[0]
+        return list(ammo_objections(table.data, tank, arm, "ap:APCR")), check_ammo(table, tank, arm, "ap:APCR")
+
+    limit = weapons_of(advanced_data(edition="2016"), tank)[0].limits["A"]
+    for agreed, added in (("off", 0), ("+1", 1), ("+2", 2)):
+        objections, loaded = at(agreed, limit - added)
+        assert (objections, loaded.short) == ([], 0)
+        assert at(agreed, limit - added + 1)[1].short == 1
+    assert_rule(at("+2", 1)[1].findings, "5.16.2.7", result=2)
+    assert_rule(at("banned", 1)[0], "5.16.2.7")
+    assert list(ammo_objections(advanced_data(edition="2016"), tank, weapons_of(advanced_data(), tank)[0], "ap")) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 import pytest
 from coverage_of_rules import assert_rule, every
 from titles.panzer.advanced.builders import (
@@ -27,6 +28,7 @@ from pbem.titles.panzer.advanced.ap_fire import (
     angles_of,
     check_angle,
     check_spread,
+    claim_target_moving,
     digits,
     is_covered,
     preview_ap,
@@ -42,6 +44,7 @@ from pbem.titles.panzer.advanced.state import AdvancedState, Cloud, Damage, Feat
 from pbem.titles.panzer.advanced.weapons import weapons_of
 from pbem.titles.panzer.advanced_charts import Angle, Location
 from pbem.titles.panzer.advanced_charts import Shot as Slope
+from pbem.titles.panzer.charts import with_switches
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Command, Status
 
@@ -674,3 +677,28 @@ def test_6_5_2_2_1_a_group_leaves_behind_who_cannot_keep_up(edition):
     assert_rule(found, numbered(edition, "6.5.2.2.1/shared-command"), inputs={"unit": "b3"}, result="left-behind")
     assert_rule(found, numbered(edition, "6.5.2.2.4/shared-command"), inputs={"unit": "b4"}, result="left-behind")
     assert_rule(found, numbered(edition, "6.2.1.1.4/movement"), inputs={"apart": 0}, result=True)
+
+
+def test_6_6_9_a_shared_move_that_is_shown_costs_all_who_share_it_their_positions():
+    """6.2.1.1.3: the counter lies on another unit; showing it for the modifier gives up what its sharers had found."""
+    holder = a_tank("b1", "C6", "crusader1", command=Command.MOVE)
+    target = a_tank("b2", "D6", "crusader1", command=Command.MOVE, shares="b1", hull_down=HullDown.HD)
+    state = an_advanced_state(a_tank("g1", "C3", "pz3j", facing=4), holder, target, sides=("german", "british"))
+    data = advanced_data(sides=state.sides)
+    shot = an_ap_shot(data, state, state.vehicles["g1"], weapons_of(data, state.vehicles["g1"])[0], "ap", target)
+    table = a_table_of(data, state)
+    played = run_step(table, claim_target_moving(table, target, [shot], []), {"show": [True]})
+    assert_rule(played.result, "6.6.9/loss", inputs={"unit": "b2"})
+    assert target.hull_down is HullDown.NONE and holder.shown and target.shown
+
+
+@pytest.mark.parametrize("edition", ["2024", "2016"])
+def test_6_5_2_1_a_scenario_may_choose_how_extra_hits_spread(edition):
+    """Row 21 of the comparison of the books: a scenario may set the switch for itself."""
+    data, state, shot = spreading("veteran", edition, b1={"full_cover": True})
+    moving = msgspec.structs.replace(state.vehicles["b1"], command=Command.MOVE, revealed=True)
+    state.vehicles["b1"] = moving                                      # harder to hit, at the same range factor
+    for by_factor in (True, False):
+        charts = with_switches(data.charts, {"spread_by_range_factor": by_factor})
+        chosen = replace(shot, data=replace(data, charts=charts))
+        assert (moving in spread_targets(chosen, lambda other: True)) is by_factor

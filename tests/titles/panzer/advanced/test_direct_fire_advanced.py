@@ -19,8 +19,8 @@ from titles.panzer.builders import a_hex, run_step, run_steps
 
 from pbem.engine.asks import Ask
 from pbem.engine.refusals import Illegal, Refusal, Refusals, Unreadable, each
-from pbem.titles.panzer.advanced.aiming import Occasion, best_shot, legal_shots, still_obliged
-from pbem.titles.panzer.advanced.declarations import check_fire, default_fire, fire_options
+from pbem.titles.panzer.advanced.aiming import Entry, Occasion, best_shot, legal_shots, still_obliged
+from pbem.titles.panzer.advanced.declarations import beside_of, check_fire, default_fire, fire_options
 from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
 from pbem.titles.panzer.advanced.sequence import SEQUENCE
 from pbem.titles.panzer.advanced.state import Marker
@@ -471,3 +471,27 @@ def test_legality_of_shots_looks_at_no_line_of_sight(monkeypatch):
     occasion = Occasion(table.data, table.state, "german")
     assert {shot.how for shot in legal_shots(occasion, own[0])} == {"ap", "ap:APCR", "ap:HEAT", "gp"}
     assert len(still_obliged(occasion)) == 40
+
+
+def test_5_14_same_or_other_is_told_by_the_target_of_the_primary_weapon():
+    """L2629-2633: two attached weapons at one tank, the small arms at another: both fire at another target."""
+    weapons = {"weapons": ("british_boys", "german_hmg"), **FIRE}
+    squad = a_leg("g1", "C3", "german_rifle_squad", **weapons)
+    state = an_advanced_state(squad, a_tank("b1", "C4", "crusader1"), a_tank("b2", "C5", "crusader1"))
+    data = advanced_data(sides=state.sides)
+    small, rifle, gun = Entry("g1", 0, "gp", "b1"), Entry("g1", 1, "ap", "b2"), Entry("g1", 2, "gp", "b2")
+    assert [beside_of(data, state, one, (small, rifle, gun)) for one in (small, rifle, gun)] == ["", "other", "other"]
+    assert [beside_of(data, state, one, (rifle, gun)) for one in (rifle, gun)] == ["same", "same"]
+
+
+@pytest.mark.rule("5.1.3.4")
+def test_5_1_3_4_passengers_of_a_carrier_that_the_shot_destroys_are_struck_too():
+    """2016:L1518, and 5.15: those aboard a destroyed vehicle are still attacked before they look to get out."""
+    squad = a_leg("g1", "C3", "german_rifle_squad", weapons=("german_panzerfaust",), **FIRE)
+    truck, rider = a_tank("b1", "C4", "bedford"), a_leg("b2", "C4", "british_rifle_squad", aboard="b1")
+    table = a_game(squad, truck, rider, dice=[1, 59, 99, 99], edition="2016")
+    played = step(table, {"fire": [fire("b1", ["g1", 1, "ap"])]})
+    assert not truck.alive
+    assert_rule(played.findings, "5.1.3.4", inputs={"carrier": "b1"})
+    assert_rule(played.findings, "6.5.4.2.3", inputs={"unit": "b2"}, result="reduced")
+    assert_rule(played.findings, "6.5.2.6.2/ko-bu", inputs={"unit": "b2"}, result="survives")

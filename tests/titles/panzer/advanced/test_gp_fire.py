@@ -1170,3 +1170,21 @@ def test_6_5_4_4_2_a_track_hit_does_not_end_the_moving_of_a_vehicle() -> None:
     table = a_scene("2024")
     change(table, "s2", command=Command.MOVE, track_hit=True)
     assert net(table, "s2", firer="g1").result == -30
+
+
+@pytest.mark.rule("6.5.4.3/leg-crawling", "6.5.4.2.2")
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_6_6_4_3_who_is_in_full_cover_with_a_move_counts_as_crawling_all_turn(edition: Edition) -> None:
+    """A36: before it crawls as after it, and if it does something else with its Move too."""
+    table = a_scene(edition)
+    open_ground = gp_defence(table.data, table.state, table.state.vehicles["s1"]).result
+    change(table, "s1", command=Command.MOVE, full_cover=True)
+    squad = table.state.vehicles["s1"]
+    assert not squad.crawling
+    found = gp_defence(table.data, table.state, squad)
+    assert_rule(found, "6.5.4.2.2", result=open_ground + 2)            # full cover, and nothing for moving
+    assert_rule(net(table, "s1", firer="g1"), "6.5.4.3/leg-crawling", result=10)
+    assert_rule(net(table, "s1", firer="gb1", kind="if"), "6.5.4.3/leg-crawling", result=10)
+    for other in ({"command": Command.OVERWATCH}, {"full_cover": False}):
+        change(table, "s1", **{"command": Command.MOVE, "full_cover": True, **other})
+        assert net(table, "s1", firer="g1").result == 0

@@ -44,7 +44,7 @@ from pbem.titles.panzer.advanced.observers import firer_of, observer_of
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.state import AdvancedState, Cloud, Leg, Marker, Mission, PlannedFire, Sheaf, Unit
 from pbem.titles.panzer.charts import Edition
-from pbem.titles.panzer.state import Command, Spot, Wreck
+from pbem.titles.panzer.state import Command, Spot, Status, Wreck
 
 EDITIONS: tuple[Edition, ...] = ("2024", "2016")
 both = pytest.mark.parametrize("edition", EDITIONS)
@@ -670,3 +670,38 @@ def test_6_5_1_a_side_that_cannot_fire_indirectly_is_not_asked() -> None:
     assert played.asks == []
     assert an_advanced_state().missions == {}
     assert Call(parse_hex("C3"), (), "closed", 0, "gp").observer == ""
+
+
+@pytest.mark.rule("6.5.1.9")
+@both
+def test_6_5_1_9_units_of_a_checked_mission_fire_in_no_other_but_directly(edition: Edition) -> None:
+    """L2239-2241: also those on the map; they may do anything else."""
+    data = advanced_data(edition=edition)
+    units = [mortar(data, "g2", "C4"), an_observer(data, "fo", id="g3"), a_tank("s1", "C10", "t34_76")]
+    table = a_table(*units, batteries=[], dice=[9, 50], edition=edition, spotted={"g1": ["s1"], "g3": ["s1"]})
+    step(table, a_call("C10", "g2", sheaf="on_map"))
+    [mission] = table.state.missions
+    table.state.turn += 1
+    gun = table.state.vehicles["g2"]
+    gun.fired = gun.revealed = False
+    again = a_call("C10", "g2", sheaf="on_map", observer="g3")
+    step(table, legal(table, {"do": "check", "mission": mission}))
+    assert_rule(objections(table, again), "6.5.1.9")
+    assert gun.used_up != table.state.turn                             # its Fire is still there
+    table.state.turn += 1
+    assert legal(table, again)
+
+
+def test_6_5_1_a_battery_fires_once_a_turn_planned_fire_included() -> None:
+    table = a_table(dice=[9, 50], planned={"p1": a_plan(1)})
+    step(table, a_call("C10", "gb1"))
+    assert_rule(objections(table, {"do": "arrive", "plan": "p1"}), "6.5.1")
+    assert default_mission(table.data, table.state, "german") is None
+
+
+def test_6_5_1_2_units_that_are_not_on_the_map_cannot_be_called() -> None:
+    data = advanced_data()
+    table = a_table(mortar(data, "g2", "C4"), a_tank("s1", "C10", "t34_76"), spotted={"g1": ["s1"]})
+    unit = table.state.vehicles["g2"]
+    unit.hex, unit.status = None, Status.RESERVE
+    assert_rule(objections(table, a_call("C10", "g2", sheaf="on_map")), "6.5.1.2")

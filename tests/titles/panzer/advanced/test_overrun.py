@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import msgspec
 import pytest
 from coverage_of_rules import assert_rule
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state, an_advanced_table
@@ -12,6 +14,7 @@ from titles.panzer.builders import a_board, a_hex, brewed_up, run_step
 from pbem.engine.findings import Finding
 from pbem.engine.refusals import Objection
 from pbem.engine.table import Table
+from pbem.titles.panzer.advanced import overrun as overruns
 from pbem.titles.panzer.advanced.overrun import (
     contributing,
     enemies_left,
@@ -22,7 +25,7 @@ from pbem.titles.panzer.advanced.overrun import (
 )
 from pbem.titles.panzer.advanced.state import AdvancedState, Cloud, Damage, Feature, Marker, Unit
 from pbem.titles.panzer.advanced.weapons import weapons_of
-from pbem.titles.panzer.charts import EDITIONS, Edition
+from pbem.titles.panzer.charts import EDITIONS, Edition, with_switches
 from pbem.titles.panzer.state import Command, Spot
 
 SQUAD, HALF = "german_rifle_squad", "german_rifle_half_squad"
@@ -234,3 +237,21 @@ def test_6_6_10_1_a_vehicle_that_cannot_go_on_is_put_back(edition: Edition, rule
     assert [unit.id for unit in enemies_left(table.state, vehicle)] == ["g1"]
     assert_rule(put_back(table, vehicle, a_hex("C6")), rule, result="C6", inputs={"from": "C5"})
     assert vehicle.hex == rider.hex == a_hex("C6") and vehicle.facing == 5
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_6_6_10_1_a_scenario_may_choose_whether_anti_aircraft_weapons_count(edition: Edition) -> None:
+    """Row 33 of the comparison of the books."""
+    vehicle, data = tank(card="is2m"), advanced_data(edition=edition)
+    for without in (True, False):
+        chosen = replace(data, charts=with_switches(data.charts, {"overrun_without_aa": without}))
+        assert any(arm.aa for arm in contributing(chosen, vehicle)) is not without
+
+
+def test_6_6_10_1_two_weapons_of_one_name_both_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    data, vehicle = advanced_data(), tank()
+    [gun, *_] = weapons_of(data, vehicle)
+    monkeypatch.setattr(overruns, "weapons_of", lambda *_: (gun, msgspec.structs.replace(gun, index=1)))
+    found = gun.gp_at(1)
+    assert found is not None
+    assert overrun_factor(data, an_advanced_state(vehicle), vehicle).inputs["sum"] == 2 * found[1]

@@ -117,7 +117,7 @@ def test_5_9_a_unit_may_have_several_labels_and_engineers_work_on_foot(edition):
     assert is_forward_observer(unit)
     unit.aboard = "g2"
     assert_rule(describe(data, unit), "5.9.3", result=False)
-    assert not is_engineer(unit)
+    assert not is_engineer(data, unit)
 
 
 # --- 6.1.1 who can spot ----------------------------------------------------------------------------------------
