@@ -707,9 +707,9 @@ def check(table: Table[AdvancedState], mission: Mission, why: str) -> None:
     for id in mission.firers:
         if battery := state.batteries.get(id):
             battery.fired_in = state.turn
-    inputs = {"mission": mission.id, "point": hex_name(mission.point), "why": why}
         elif unit := state.vehicles.get(id):
             unit.checked_in = state.turn
+    inputs = {"mission": mission.id, "point": hex_name(mission.point), "why": why}
     table.find("6.5.1.9", inputs=inputs, result="checked")
     end_mission(state, mission)
 

@@ -209,13 +209,13 @@ def firer_objections(data: AdvancedData, view: AdvancedState, firer: Firer, poin
         yield Objection("6.5.1", "a unit on the map needs a Fire command of its own")
     if unit.fired or unit.used_up == view.turn:
         yield Objection("6.5.1", "it has used its command in this turn")
+    if unit.checked_in == view.turn:
+        yield Objection("6.5.1.9", "its mission was checked in this turn: it may fire directly only")
     if unit.inside is Inside.UP and firer.small_arms and not data.scenario.desert_buildings:
         yield Objection("5.1.3.1", "a mortar does not fire from an upper floor")
     if unit.inside is Inside.BUILDING and unit.kind == "vehicle" and data.charts.switch("mounted_mortars_outside"):
         yield Objection("5.1.3.1", "a mortar on a vehicle does not fire inside a building")
     if not bears(unit, firer.field, point):
-    if unit.checked_in == view.turn:
-        yield Objection("6.5.1.9", "its mission was checked in this turn: it may fire directly only")
         yield Objection("4.4.3.1", f"the point is outside its {firer.field} field of fire")
     if target := next((id for id in sees_itself(data, view, unit, point)), None):
         yield Objection("6.5.1", f"it spots {target} itself and must fire directly")

@@ -614,7 +614,7 @@ def test_6_7_3_4_rockets_need_their_target_in_sight_when_they_are_fired(edition:
 
 @pytest.mark.parametrize(("doubled", "hexes"), [(True, 17), (False, 20)])
 @both
-def test_6_7_3_1_1_a_scenario_may_choose_what_suppression_doubles(edition: Edition, doubled: bool, hexes: int) -> None:
+def test_6_7_3_1_1_a_scenario_chooses_what_suppression_doubles(edition: Edition, doubled: bool, hexes: int) -> None:
     """Row 35 of the comparison of the books."""
     table = a_table(edition=edition, aircraft=an_aircraft(suppression=Marker.ON))
     switch = {"aircraft_double_remainder": doubled}

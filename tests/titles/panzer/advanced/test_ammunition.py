@@ -200,4 +200,3 @@ def test_5_16_2_7_a_scenario_says_how_scarce_tungsten_is():
         assert at(agreed, limit - added + 1)[1].short == 1
     assert_rule(at("+2", 1)[1].findings, "5.16.2.7", result=2)
     assert_rule(at("banned", 1)[0], "5.16.2.7")
-    assert list(ammo_objections(advanced_data(edition="2016"), tank, weapons_of(advanced_data(), tank)[0], "ap")) == []
