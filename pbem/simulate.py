@@ -140,12 +140,17 @@ def play(
     waits_for: Waits = as_the_rules_say,
     bots: Mapping[str, str] | None = None,
     curious: bool = False,
+    varied: bool = False,
 ) -> Played:
     """One match of bots, each answering from its own view.
 
-    `bots` names the kind of bot in each seat; `curious` ones look up how things stand after each exchange.
+    `bots` names the kind of bot in each seat; `curious` ones look up how things stand after each exchange. A `varied`
+    match changes the set-up by chance, if the title can.
     """
-    rules = title.rules(title.freeze(scenario, options or {}))
+    blobs = title.freeze(scenario, options or {})
+    if varied and (vary := getattr(title, "varied", None)):
+        blobs = vary(blobs, Choice(seed, "set-up"))
+    rules = title.rules(blobs)
     makers = {seat: bots_of(rules)[bots[seat]] if bots else own_bot(rules) for seat in rules.seats}
     players = {seat: make(f"{seed}/{seat}") for seat, make in makers.items()}
     match = Playing(rules, tuple(title.switches), seed, waits_for, curious=curious)

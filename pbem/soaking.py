@@ -3,7 +3,10 @@
     soak         matches in memory: exceptions, broken invariants, games without end, rules that never occur
     soak_house   matches through a real house that is closed and opened again after every tick; then all is checked
 
-Every fourth match is of the next larger scenario, so that most of the time goes into many short ones.
+The games that a title's scenarios belong to (basic, advanced) take turns. Within a game every fourth match is of the
+next larger scenario (every second where there are many), so that most of the time goes into many short ones. What a
+title lets one choose several of, and the set-up itself, vary from match to match. A soak that is kept in a file goes
+on where it was broken off.
 """
 
 from __future__ import annotations
@@ -14,9 +17,9 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +27,7 @@ import msgspec
 
 from pbem.engine.bots import Choice
 from pbem.engine.state import to_bytes
-from pbem.engine.title import Title
+from pbem.engine.title import Rules, Title
 from pbem.matches import accounts, acts, deadlines, desk
 from pbem.matches.export import export, read_export
 from pbem.matches.house import House
@@ -32,6 +35,8 @@ from pbem.matches.position import replay
 from pbem.matches.verify import verify_export
 from pbem.simulate import MOST_EXCHANGES, WAITS, Played, Progress, bots_of, play
 
+MANY = 3
+"""With more scenarios than this a game goes on to the next larger one more often."""
 ENOUGH = 90
 """The share of rules, in hundredths, that must occur in a soak of full length."""
 REFUSAL_ONLY = "refusal only"
@@ -42,37 +47,49 @@ REFUSAL_ONLY = "refusal only"
 
 
 class Set(msgspec.Struct, frozen=True):
-    """What one match of a soak is played with."""
+    """What one match of a soak is played with; `varied` if the set-up itself was changed by chance."""
 
     scenario: str
     seed: str
-    options: dict[str, str]
+    options: dict[str, Any]
     reactions: str
     bots: dict[str, str]
+    varied: bool = False
 
     def __str__(self) -> str:
-        words = [self.scenario, *self.options.values(), f"reactions {self.reactions}"]
+        chosen = [value if isinstance(value, str) else f"{name} {'+'.join(value)}" for name, value in self.chosen()]
+        words = [self.scenario, *chosen, *(["varied"] if self.varied else []), f"reactions {self.reactions}"]
         return ", ".join([*words, *(f"{seat} {bot}" for seat, bot in self.bots.items()), f"seed {self.seed}"])
+
+    def chosen(self) -> list[tuple[str, Any]]:
+        return [(name, value) for name, value in self.options.items() if value]
+
+    def words(self) -> list[str]:
+        """What is counted: scenario, each choice, reactions and bots."""
+        values = [[value] if isinstance(value, str) else value for _, value in self.chosen()]
+        varied = ["varied"] if self.varied else []
+        chosen = [word for value in values for word in value]
+        return [self.scenario, *chosen, *varied, f"reactions {self.reactions}", *self.bots.values()]
 
 
 class Soaked(msgspec.Struct):
-    """What a soak has seen so far."""
+    """What a soak has seen so far, in so many matches."""
 
-    played: Counter[str] = msgspec.field(default_factory=Counter)
-    asks: Counter[str] = msgspec.field(default_factory=Counter)
-    rules: set[tuple[str, str]] = msgspec.field(default_factory=set)
+    done: int = 0
+    played: dict[str, int] = {}
+    asks: dict[str, int] = {}
+    rules: set[tuple[str, str]] = set()
     failures: list[str] = []
     flaws: list[str] = []
     endless: list[str] = []
 
     def count(self, given: Set, match: Played) -> None:
-        self.asks.update(match.asks)
+        self.asks = Counter(self.asks) + Counter(match.asks)
         self.rules |= {(given.options.get("edition", ""), rule) for rule in match.rules}
         self.flaws += [f"{flaw} ({given})" for flaw in match.flaws]
         if not match.ended:
             self.endless.append(str(given))
-        for word in (given.scenario, *given.options.values(), f"reactions {given.reactions}", *given.bots.values()):
-            self.played[word] += 1
+        self.played = Counter(self.played) + Counter(given.words())
 
 
 def soak(
@@ -83,12 +100,15 @@ def soak(
     *,
     scenarios: tuple[str, ...] = (),
     minutes: float = 0,
-    tier: str = "basic",
+    kept: Path | None = None,
 ) -> dict[str, Any]:
-    """Play, and say what was seen and what was not. With `minutes` no match begins after them."""
-    begun, done, seen = time.monotonic(), 0, Soaked()
+    """Play, and say what was seen and what was not. With `minutes` no match begins after them.
+
+    What was seen is kept in a file, if one is named; a soak that finds it there plays only what is still missing.
+    """
+    begun, seen = time.monotonic(), recall(kept)
     scenarios = scenarios or by_size(title)
-    for given in sets(title, scenarios, seed, matches):
+    for given in islice(sets(title, scenarios, seed, matches), seen.done, None):
         if minutes and time.monotonic() - begun > 60 * minutes:
             break
         try:
@@ -96,9 +116,19 @@ def soak(
         except Exception as error:
             where = traceback.extract_tb(error.__traceback__)[-1]
             seen.failures.append(f"{type(error).__name__} in {where.name}, line {where.lineno}: {error} ({given})")
-        done += 1
-        progress(f"{done} of {matches} matches played, {len(seen.failures)} failures, {len(seen.flaws)} flaws")
-    return report(title, scenarios, seen, done, tier)
+        seen.done += 1
+        keep(kept, seen)
+        progress(f"{seen.done} of {matches} matches played, {len(seen.failures)} failures, {len(seen.flaws)} flaws")
+    return report(title, scenarios, seen)
+
+
+def recall(kept: Path | None) -> Soaked:
+    return msgspec.json.decode(kept.read_bytes(), type=Soaked) if kept is not None and kept.exists() else Soaked()
+
+
+def keep(kept: Path | None, seen: Soaked) -> None:
+    if kept is not None:
+        kept.write_bytes(msgspec.json.encode(seen))
 
 
 def play_set(title: Title, given: Set) -> Played:
@@ -110,6 +140,7 @@ def play_set(title: Title, given: Set) -> Played:
         waits_for=WAITS[given.reactions],
         bots=given.bots,
         curious=True,
+        varied=given.varied,
     )
 
 
@@ -123,8 +154,9 @@ def by_size(title: Title) -> tuple[str, ...]:
 
 
 def sets(title: Title, scenarios: tuple[str, ...], seed: object, matches: int) -> Iterator[Set]:
-    """One after the other: scenarios by size, all single choices in turn, bots and reactions by chance."""
+    """One after the other: games in turn, scenarios by size, all single choices in turn, the rest by chance."""
     rules = {scenario: title.rules(title.freeze(scenario, {})) for scenario in scenarios}
+    played = games(rules)
     several: tuple[str, ...] = getattr(title, "several", ())
     offered: Mapping[str, Mapping[str, str]] = getattr(title, "choices", {})
     choices = {name: values for name, values in offered.items() if name not in several}
@@ -132,26 +164,43 @@ def sets(title: Title, scenarios: tuple[str, ...], seed: object, matches: int) -
     used: Counter[str] = Counter()
     for number in range(1, matches + 1):
         choice = Choice(seed, number)
-        scenario = scenarios[min(fours(number), len(scenarios) - 1)]
+        scenario = next_of(played[(number - 1) % len(played)], 1 + (number - 1) // len(played))
         kinds = sorted(bots_of(rules[scenario]))
         bots = {seat: choice.one_of(kinds) for seat in rules[scenario].seats}
         reactions = choice.one_of(sorted(WAITS))
-        yield Set(scenario, f"{seed}/{number}", options[used[scenario] % len(options)], reactions, bots)
+        chosen = options[used[scenario] % len(options)]
+        more = title.any_choice(scenario, chosen, choice) if hasattr(title, "any_choice") else {}
+        varied = hasattr(title, "varied") and choice.below(2) == 0
+        yield Set(scenario, f"{seed}/{number}", chosen | more, reactions, bots, varied)
         used[scenario] += 1
 
 
-def fours(number: int) -> int:
-    """How often 4 divides it."""
-    return 0 if number % 4 else 1 + fours(number // 4)
+def games(rules: Mapping[str, Rules]) -> list[list[str]]:
+    """The scenarios by the game that they belong to: those whose rules ask the same kinds of things."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for scenario, bound in rules.items():
+        found.setdefault(tuple(getattr(bound, "kinds", ())), []).append(scenario)
+    return list(found.values())
 
 
-def report(title: Title, scenarios: tuple[str, ...], seen: Soaked, done: int, tier: str) -> dict[str, Any]:
-    played = [title.rules(title.freeze(name, {})) for name in scenarios if name in seen.played or not done]
+def next_of(scenarios: Sequence[str], number: int) -> str:
+    """The scenario of the so manieth match of a game; they are ordered by size."""
+    return scenarios[min(powers(number, 2 if len(scenarios) > MANY else 4), len(scenarios) - 1)]
+
+
+def powers(number: int, base: int) -> int:
+    """How often the base divides it."""
+    return 0 if number % base else 1 + powers(number // base, base)
+
+
+def report(title: Title, scenarios: tuple[str, ...], seen: Soaked) -> dict[str, Any]:
+    played = [title.rules(title.freeze(name, {})) for name in scenarios if name in seen.played or not seen.done]
     kinds = {kind for rules in played for kind in getattr(rules, "kinds", ())}
     invariants = dict.fromkeys(line for rules in played for line in getattr(rules, "invariants", list)())
+    tiers = dict.fromkeys(tier for rules in played for tier in getattr(rules, "tiers", ("basic",)))
     return {
         "title": title.name,
-        "matches": done,
+        "matches": seen.done,
         "played": dict(sorted(seen.played.items())),
         "invariants": list(invariants),
         "failures": seen.failures,
@@ -159,15 +208,15 @@ def report(title: Title, scenarios: tuple[str, ...], seen: Soaked, done: int, ti
         "endless": seen.endless,
         "asks": dict(sorted(seen.asks.items())),
         "asks_missing": sorted(kinds - set(seen.asks)),
-        "rules": occurrence(title, seen.rules, tier),
+        "rules": {tier: occurrence(title, seen.rules, tier) for tier in tiers},
     }
 
 
 def occurrence(title: Title, seen: set[tuple[str, str]], tier: str) -> dict[str, Any]:
     """The rules of the ledger that findings can carry, and how many did; unexpected are those that only refuse."""
-    rows = [row for row in ledger(title.name) if row["status"] == "covered" and row["tier"] == tier]
+    rows = [row for row in ledger(title.name) if row["engine"] == "yes" and row["tier"] == tier]
     refusing = {(row["edition"], row["id"]) for row in rows if row["reason"] == REFUSAL_ONLY}
-    wanted = {(row["edition"], row["id"]) for row in rows} - refusing
+    wanted = {(row["edition"], row["id"]) for row in rows if row["status"] != "out"} - refusing
     return {
         "wanted": len(wanted),
         "seen": len(wanted & seen),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +15,7 @@ from pbem import simulate, soaking
 from pbem.commands.measuring import FULL_SOAK, went_wrong
 from pbem.engine.asks import Ask
 from pbem.simulate import WAITS, asked_of, mails, play, spread, versus, wilson
-from pbem.soaking import by_size, fours, ledger, sets, soak
+from pbem.soaking import by_size, games, ledger, next_of, powers, sets, soak
 
 TITLE = AmbushTitle()
 
@@ -100,7 +102,7 @@ def test_most_matches_are_of_the_smallest_scenario_and_all_kinds_of_play_occur()
     given = list(sets(TITLE, scenarios, 1, 64))
     assert Counter(item.scenario for item in given).most_common()[0] == ("tiny", 48)
     assert {item.reactions for item in given} == {"plan", "ask"}
-    assert [fours(number) for number in (1, 4, 8, 16, 64)] == [0, 1, 1, 2, 3]
+    assert [powers(number, 4) for number in (1, 4, 8, 16, 64)] == [0, 1, 1, 2, 3]
     assert len({item.seed for item in given}) == 64
 
 
@@ -109,6 +111,45 @@ def test_a_sound_title_soaks_without_a_word() -> None:
     assert result["matches"] == 8 and result["asks"]["orders"] > 0
     assert not went_wrong(result)
     assert result == soak(TITLE, 8, 1, quiet), "the same seed gives the same soak"
+
+
+def test_games_take_turns_and_each_goes_through_its_scenarios() -> None:
+    rules: Any = {name: SimpleNamespace(kinds=(kind,)) for name, kind in (("a", "x"), ("b", "x"), ("c", "y"))}
+    assert games(rules) == [["a", "b"], ["c"]]
+    assert [next_of("ab", number) for number in (1, 2, 4, 16)] == ["a", "a", "b", "b"]
+    assert [next_of("abcd", number) for number in (1, 2, 4, 8, 64)] == ["a", "b", "c", "d", "d"], "every second"
+
+
+def test_a_soak_that_was_broken_off_goes_on_where_it_was(tmp_path: Path) -> None:
+    kept = tmp_path / "soak.json"
+    soak(TITLE, 3, 1, quiet, kept=kept)
+    numbers: list[str] = []
+    result = soak(TITLE, 8, 1, numbers.append, kept=kept)
+    assert [text.split()[0] for text in numbers] == ["4", "5", "6", "7", "8"]
+    assert result == soak(TITLE, 8, 1, quiet)
+    soak(TITLE, 8, 1, pytest.fail, kept=kept)
+
+
+def test_several_choices_and_the_set_up_vary_from_match_to_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(AmbushTitle, "any_choice", lambda *given: {"extras": ["fog"]}, raising=False)
+    monkeypatch.setattr(AmbushTitle, "varied", lambda self, blobs, choice: blobs, raising=False)
+    given = list(sets(TITLE, ("tiny",), 1, 16))
+    assert {item.varied for item in given} == {True, False}
+    assert all(item.options["extras"] == ["fog"] for item in given)
+    changed = next(item for item in given if item.varied)
+    assert "tiny, extras fog, varied, reactions" in str(changed) and {"fog", "varied"} <= set(changed.words())
+
+
+def test_a_varied_match_is_played_with_another_set_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def vary(self: AmbushTitle, blobs: Any, choice: Any) -> Any:
+        asked.append("varied")
+        return self.freeze("small", {})
+
+    monkeypatch.setattr(AmbushTitle, "varied", vary, raising=False)
+    assert play(TITLE, "tiny", 1, varied=True) == play(TITLE, "small", 1)
+    assert play(TITLE, "tiny", 1).ended and asked == ["varied"]
 
 
 def test_an_exception_is_noted_with_how_to_repeat_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,10 +182,13 @@ def test_no_match_begins_after_the_time_that_was_given(monkeypatch: pytest.Monke
 
 
 def test_what_did_not_occur_is_named_and_counts_only_in_a_full_soak() -> None:
-    sound = {"failures": [], "flaws": [], "endless": [], "asks_missing": ["deploy"], "rules": {"share": 50}}
+    sound: dict[str, Any] = {"failures": [], "flaws": [], "endless": [], "asks_missing": ["deploy"]}
+    rare, usual = {"basic": {"share": 90}, "advanced": {"share": 50}}, {"basic": {"share": 90}}
+    sound |= {"rules": rare}
     assert not went_wrong(sound | {"matches": FULL_SOAK - 1})
     assert went_wrong(sound | {"matches": FULL_SOAK})
-    assert not went_wrong(sound | {"matches": FULL_SOAK, "asks_missing": [], "rules": {"share": 90}})
+    assert not went_wrong(sound | {"matches": FULL_SOAK, "asks_missing": [], "rules": usual})
+    assert went_wrong(sound | {"matches": FULL_SOAK, "asks_missing": []})
 
 
 def test_a_title_without_a_ledger_has_no_rows() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 from pbem.bench import bench
@@ -116,6 +117,7 @@ def add_soak(subparsers: Subparsers) -> None:
     examples = [
         "pbem soak panzer --scenario duel --matches 2 --house 0",
         "pbem soak panzer --matches 3 --minutes 1",
+        "pbem soak panzer --matches 2000 --keep soak.json",
         "pbem soak panzer --mail 20",
     ]
     help = "let bots of every kind play every scenario and edition, in memory and through a real house; check it all"
@@ -125,6 +127,7 @@ def add_soak(subparsers: Subparsers) -> None:
     parser.add_argument("--matches", type=at_least_one, default=500, help="matches in memory")
     parser.add_argument("--seed", default="1", help="the same seed gives the same matches")
     parser.add_argument("--minutes", type=float, default=0, help="begin no match after so many minutes")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="keep what was seen; go on there if broken off")
     parser.add_argument("--house", type=int, default=1, metavar="N", help="matches through a house with restarts")
     parser.add_argument(
         "--mail", type=at_least_one, metavar="N", help="instead: mixed mails through the SMTP door, with a crash"
@@ -141,7 +144,7 @@ def run_soak(args: argparse.Namespace) -> int:
         books = soak_mail(titles_of(args), args.title, scenarios[0], args.mail, progress, seed=args.seed)
         show(args, books)
         return 1 if books["problems"] else 0
-    result = soak(title, args.matches, args.seed, progress, scenarios=scenarios, minutes=args.minutes)
+    result = soak(title, args.matches, args.seed, progress, scenarios=scenarios, minutes=args.minutes, kept=args.keep)
     if args.house:
         result["house"] = soak_house(titles_of(args), args.title, scenarios[0], args.house, progress)
     show(args, result)
@@ -152,7 +155,7 @@ def went_wrong(result: dict[str, Any]) -> bool:
     """Whether a soak found anything; what did not occur in a short one is no fault."""
     house = result.get("house", {"problems": [], "over": 0, "matches": 0})
     unsound = [*result["failures"], *result["flaws"], *result["endless"], *house["problems"]]
-    absent = result["asks_missing"] or result["rules"]["share"] < ENOUGH
+    absent = result["asks_missing"] or any(tier["share"] < ENOUGH for tier in result["rules"].values())
     return bool(unsound) or house["over"] < house["matches"] or (result["matches"] >= FULL_SOAK and bool(absent))
 
 

@@ -17,11 +17,18 @@ from pbem.engine.findings import Finding
 from pbem.engine.sheets import Sheet, Sight
 from pbem.engine.table import Table
 from pbem.engine.title import Reply, Submission
-from pbem.titles.panzer import bot, doctrine, forms, orders, sheets, tell
+from pbem.titles.panzer import bot, briefing, doctrine, forms, orders, sheets, tell
 from pbem.titles.panzer.adjustment import adjustment_phase
-from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES, RULES, WITHOUT, optional_rules, words
+from pbem.titles.panzer.advanced.rules_in_use import (
+    ADVANCED_RULES,
+    RULES,
+    WITHOUT,
+    any_rules,
+    optional_rules,
+    words,
+)
 from pbem.titles.panzer.ap_fire import aspect_options, check_aspect, check_show, show_options
-from pbem.titles.panzer.charts import packaged
+from pbem.titles.panzer.charts import DataError, packaged, read_toml
 from pbem.titles.panzer.commands import check_commands, command_options, place_commands
 from pbem.titles.panzer.data_set import PanzerData, data_set, freeze, options_of
 from pbem.titles.panzer.deployment import check_deploy, deploy_options, deployment_step, initial_state
@@ -108,6 +115,8 @@ class PanzerRules:
     state_type: type[PanzerState] = PanzerState
     steps = STEPS
     kinds = tuple(OPTIONS)
+    tiers: tuple[str, ...] = ("basic",)
+    """The tiers of the ledger whose rules it can show."""
     bots: Mapping[str, Callable[[object], Bot]] = {
         "steady": bot.steady_bot,
         "reckless": bot.reckless_bot,
@@ -174,6 +183,10 @@ class PanzerRules:
     def help(self) -> str:
         """The order language on one screen."""
         return forms.HELP
+
+    def briefing(self, seat: str) -> str:
+        """2.0 The situation and what counts, for who sits down."""
+        return briefing.briefing(self.data.scenario, seat)
 
     def tell(self, finding: Finding) -> str:
         """One sentence for a reader."""
@@ -258,6 +271,31 @@ class Panzer:
 
             return AdvancedRules(advanced_data_set(blobs))
         return PanzerRules(data_set(blobs))
+
+    def any_choice(self, scenario: str, options: Mapping[str, Any], choice: Choice) -> dict[str, list[str]]:
+        """7.0 Rules to add and to leave out by chance, such as can be played together: for trying them out."""
+        if RULES not in options_of(scenario):
+            return {}
+        found = {RULES: any_rules(options["edition"], choice)}
+        without = [rule for rule in ADVANCED_RULES if choice.below(6) == 0] if choice.below(6) == 0 else []
+        try:
+            self.freeze(scenario, {**options, **found, WITHOUT: without})
+        except DataError:                                              # it has units that need such a rule
+            return found
+        return found | ({WITHOUT: without} if without else {})
+
+    def varied(self, blobs: Mapping[str, bytes], choice: Choice) -> Mapping[str, bytes]:
+        """2.0 Another set-up on the same map, by the same rules, by chance; the basic game has none."""
+        if not is_advanced(blobs["scenario"]):
+            return blobs
+        from pbem.titles.panzer.advanced.skirmish import skirmish
+        from pbem.titles.panzer.advanced.title import AdvancedRules
+
+        bound = self.rules(blobs)
+        assert isinstance(bound, AdvancedRules)
+        where = read_toml(blobs["scenario"], "scenario")["map"]
+        setup = skirmish(bound.data, where, choice, lambda content: self.rules({**blobs, "scenario": content}))
+        return {**blobs, "scenario": setup}
 
     def scenario_format(self) -> str:
         """2.0 How a scenario is written, for players."""

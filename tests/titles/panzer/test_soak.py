@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from pbem.soaking import occurrence, soak
+from typing import Any
+
+import pytest
+
+from pbem.engine.bots import Choice
+from pbem.simulate import play
+from pbem.soaking import occurrence, sets, soak
+from pbem.titles.panzer.advanced.rules_in_use import any_rules
 from pbem.titles.panzer.title import OPTIONS, Panzer
+
+ADVANCED = ("desert", "collision", "darkness", "delay")
 
 USUAL = {"commands", "initiative", "fire", "show", "overwatch", "move"}
 """What is asked in any few duels."""
@@ -16,7 +25,8 @@ def test_a_few_duels_between_bots_of_every_kind() -> None:
     assert result["played"].items() >= {"duel": 6, "2024": 3, "2016": 3}.items()
     assert {"reactions plan", "reactions ask", "steady", "reckless", "random"} <= set(result["played"])
     assert set(result["asks"]) >= USUAL and set(result["asks"]) | set(result["asks_missing"]) == set(OPTIONS)
-    assert result["rules"]["share"] > 50 and result["rules"]["unexpected"] == []
+    assert list(result["rules"]) == ["basic"]
+    assert result["rules"]["basic"]["share"] > 50 and result["rules"]["basic"]["unexpected"] == []
     assert len(result["invariants"]) >= 5 and all(line[0].isdigit() for line in result["invariants"])
 
 
@@ -26,3 +36,37 @@ def test_rules_that_only_refuse_are_not_expected_in_findings() -> None:
     assert counted["share"] == 0 and len(counted["missing"]) == counted["wanted"]
     assert "2024 4.4.1/must-fire" not in counted["missing"] and "2024 4.4.1" in counted["missing"]
     assert occurrence(Panzer(), {("2024", "4.4.1/must-fire")}, "basic")["unexpected"] == ["2024 4.4.1/must-fire"]
+
+
+def test_the_advanced_game_has_its_share_of_the_matches_with_all_kinds_of_rules() -> None:
+    given = list(sets(Panzer(), ("duel", *ADVANCED), 5, 24))
+    advanced = [item for item in given if item.scenario in ADVANCED]
+    assert len(advanced) == 12 and {item.scenario for item in advanced} == set(ADVANCED)
+    assert {item.varied for item in advanced} == {True, False}
+    added = [len(item.options["rules"]) for item in advanced]
+    assert min(added) == 0 and max(added) > 40 and any(0 < number < 30 for number in added)
+    assert all("rules" not in item.options for item in given if item not in advanced)
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_a_skirmish_of_the_advanced_game_is_played_to_its_end(seed: int) -> None:
+    """Two nations at close quarters for a few turns, with optional rules by chance."""
+    title = Panzer()
+    choice = Choice("skirmish", seed)
+    options: dict[str, Any] = {"edition": ("2024", "2016")[seed % 2]}
+    options |= title.any_choice("desert", options, choice)
+    played = play(title, "desert", seed, options=options, varied=True)
+    assert played.ended and played.flaws == []
+    assert set(played.asks) >= {"commands", "fire", "move", "adjust"}
+
+
+def test_a_skirmish_has_no_mistake_whatever_the_rules() -> None:
+    title = Panzer()
+    for seed in range(2):
+        choice = Choice("set-up", seed)
+        blobs = title.freeze("collision", {"edition": "2016", "rules": any_rules("2016", choice)})
+        units = title.rules(title.varied(blobs, choice)).data.scenario.units
+        assert {unit.side for unit in units} == {"axis", "allied"} and len(units) > 16
+        assert title.varied(blobs, Choice("x")) == title.varied(blobs, Choice("x"))
+    basic = title.freeze("duel", {})
+    assert title.varied(basic, Choice("x")) == basic

@@ -21,7 +21,7 @@ from pbem.engine.asks import Ask
 from pbem.engine.bots import Bot, Choice
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import hex_name
-from pbem.engine.refusals import Refusal
+from pbem.engine.refusals import Refusal, each
 from pbem.engine.title import Reply, Rules, Submission
 from pbem.titles.panzer.advanced.adjustment import adjust_options
 from pbem.titles.panzer.advanced.aiming import Occasion, legal_shots
@@ -50,6 +50,7 @@ from pbem.titles.panzer.advanced.plan import (
     read_plan,
 )
 from pbem.titles.panzer.advanced.prospects import as_ordered, smoke_entry
+from pbem.titles.panzer.advanced.radios import silent_platoons
 from pbem.titles.panzer.advanced.spotting import spots
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.units import describe
@@ -98,15 +99,41 @@ def steady_bot(seed: object) -> Bot:
 
 
 def orders(rules: Rules, view: AdvancedState, ask: Ask, choice: Choice) -> Submission:
-    """4.2.1 Its orders; if an optional rule forbids the sharing of counters, those who share hold."""
+    """4.2.1 Its orders; where an optional rule forbids some of them, those units hold."""
     said = orders_of(Judgement(rules.data, view, ask.seat, choice))
-    alone = {unit: word for unit, word in said.answer.items() if not leader_of(said.answer, unit)}
-    for commands in (said.answer, alone):
+    commands = in_platoons(rules.data, view, ask.seat, said.answer)
+    while commands:
         try:
             return Submission(rules.check(view, ask, commands), said.plan)
-        except Refusal:
-            continue
+        except Refusal as refusal:
+            left = without_refused(view, commands, refusal)
+            commands = left if len(left) < len(commands) else {}
     return Submission(ask.default, said.plan)
+
+
+def in_platoons(data: AdvancedData, view: AdvancedState, side: str, given: dict[str, str]) -> dict[str, str]:
+    """7.4.2 Vehicles of a platoon without radios do what the first of them is told that is told anything."""
+    commands = dict(given)
+    for platoon in silent_platoons(data, commandable(view, side)):
+        leader = next((leader_of(given, unit.id) or unit.id for unit in platoon if unit.id in given), "")
+        if leader:
+            ids = [unit.id for unit in platoon if unit.id != leader]
+            commands |= dict.fromkeys(ids, f"with {leader}")
+            mates = [id for id in commands if leader_of(commands, id) in ids]
+            commands |= dict.fromkeys(mates, f"with {leader}")
+    return commands
+
+
+def without_refused(view: AdvancedState, commands: dict[str, str], refusal: Refusal) -> dict[str, str]:
+    """4.2.1 The commands without those that were refused; of a formation that asks too much, without its last."""
+    refused: set[str] = set()
+    for one in each(refusal):
+        named = one.part.split(" with ")[0].split()
+        units = [id for id in named if id in commands]
+        led = [id for id in commands if not leader_of(commands, id) and view.vehicles[id].formation in named]
+        moving = [id for id in led if commands[id] == Command.MOVE.value]
+        refused.update(units or (moving or led)[-1:])
+    return {id: word for id, word in commands.items() if not {id, leader_of(commands, id)} & refused}
 
 
 def first_legal(rules: Rules, view: AdvancedState, ask: Ask, wished: Iterator[Reply]) -> Any:

@@ -265,14 +265,16 @@ class Judgement:
         ordered = as_ordered(self.view, self.side, {unit.id: Command.MOVE.value})
         return bool(itinerary(self.data, ordered, ordered.vehicles[unit.id], wish).missed)
 
-    def march(self, unit: Unit, command: Command, goal: tuple[Hex, ...], near: Hex | None) -> MarchWish:
+    def march(
+        self, unit: Unit, command: Command, goal: tuple[Hex, ...], near: Hex | None, alone: bool = True
+    ) -> MarchWish:
         """6.6 The place within reach that promises most; nothing if staying does. `near` is where its group goes."""
         ordered = as_ordered(self.view, self.side, {unit.id: command.value})
         moving = ordered.vehicles[unit.id]
         best, wish = LEAST, MarchWish()
         if unit.hex is not None and near is None:
             best = self.value(moving, unit.hex, goal)
-        for mode in self.modes(ordered, moving):
+        for mode in self.modes(ordered, moving, alone):
             mover = mover_of(self.data, ordered, moving, mode == "quick")
             for hex, facings in self.candidates(mover, mode, goal, near):
                 value = self.value(moving, hex, goal) - (200 * self.apart(unit, hex, near) if near else 0)
@@ -280,15 +282,17 @@ class Judgement:
                     facing = self.facing_in(hex)
                     turning = [f"turn:{facing}"] if facing in facings else []
                     best, wish = value, MarchWish(mode=mode, acts=[f"to:{hex_name(hex)}", *turning])
+        if len(wish.acts) > 1 and self.missed(unit, wish):             # its way there leaves no hexside to turn
+            return MarchWish(mode=wish.mode, acts=wish.acts[:1])
         return wish
 
-    def modes(self, view: AdvancedState, unit: Unit) -> list[MoveMode]:
-        """6.6.4 Across country; far from enemies along roads, or at a quick march now and then."""
+    def modes(self, view: AdvancedState, unit: Unit, alone: bool) -> list[MoveMode]:
+        """6.6.4 Across country; far from enemies along roads, or alone at a quick march now and then."""
         far = all(distance(self.place(unit), foe) > 10 for foe in self.foes)
         modes: list[MoveMode] = ["cross"]
         if unit.kind == "vehicle":
             modes += ["road"] if unit.hex is None or self.data.board.links(unit.hex) else []
-        elif far and self.choice.below(3) == 0:
+        elif far and alone and self.choice.below(3) == 0:
             modes.append("quick")
         if crawls(unit):                                                                                 # 6.6.4.3
             return ["crawl"]
@@ -423,8 +427,11 @@ class Judgement:
 
     # --- 6.5.1, 6.7 support -----------------------------------------------------------------------------------
 
-    def missions(self) -> Iterator[Declaration]:
-        """6.5.1 Missions that hit nobody are called off; then the best call of each firer, now and then smoke."""
+    def missions(self, commands: Mapping[str, str]) -> Iterator[Declaration]:
+        """6.5.1 Missions that hit nobody are called off; then the best call of each firer, now and then smoke.
+
+        Nobody calls or fires without a command.
+        """
         enemies, friends = set(self.foes), {unit.hex for unit in self.view.of(self.side)}
         for mission in called(self.view, self.side):
             covered = set(sheaf_hexes(self.data, mission.point, mission.sheaf, mission.direction))
@@ -436,7 +443,8 @@ class Judgement:
         shells = [call for call in self.calls if call["type"] == self.shell()]
         for call in sorted(shells, key=lambda call: -promise(self.data, self.view, self.side, call)):
             names = {call["observer"], *call["firers"]}
-            if promise(self.data, self.view, self.side, call) > 0 and not names & used:
+            told = all(name in commands or name in self.view.batteries for name in names)
+            if told and promise(self.data, self.view, self.side, call) > 0 and not names & used:
                 used |= names
                 yield Declaration(**call)
 
@@ -494,7 +502,7 @@ def orders_of(judgement: Judgement) -> Submission:
         move=move | judgement.boarding(move),
         overwatch={want.unit.id: WatchWish(hit=WATCH_FROM) for want in told if want.command is Command.OVERWATCH},
         assault={want.unit.id: want.assault for want in told if want.assault is not None},
-        missions=list(judgement.missions()),
+        missions=list(judgement.missions(commands)),
         flights=list(judgement.flights()),
         adjust=judgement.adjustments(idle),
         initiative="first" if len(fire) >= len(move) else "second",
@@ -554,7 +562,7 @@ def marches_of(judgement: Judgement, group: Sequence[Want]) -> Iterator[tuple[Wa
     for want in group:
         if want.command not in (Command.MOVE, Command.SHORT_HALT) or want.assault is not None:
             continue
-        wish = want.march or judgement.march(want.unit, want.command, want.goal, near)
+        wish = want.march or judgement.march(want.unit, want.command, want.goal, near, len(group) == 1)
         end = next((act[3:] for act in wish.acts if act.startswith("to:")), "")
         place = parse_hex(end) if end else want.unit.hex
         if place is not None:

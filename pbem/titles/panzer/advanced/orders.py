@@ -974,11 +974,18 @@ def read_plainly(ask: Ask, text: str) -> Submission:
 
 
 def chosen_formation(data: AdvancedData, ask: Ask, line: Line) -> str:
-    """7.42.1.1 A formation by its id or name; `f` would be a step elsewhere."""
-    rows = data.scenario.formations
+    """7.42.1.1 A formation by its id or name, its platoon behind it; `f` would be a step elsewhere."""
     if squashed(line.text) == "default":
         return str(ask.default)
-    return one_named(line.text, {id: rows[id].name for id in ask.about["formations"]}, "formation to choose")
+    names = {id: formation_named(data, id) for id in ask.about["formations"]}
+    return one_named(line.text, names, "formation to choose")
+
+
+def formation_named(data: AdvancedData, id: str) -> str:
+    """7.42 What a formation is called, or a platoon of it."""
+    formation, _, platoon = id.partition(" ")
+    row = data.scenario.formations.get(formation)
+    return f"{row.name if row else formation} {platoon}".strip()
 
 
 def chosen(reader: Reader, ask: Ask, words: Words, line: Line) -> Any:

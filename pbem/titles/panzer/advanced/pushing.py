@@ -92,6 +92,9 @@ def push_objections(mover: UnitMover, progress: March, what: str, ahead: bool) -
     if towing(mover.view, progress):
         yield Objection(RULE, "it does not push with a gun in tow")
     hex = neighbour(progress.hex, progress.facing) if ahead else progress.hex
+    if not data.board.is_on_map(hex):
+        yield Objection(RULE, "there is nothing ahead but the edge of the map")
+        return
     if not is_narrow(data, mover.land.board, hex):
         yield Objection(RULE, f"the road in {hex_name(hex)} is not narrow")
     yield from target_objections(mover, what, hex)

@@ -3,6 +3,7 @@
     AG      ADVANCED_RULES: all in use unless the scenario or the match leaves some out
     7.0     optional_rules: none in use unless the scenario or the match adds it; `optional.toml` lists them
             rules_in_use, the mistakes in a choice of rules
+            any_rules: some of them by chance
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
+from pbem.engine.bots import Choice
 from pbem.titles.panzer.advanced_charts import OptionalFile, OptionalRule
 from pbem.titles.panzer.charts import Edition, Mistake, convert, nearest, packaged, read_toml
 from pbem.titles.panzer.numbering import numbered
@@ -67,6 +69,14 @@ def rules_in_use(
     left_out = {*without, *listed(options.get(WITHOUT, ()))}
     added = dict.fromkeys((*optional, *listed(options.get(RULES, ()))))
     return tuple(rule for rule in (*ADVANCED_RULES, *added) if rule not in left_out)
+
+
+def any_rules(edition: Edition, choice: Choice) -> list[str]:
+    """7.0 Optional rules by chance that can be played together: none, all, or some."""
+    often = choice.one_of((0, 1, 2, 5))
+    offered = {id: row for id, row in optional_rules().items() if edition in row.editions}
+    chosen = [id for id in offered if often and choice.below(often) == 0]
+    return [id for id in chosen if not offered[id].needs or offered[id].needs in chosen]
 
 
 def mistakes_in(

@@ -38,7 +38,7 @@ MOVED: Final = "move_order"
 def formations_of(data: AdvancedData, state: AdvancedState, side: str) -> dict[str, list[Unit]]:
     """7.42 The formations of a side with units in play; of a side with one formation its platoons."""
     units = commandable(state, side)
-    single = len({unit.formation for unit in units}) == 1
+    single = len({unit.formation for unit in state.vehicles.values() if unit.side == side}) == 1
     found: dict[str, list[Unit]] = {}
     for unit in units:
         formation, platoon = platoon_of(data, unit)

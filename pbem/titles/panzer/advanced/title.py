@@ -193,6 +193,7 @@ class AdvancedRules(PanzerRules):
     state_type: type[PanzerState] = AdvancedState
     steps = STEPS
     kinds = tuple(OPTIONS)
+    tiers = ("advanced", "optional")
     bots: Mapping[str, Callable[[object], Bot]] = {
         "steady": bot.steady_bot,
         "reckless": bot.reckless_bot,

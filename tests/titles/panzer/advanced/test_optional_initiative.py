@@ -18,7 +18,9 @@ from pbem.titles.panzer.advanced.command_control import explain_available
 from pbem.titles.panzer.advanced.command_span import grade_in_span, most_moves
 from pbem.titles.panzer.advanced.commands import check_commands, command_options
 from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
+from pbem.titles.panzer.advanced.forms import answer_form
 from pbem.titles.panzer.advanced.movement import move_objections, movement_step, no_move_step
+from pbem.titles.panzer.advanced.orders import read_answer
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.scenario import Conditions, FormationRow
 from pbem.titles.panzer.advanced.sequence import SEQUENCE, begin
@@ -198,6 +200,24 @@ def test_7_42_a_side_with_one_formation_goes_by_platoons():
     table = a_fight(*units, rules=("staggered_initiative",), formations=formations, scenario={"units": rows})
     assert list(formations_of(table.data, table.state, "soviet")) == ["a 1st", "a 2nd"]
     assert list(formations_of(table.data, table.state, "german")) == ["german"]
+
+
+def test_7_42_a_platoon_that_is_to_act_is_named_in_words():
+    """Its formation may have a name of its own; the platoon follows it."""
+    table = a_fight(*companies(Command.FIRE), rules=("staggered_initiative",), formations=COMPANIES)
+    ask = Ask("soviet", "formation", "7.42.1.1", about={"formations": ["a 1st", "a 2nd"]}, default="a 1st")
+    for said in ("a 2nd", "A 2nd"):
+        assert read_answer(table.data, table.state, ask, said).answer == "a 2nd"
+    assert read_answer(table.data, table.state, ask, answer_form(table.data, table.state, ask)).answer == "a 1st"
+
+
+def test_7_42_a_side_that_is_left_with_one_formation_does_not_begin_anew_by_platoons():
+    """A formation that was lost while the others fired changes nothing about who has had his turn."""
+    g1, g2, s1 = companies(Command.FIRE)
+    g2.status = Status.ELIMINATED
+    rows = tuple(a_row(unit.id, "1st") for unit in (g1, g2, s1))
+    table = a_fight(g1, g2, s1, rules=("staggered_initiative",), formations=COMPANIES, scenario={"units": rows})
+    assert list(formations_of(table.data, table.state, "german")) == ["1st"]
 
 
 # --- 7.52 ------------------------------------------------------------------------------------------------------

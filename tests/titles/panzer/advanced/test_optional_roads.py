@@ -201,6 +201,13 @@ def test_7_30_a_pushed_wreck_obstructs_nobody_any_more() -> None:
 
 
 @pytest.mark.rule("7.30/pushing", editions=("2016",))
+def test_7_30_there_is_nothing_to_push_beyond_the_edge_of_the_map() -> None:
+    edge = lane(a_tank("g1", "A9", facing=5), wrecks=["pz4h"])
+    why = "there is nothing ahead but the edge of the map"
+    assert_rule(refused(edge, "g1", "push:wreck:f"), "7.30/pushing", why=why)
+
+
+@pytest.mark.rule("7.30/pushing", editions=("2016",))
 def test_7_30_pushing_takes_the_whole_movement_of_a_tracked_vehicle_with_a_move() -> None:
     """L4897: no wheels, no Short Halt, nothing before it and nothing after it, no gun in tow, nothing heavier."""
     assert_rule(refused(lane(a_tank("g1", "C9", "opel"), wrecks=["pz4h"]), "g1", "push:wreck"), "7.30/pushing")
