@@ -53,6 +53,8 @@ VehicleType = Literal["A", "P", "S"]
 Letter = Literal["basic", "A", "H", "S", "I", "D"]
 Size = Literal["squad", "half_squad", "section"]
 Riding = Literal["foot", "motorcycle", "bicycle", "cavalry"]
+SWITCHED_MOUNTS: Final[tuple[Riding, ...]] = ("bicycle", "cavalry")
+"""5.1 What one of the books has and the other has not."""
 Level = Literal["platoon", "company", "battalion", "regiment"]
 LEVELS: Final[tuple[Level, ...]] = ("platoon", "company", "battalion", "regiment")
 Label = Literal["chq", "bhq", "rhq", "fo", "recon", "engineer"]
@@ -611,6 +613,13 @@ def read_advanced_cards(
     )
     _raise("formations.toml", _formation_mistakes(result))
     return result
+
+
+def with_mounts(book: AdvancedCards, others: Iterable[AdvancedCards]) -> AdvancedCards:
+    """5.1 The cards with the bicycles and horses of other editions instead of their own, as a scenario may say."""
+    foot = {id: card for id, card in book.legs.items() if card.mount not in SWITCHED_MOUNTS}
+    mounted = {id: card for other in others for id, card in other.legs.items() if card.mount in SWITCHED_MOUNTS}
+    return msgspec.structs.replace(book, legs=foot | mounted)
 
 
 def _read(name: str, files: Mapping[str, bytes], shape: type[T]) -> T:

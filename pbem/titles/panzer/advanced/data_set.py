@@ -15,7 +15,7 @@ import msgspec
 
 from pbem.engine.hexes import Hex
 from pbem.titles.panzer.advanced.scenario import AdvancedScenario, AdvancedUnit
-from pbem.titles.panzer.advanced.scenario_reader import Printed, load_advanced
+from pbem.titles.panzer.advanced.scenario_reader import Printed, load_advanced, with_switched_cards
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced_cards import (
     CARD_FILES,
@@ -55,8 +55,13 @@ class AdvancedData(PanzerData):
         return {name: frozenset(area.hexes) for name, area in self.scenario.areas.items()}
 
     def armed(self, vehicle: Vehicle) -> bool:
-        """3.6, 4.1.1 Guns and leg units always are; a vehicle with a weapon, until its crew has left it (5.15)."""
+        """3.6, 4.1.1 Guns and leg units always are; a vehicle with a weapon, until its crew has left it (5.15).
+
+        7.2 Nobody takes an objective while he is hidden: all would know that the counter there is no dummy.
+        """
         assert isinstance(vehicle, Unit)
+        if vehicle.hidden:
+            return False
         if vehicle.kind != "vehicle":
             return True
         return bool(self.book.vehicles[vehicle.card].mounts) and not vehicle.bailed_out
@@ -98,10 +103,11 @@ def _advanced_data_set(blobs: tuple[tuple[str, bytes], ...]) -> AdvancedData:
         printed=lambda edition: _printed(papers, edition),
         options=options,
     )
-    charts, advanced, book = _printed(papers, scenario.edition)
+    own = with_switched_cards(lambda edition: _printed(papers, edition), scenario.edition, scenario.switches)
+    charts, advanced, book = own
     return AdvancedData(
         board=scenario.board,
-        charts=with_switches(charts, scenario.switches),
+        charts=with_switches(charts, {**scenario.switches, "desert_buildings": scenario.desert_buildings}),
         cards={id: card.card for id, card in book.vehicles.items()},
         scenario=scenario,
         edition=scenario.edition,

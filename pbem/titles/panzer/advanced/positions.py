@@ -222,7 +222,7 @@ def crush_wire(state: AdvancedState, unit: Unit) -> list[Finding]:
 
 def raise_dust(data: AdvancedData, state: AdvancedState, unit: Unit, march: March) -> Finding | None:
     """6.1.4.3.12 A vehicle that has spent half of its movement leaves dust in the hexes it drove out of (A-56)."""
-    if not data.scenario.dust or data.edition == "2016" or not march.dusty or march.spent < march.rate // 2:
+    if not data.scenario.dust or not march.dusty or march.spent < march.rate // 2:
         return None
     hexes = list(dict.fromkeys(march.dusty))
     for hex in hexes:

@@ -51,6 +51,7 @@ from pbem.titles.panzer.advanced_cards import (
     TowedCard,
     VehicleCard,
     advanced_cards,
+    with_mounts,
 )
 from pbem.titles.panzer.advanced_charts import (
     GRADES,
@@ -61,6 +62,7 @@ from pbem.titles.panzer.advanced_charts import (
 from pbem.titles.panzer.board import EDGES, Board, read_board
 from pbem.titles.panzer.cards import Card
 from pbem.titles.panzer.charts import (
+    EDITIONS,
     PROHIBITED,
     Charts,
     DataError,
@@ -92,6 +94,7 @@ CLOSED_TO_FEATURES: Final = ("stream", "ford", "water", *BUILDINGS)
 FREE_OF_TERRAIN: Final = ("on_fire", "wood_rubble", "brick_rubble", "stone_rubble", "bridge", "bridge_rubble")
 POSITIONS: Final = ("improved_position", "hasty_entrenchment")
 DITCH: Final = "ditch"
+MOUNTS: Final = "bicycles_and_cavalry"
 SUNKEN: Final = "gully"
 """7.30 What a sunken road is like, one level lower."""
 LABELS: Final[tuple[Label, ...]] = get_args(Label)
@@ -311,10 +314,22 @@ def load_advanced(
     if loaded["map"] not in boards:
         what = f"there is no map '{loaded['map']}'."
         raise DataError(file, [Mistake("map", what, nearest(loaded["map"], boards), "2.0")])
-    papers = printed(edition or loaded["edition"])
+    papers = with_switched_cards(printed, edition or loaded["edition"], loaded.get("special", {}).get("switches", {}))
     found = boards[loaded["map"]]
     board = found if isinstance(found, Board) else read_board(found, f"{loaded['map']}.toml", papers.charts)
     return AdvancedLoader(loaded, board, papers, options or {}, file).scenario()
+
+
+def with_switched_cards(
+    printed: Callable[[Edition], Printed], edition: Edition, switches: Mapping[str, bool]
+) -> Printed:
+    """5.1 The charts and cards of an edition; bicycles and cavalry as the scenario has them."""
+    papers = printed(edition)
+    wanted = switches.get(MOUNTS, papers.charts.switch(MOUNTS))
+    if wanted == papers.charts.switch(MOUNTS):
+        return papers
+    others = [printed(other).book for other in EDITIONS if other != edition]
+    return papers._replace(book=with_mounts(papers.book, others if wanted else ()))
 
 
 class AdvancedLoader(Loader):
@@ -404,24 +419,30 @@ class AdvancedLoader(Loader):
             self.mistake("advanced, force_grades", f"give a grade to {', '.join(missing)}.", rule="5.8.1")
         return {side: grades.get(side, "seasoned") for side in self.side_ids}
 
-    def only_2024(self, what: str, rule: str) -> bool:
-        """The 2016 book has neither dust nor sun nor desert buildings."""
-        wanted = bool(self.table.get(what))
-        if wanted and self.charts.edition == "2016" and self.tables["edition"] == "2016":
-            self.mistake(f"advanced, {what}", "the 2016 book has no such rule.", rule=rule)
-        return wanted and self.charts.edition == "2024"
+    def only_2024(self, what: str, switch: str, rule: str) -> bool:
+        """The 2016 book has neither dust nor sun nor desert buildings, unless the scenario switches them on."""
+        wanted, switched = bool(self.table.get(what)), self.charts.switch(switch)
+        if wanted and not switched and self.charts.edition == "2016" and self.tables["edition"] == "2016":
+            why = f"the 2016 book has no such rule; [special] switches = {{{switch} = true}} brings it in."
+            self.mistake(f"advanced, {what}", why, rule=rule)
+        return switched or (wanted and self.charts.edition == "2024")
 
     def read_dust(self) -> bool:
         """6.1.4.3.12 Dust, in the 2024 book only."""
-        return self.only_2024("dust", "6.1.4.3.12")
+        return self.only_2024("dust", "dust", "6.1.4.3.12")
 
     def read_sun(self) -> Sun | None:
         """6.1.4.3.13 Sun blinding, in the 2024 book only."""
-        return Sun(**self.table["sun"]) if self.only_2024("sun", "6.1.4.3.13") else None
+        if not self.only_2024("sun", "sun_blinding", "6.1.4.3.13"):
+            return None
+        if "sun" not in self.table:
+            self.mistake("advanced", "say where the sun stands: sun = {edge, ap, gp}.", rule="6.1.4.3.13")
+            return None
+        return Sun(**self.table["sun"])
 
     def read_desert_buildings(self) -> bool:
         """4.1.4.1.3.1 Buildings with a usable roof, in the 2024 book only."""
-        return self.only_2024("desert_buildings", "4.1.4.1.3.1")
+        return self.only_2024("desert_buildings", "desert_buildings", "4.1.4.1.3.1")
 
     def read_superiority(self) -> str:
         """6.7 Only one side has aircraft: the one with air superiority."""
@@ -642,6 +663,8 @@ class AdvancedLoader(Loader):
             self.needed(where, "leg_units", "a leg unit")
         if unit.card in self.book.towed:
             self.needed(where, "towed_units", "a towed unit")
+        if unit.damaged and unit.card not in self.book.vehicles:
+            self.mistake(f"{where}, damaged", "only vehicles are damaged.", rule=numbered(self.charts.edition, "6.5.2.5"))
 
     def check_labels(self, where: str, unit: AdvancedUnit) -> None:
         """5.9 Guns carry no labels, and only leg units are engineers."""

@@ -28,7 +28,7 @@ from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced_cards import AdvancedCards, advanced_cards
 from pbem.titles.panzer.advanced_charts import advanced_charts
 from pbem.titles.panzer.board import Board
-from pbem.titles.panzer.charts import EDITIONS, Edition, charts
+from pbem.titles.panzer.charts import EDITIONS, Edition, charts, with_switches
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.scenario import REROLL, Seat, Side
 from pbem.titles.panzer.state import Status
@@ -112,7 +112,7 @@ def advanced_data(
     }
     return AdvancedData(
         board=board,
-        charts=charts(edition),
+        charts=with_switches(charts(edition), scenario.get("switches", {})),
         cards={id: card.card for id, card in book.vehicles.items()},
         scenario=AdvancedScenario(**bare | scenario),
         edition=edition,

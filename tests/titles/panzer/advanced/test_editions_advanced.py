@@ -1,0 +1,231 @@
+"""Where the two books differ in movement, spotting and terrain, and that a scenario may have it the other way.
+
+A behaviour is a function of the data of a match. Each gives one value by the 2024 book, another by the 2016 book, and
+the other book's value under a scenario that sets the switch otherwise.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from titles.panzer.advanced.builders import a_leg, a_tank, advanced_data, an_advanced_state, an_advanced_table
+from titles.panzer.advanced.marching import a_field, moves, tried, where
+from titles.panzer.advanced.test_transport import a_barrage
+from titles.panzer.builders import a_board
+
+from pbem.engine.hexes import parse_hex
+from pbem.titles.panzer.advanced import air, anti_aircraft
+from pbem.titles.panzer.advanced.aiming import place_objections
+from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.deployment import damage_of
+from pbem.titles.panzer.advanced.effects import damage_vehicle
+from pbem.titles.panzer.advanced.gp_fire import damage_by_gp
+from pbem.titles.panzer.advanced.march import mover_of
+from pbem.titles.panzer.advanced.overrun import contributing
+from pbem.titles.panzer.advanced.scenario_reader import load_advanced
+from pbem.titles.panzer.advanced.state import Damage, Inside, Marker
+from pbem.titles.panzer.advanced.terrain import cover_of, hull_down_against, protecting_sides
+from pbem.titles.panzer.advanced.transport import is_portee
+from pbem.titles.panzer.advanced.weapons import weapons_of
+from pbem.titles.panzer.charts import EDITIONS, Cover, DataError, charts, packaged
+from pbem.titles.panzer.scenario import packaged_boards
+
+# --- switches of the comparison, by number ------------------------------------------------------------------------
+
+
+def an_abandoned_vehicle_denies_the_rate(data: AdvancedData) -> bool:
+    empty = a_tank("g2", "C8", "pz4h", bailed_out=True)
+    state = an_advanced_state(a_tank("g1", "C9", "pz4h"), empty)
+    return bool(list(mover_of(data, state, state.vehicles["g1"]).obstructions(parse_hex("C8"))))
+
+
+def a_mounted_mortar_fires_inside(data: AdvancedData) -> bool:
+    table = an_advanced_table(a_tank("g1", "C3", "spw251_2", inside=Inside.BUILDING), data=data)
+    unit = table.state.vehicles["g1"]
+    return not list(place_objections(data, table.state, unit, weapons_of(data, unit)[0]))
+
+
+def there_are_portees(data: AdvancedData) -> bool:
+    return is_portee(data, a_tank("b1", "C3", "portee_2pdr"))
+
+
+def parts_that_are_damaged(data: AdvancedData) -> list[Damage]:
+    """22, 23: by AP fire, by GP fire with its roll of 10, and from the start."""
+    table = an_advanced_table(a_tank("s1", "C3", "t34_76"), a_tank("s2", "C3", "t34_76"), data=data, dice=[4])
+    first, second = table.state.vehicles.values()
+    damage_vehicle(table, first, "turret")
+    damage_by_gp(table, second)
+    begins: Any = SimpleNamespace(damaged=True)
+    return [first.damage, second.damage, damage_of(data, begins)]
+
+
+def a_track_hit_at_the_wall_leaves_it_in(data: AdvancedData) -> str:
+    table = a_field(a_tank("g1", "C9", "pz4h"), signs={"C8": "B"}, dice=[1, 1])
+    table.data = dataclasses.replace(data, board=table.data.board)
+    moves(table, "g1", "f-in")
+    return where(table, "g1")
+
+
+def a_search_in_a_barrage_is_attacked(data: AdvancedData) -> bool:
+    table = a_field(a_tank("g1", "C9", "pz4h"), signs={"C9": "^"}, dice=[1] * 6, missions={"m1": a_barrage("C9")})
+    table.data = dataclasses.replace(data, board=table.data.board)
+    return any(finding.rule == "6.6.6" for finding in moves(table, "g1", "search:hd:1").findings)
+
+
+def weapons_in_an_overrun(data: AdvancedData) -> int:
+    return len(list(contributing(data, a_tank("s1", "C3", "is2m"))))
+
+
+def hexes_suppressed_midway(data: AdvancedData) -> list[int]:
+    """35: low and fast an aircraft acquires in 10 hexes and is tracked in 8; three of them were done."""
+    pilot: Any = SimpleNamespace(suppression=Marker.ON)
+    low: dict[str, Any] = {"altitude": "low", "speed": "fast"}
+    flight: Any = SimpleNamespace(**low, suppressed_at=3, trackers_suppressed_at={"g1": 3})
+    gun = a_leg("g1", "C3", "german_rifle_squad", suppression=Marker.ON)
+    state = an_advanced_state(gun)
+    return [air.needed(data, pilot, flight), anti_aircraft.needed(data, state, flight, gun)]
+
+
+SWITCHES: list[tuple[str, Callable[[AdvancedData], Any], Any, Any]] = [
+    ("abandoned_denies_road_rate", an_abandoned_vehicle_denies_the_rate, True, False),
+    ("mounted_mortars_outside", a_mounted_mortar_fires_inside, True, False),
+    ("portee", there_are_portees, True, False),
+    ("split_damage", parts_that_are_damaged, [Damage.TURRET, Damage.TURRET, Damage.HULL], [Damage.WHOLE] * 3),
+    ("anti_aircraft_barred", a_track_hit_at_the_wall_leaves_it_in, "C8", "C9"),
+    ("search_in_barrage_attacked", a_search_in_a_barrage_is_attacked, True, False),
+    ("overrun_without_aa", weapons_in_an_overrun, 2, 1),
+    ("aircraft_double_remainder", hexes_suppressed_midway, [20, 16], [17, 13]),
+]
+
+
+@pytest.mark.parametrize(("switch", "behaviour", "new", "old"), SWITCHES, ids=[row[0] for row in SWITCHES])
+def test_each_book_has_its_own_way_and_a_scenario_may_choose_the_other(switch, behaviour, new, old):
+    """The comparison of the books: "a scenario may override any switch"."""
+    board = a_board(signs={"C3": "B"})
+    for edition, own, other in (("2024", new, old), ("2016", old, new)):
+        otherwise = {switch: not charts(edition).switch(switch)}
+        assert behaviour(advanced_data(board, edition=edition)) == own
+        assert behaviour(advanced_data(board, edition=edition, switches=otherwise)) == other
+
+
+# --- switches that are read with the scenario ----------------------------------------------------------------------
+
+
+def desert(edition: str, **switches: bool) -> str:
+    """The packaged desert scenario by a book, with switches of its own."""
+    text = packaged("scenarios/desert.toml").decode().replace('edition = "2024"', f'edition = "{edition}"')
+    told = ", ".join(f"{name} = {str(on).lower()}" for name, on in switches.items())
+    return f"{text}\n[special]\nswitches = {{{told}}}\n"
+
+
+def load(text: str) -> Any:
+    return load_advanced(text, packaged_boards(), file="mine.toml")
+
+
+def test_6_1_4_3_12_a_scenario_of_the_2016_book_may_bring_dust_and_roofs_with_it():
+    """3, 17: without the switch they are a mistake there, and the mistake says how they come in."""
+    with pytest.raises(DataError) as error:
+        load(desert("2016", portee=True))
+    said = [mistake.what for mistake in error.value.mistakes]
+    assert [one for one in said if "switches = {dust = true}" in one]
+    scenario = load(desert("2016", dust=True, desert_buildings=True))
+    assert (scenario.dust, scenario.desert_buildings) == (True, True)
+
+
+def test_6_1_4_3_13_sun_that_is_switched_on_stands_somewhere():
+    """18."""
+    lit = desert("2016", dust=True, desert_buildings=True, sun_blinding=True)
+    with pytest.raises(DataError, match="say where the sun stands"):
+        load(lit)
+    placed = lit.replace("dust = true\n", 'dust = true\nsun = {edge = "east", ap = -1, gp = -5}\n', 1)
+    assert load(placed).sun.edge == "east"
+
+
+def test_5_1_horses_come_and_go_with_their_switch():
+    """9: cards of one book in a scenario of the other, and none where they are switched off."""
+    squad, riders = 'card = "british_rifle_squad", formation = "d", hex = "Q8"', "soviet_cavalry_squad"
+    mounted = desert("2024", bicycles_and_cavalry=True).replace(squad, squad.replace("british_rifle_squad", riders))
+
+    assert [unit.card for unit in load(mounted).units if unit.id == "d2"] == [riders]
+    with pytest.raises(DataError, match=riders):
+        load(mounted.replace("bicycles_and_cavalry = true", "portee = true"))
+    with pytest.raises(DataError, match=riders):
+        load(mounted.replace("_cavalry = true", "_cavalry = false").replace('edition = "2024"', 'edition = "2016"'))
+
+
+# --- differences that are only other rows of the tables ----------------------------------------------------------
+
+
+@pytest.mark.parametrize(("sign", "new", "old"), [(",", False, True), ("c", False, True), (".", True, True)])
+def test_6_6_4_2_where_a_quickmarch_goes(sign, new, old):
+    """29: brush and crops in the 2016 book."""
+    for edition, opens in (("2024", new), ("2016", old)):
+        table = a_field(a_leg("g1", "C9", "german_rifle_squad"), signs={"C8": sign}, edition=edition)
+        mover = mover_of(table.data, table.state, table.state.vehicles["g1"], quick=True)
+        assert (len(mover.allowances.__struct_fields__), mover.allowances.cross) == (3, 3)
+        if opens:
+            assert tried(table, "g1", "1", "quick").spent == 1
+        else:
+            with pytest.raises(AssertionError, match="quickmarch does not lead through C8"):
+                tried(table, "g1", "1", "quick")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_6_5_4_2_2_crops_and_brush_cover_more_from_eyes_than_from_fire(edition):
+    """25: crops Medium for spotting and Light in combat; brush Light for spotting only."""
+    table = a_field(a_leg("g1", "C9", "german_rifle_squad"), signs={"C9": "c"}, edition=edition)
+    unit = table.state.vehicles["g1"]
+
+    assert cover_of(table.data, table.state, unit, "spotting") is Cover.MEDIUM
+    assert cover_of(table.data, table.state, unit, "gp") is Cover.LIGHT
+    brush = a_field(a_leg("g1", "C9", "german_rifle_squad"), signs={"C9": ","}, edition=edition)
+    unit = brush.state.vehicles["g1"]
+    assert cover_of(brush.data, brush.state, unit, "spotting") is Cover.LIGHT
+    assert cover_of(brush.data, brush.state, unit, "gp") is Cover.NONE
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_6_1_4_3_2_a_hexside_of_the_other_book_is_borrowed_as_it_stands(edition):
+    """16: the 2016 key has no defilade, the 2024 key no hedgerow; a map that has one has it with all its effects."""
+    board = a_board(hexsides={"wall": ["C3:1"], "defilade": ["C3:4"], "hedgerow": ["C3:2"]})
+    data = advanced_data(board, edition=edition)
+
+    here, beyond = parse_hex("C3"), [parse_hex(name) for name in ("C1", "C5", "E2")]
+    found = [kind for start in beyond for _, kind in protecting_sides(data, here, start)]
+    assert found == ["wall", "defilade"]
+    assert {"target_behind_wall", "target_behind_defilade"} <= {row.when for row in data.advanced.modifiers["gp"]}
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_6_1_4_1_2_a_railroad_is_partial_hull_down_from_every_side(edition):
+    """15: a row of the 2016 key, which a map of the other book may borrow."""
+    table = a_field(a_tank("g1", "C9", "pz4h"), signs={"C9": "%"}, edition=edition)
+    for start in ("C5", "C13"):
+        status, _ = hull_down_against(table.data, table.state, table.state.vehicles["g1"], parse_hex(start))
+        assert status.value == "phd"
+
+
+def test_5_1_3_3_the_italian_rifle_has_gp_fire_in_the_2024_book_alone():
+    """11."""
+    for edition in EDITIONS:
+        rifles = [row for row in advanced_data(edition=edition).book.attached.values() if row.kind == "atr"]
+        assert rifles
+        assert {row.id for row in rifles if row.gp} == ({"italian_fucile"} if edition == "2024" else set())
+
+
+def test_4_5_1_1_11_tracks_belong_to_the_2024_book():
+    """8: what a scenario declares a track stays a path in the 2016 book, unless it says otherwise."""
+    here, there = map(parse_hex, ("C8", "D9"))
+    both = {"dust": True, "desert_buildings": True}
+    for edition, switches, link in (
+        ("2024", {}, "track"),
+        ("2016", both, "path"),
+        ("2016", {**both, "tracks": True}, "track"),
+        ("2024", {"tracks": False}, "path"),
+    ):
+        text = desert(edition, **switches).replace("[special]\n", '[special]\ntracks = ["C8-D9"]\n')
+        assert load(text).board.link(here, there) == link
