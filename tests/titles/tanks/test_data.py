@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from titles.tanks.builders import packaged
 
+from pbem.engine.refusals import Refusal
 from pbem.simulate import play
 from pbem.titles.tanks.criticals import new_deck
 from pbem.titles.tanks.data_set import DataError, data_set, freeze
@@ -115,3 +116,12 @@ def test_T2_3_an_owner_plays_with_his_own_deck():
 def test_T2_a_slip_in_an_owners_file_is_named_before_a_match_begins(own, why):
     with pytest.raises(DataError, match=why):
         Tanks(own).freeze("crossroads", {})
+
+
+@pytest.mark.parametrize("length, taken", [(49, False), (50, True), (120, True), (200, True), (201, False), ("x", False)])
+def test_T5_1_a_match_may_have_an_arrow_of_another_length(length, taken):
+    if taken:
+        assert data_set(freeze("crossroads", {"arrow_mm": length})).scenario.arrow == 10 * length
+    else:
+        with pytest.raises(Refusal, match="an arrow has 50 to 200 mm"):
+            freeze("crossroads", {"arrow_mm": length})

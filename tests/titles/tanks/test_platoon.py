@@ -80,6 +80,8 @@ def test_T4_4_a_resourceful_loader_carries_two_of_the_same_round():
     twice = ("tungsten", "tungsten")
     assert list(platoon_objections(a_data(), a_platoon("germany", ("panther", "resourceful-loader", *twice)))) == []
     assert [o.rule for o in platoon_objections(a_data(), a_platoon("germany", ("panther", *twice)))] == ["T4.4"]
+    thrice = a_platoon("germany", ("panther", "resourceful-loader", *twice, "tungsten"))
+    assert [o.rule for o in platoon_objections(a_data(), thrice)] == ["T4.4"]
 
 
 @pytest.mark.rule("T4.5")

@@ -216,6 +216,15 @@ def test_T7_4_cards_and_criticals_change_the_dice():
     )
 
 
+@pytest.mark.rule("T7.4")
+def test_T7_4_there_is_never_less_than_no_die():
+    """Attack 4, five times Injured Crew: no dice, no hit."""
+    table = a_table(*facing(a={"criticals": ["injured-crew"] * 5}).tanks.values(), dice=[1] * 4)
+    played = shoot(table, "a1", "b1")
+    assert_rule(played.findings, "T7.4", inputs={"attack": 4}, modifiers=({"value": -5},), result=0)
+    assert_rule(played.findings, "T7.4", dice=(), result={"hits": 0, "criticals": 0})
+
+
 @pytest.mark.rule("T7.5")
 def test_T7_5_a_stationary_shooter_may_roll_all_dice_again():
     """1 2 3 6 becomes 5 5 5 1: three hits, and the critical is gone with its die."""
@@ -335,10 +344,9 @@ def test_T7_9_any_part_of_the_shooter_behind_the_line_of_the_targets_front(y, si
 
 
 def test_T7_9_a_heavy_tank_has_no_weak_side():
-    state = a_state(a_tank("a1", 2000, 5000, 90, "is-2"), a_tank("b1", 5000, 5000, 0))
+    state = a_state(a_tank("a1", 2000, 5000, 180, "is-2"), a_tank("b1", 5000, 5000, 0))
     assert not shot_at(a_data(), state, state.tanks["b1"], state.tanks["a1"]).side
     state.tanks["a1"].model = "t-34"
-    state.tanks["a1"].heading = 180
     assert shot_at(a_data(), state, state.tanks["b1"], state.tanks["a1"]).side
 
 
