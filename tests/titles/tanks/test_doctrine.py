@@ -121,6 +121,27 @@ def test_T2_2_sandbags_are_spent_when_more_threatens_than_was_saved():
     assert first(state, ask, plan={"keep": {"b1": ["sandbags"]}}) is None
 
 
+def test_T2_4_when_fired_at_cards_are_used_with_another_care():
+    state = duel(b_cards=["sandbags"])
+    about = {"shooter": "a1", "dice": [1, 2], "threats": 2, "used": []}
+    ask = Ask("bravo", "save", "T2.4", subject="b1", about=about)
+    assert first(state, ask, ("cards: never",)) is None
+    spent = {"by": "sandbags", "dice": [0, 1]}
+    assert first(state, ask, ("when fired at: cards sparingly", "cards: never")) == spent
+    assert first(state, ask, ("When fired at, cards: never", "cards: always")) is None
+    [reply] = instructed(a_data(), state, ask, ["when fired at: cards sparingly"])
+    assert reply.clause == "when fired at: cards sparingly"
+    with pytest.raises(Refusal, match="«run» cannot stand after when fired at .position 16."):
+        check_doctrine(["when fired at: run"])
+
+
+def test_T2_4_when_fired_at_says_nothing_of_the_one_who_fires():
+    state = duel(a_cards=["cunning-gunner"])
+    ask = Ask("alpha", "aim", "T2.4", subject="a1", about={"target": "b1"}, default=[])
+    silent = first(state, ask, ("cards: never",))
+    assert first(state, ask, ("when fired at: cards always", "cards: never")) == silent
+
+
 def test_standing_orders_are_read_forgivingly_and_all_slips_are_named():
     assert check_doctrine(list(STOCK)) == list(STOCK)
     assert check_doctrine(["Cards ALWAYS", "", "# nothing", "reroll below 2"]) == ["cards: always", "reroll: below 2"]
