@@ -1,6 +1,7 @@
 """7.9 Smoke dischargers: a cloud around one vehicle, for one turn.
 
-    7.9      dischargers_step: the ask `dischargers`, the First Player of the last turn before the other
+    7.9      dischargers_step: the ask `dischargers`, the First Player of the last turn before the other;
+             in the first turn both at once
              smoked: how many clouds lie between two units; blow_away: it moves; fade
     answers  check_dischargers, discharger_options
 """
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from pbem.engine.asks import Answer, Ask, Step
+from pbem.engine.asks import Answer, Ask, Step, Together
 from pbem.engine.refusals import Illegal, Objection, Unreadable
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
@@ -19,8 +20,10 @@ from pbem.titles.panzer.direct_fire import close_to
 
 SMOKED: Final = "dischargers"
 """The flag of a vehicle in its own smoke."""
+BLOWN: Final = "smoke-left-behind"
+"""The flag of one that has moved out of its smoke in this turn."""
 SPENT: Final = "discharged"
-"""The flag of one whose dischargers are empty until the end of the next turn."""
+"""The flag of one whose dischargers are empty until the end of this turn."""
 
 
 def limit_of(data: AdvancedData, unit: Unit) -> int:
@@ -34,7 +37,7 @@ def objections(data: AdvancedData, unit: Unit) -> Iterator[Objection]:
     """7.9 What keeps a vehicle from firing its dischargers."""
     if not limit_of(data, unit):
         yield Objection("7.9", "it has no smoke dischargers")
-    if SPENT in unit.flags or SMOKED in unit.flags:
+    if any(flag in unit.flags for flag in (SPENT, SMOKED, BLOWN)):
         yield Objection("7.9", "its dischargers are empty for this turn")
     if not unit.alive or unit.bailed_out:
         yield Objection("7.9", "nobody is there to fire them")
@@ -50,12 +53,21 @@ def dischargers_step(table: Table[AdvancedState]) -> Step:
     state: AdvancedState = table.state
     if not table.data.plays("smoke_dischargers"):
         return
-    before = state.previous_first or state.sides[0]
-    for side in (before, state.enemy(before)):
-        if units := able(table.data, state, side):
-            chosen = yield Ask(side, "dischargers", "7.9", about={"units": units}, default=[])
-            for id in chosen:
-                fire_dischargers(table, state.vehicles[id])
+    before = state.previous_first
+    rounds = [(before,), (state.enemy(before),)] if before else [state.sides]
+    for sides in rounds:
+        asks = [discharger_ask(table.data, state, side) for side in sides]
+        asks = [ask for ask in asks if ask.about["units"]]
+        chosen = (yield Together(tuple(asks))) if asks else ()
+        for id in (id for answer in chosen for id in answer):
+            fire_dischargers(table, state.vehicles[id])
+        if len(asks) > 1:
+            table.find("7.9", inputs={"sides": list(sides)}, result="at once")
+
+
+def discharger_ask(data: AdvancedData, state: AdvancedState, side: str) -> Ask:
+    """7.9 Which of its vehicles a side smokes."""
+    return Ask(side, "dischargers", "7.9", about={"units": able(data, state, side)}, default=[])
 
 
 def fire_dischargers(table: Table[AdvancedState], unit: Unit) -> None:
@@ -77,13 +89,14 @@ def smoked(state: AdvancedState, *units: Unit | None) -> int:
 def blow_away(unit: Unit) -> None:
     """7.9 It moves to another hex or within its own: the smoke stays behind."""
     if SMOKED in unit.flags:
-        unit.flags = (*(flag for flag in unit.flags if flag != SMOKED), SPENT)
+        unit.flags = (*(flag for flag in unit.flags if flag != SMOKED), BLOWN)
 
 
 def fade(unit: Unit) -> None:
-    """7.9, 6.8.4 Empty dischargers are filled at the end of the next turn; this turn's smoke is gone."""
-    kept = tuple(flag for flag in unit.flags if flag not in (SMOKED, SPENT))
-    unit.flags = (*kept, SPENT) if SMOKED in unit.flags else kept
+    """7.9, 6.8.4 This turn's smoke is gone; its dischargers are filled at the end of the next turn."""
+    fired = SMOKED in unit.flags or BLOWN in unit.flags
+    kept = tuple(flag for flag in unit.flags if flag not in (SMOKED, BLOWN, SPENT))
+    unit.flags = (*kept, SPENT) if fired else kept
 
 
 def discharger_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:

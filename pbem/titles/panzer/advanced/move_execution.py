@@ -340,6 +340,7 @@ def look_for_position(
 ) -> Step:
     """6.6.9 The barrage comes first, then the roll; a track hit ends it."""
     announce(table, mover, march, stride)
+    blow_away(unit)                                                    # 7.9
     yield from search_attacks(table, unit)                             # 6.6.6
     if unit.alive and not unit.track_hit and not unit.bailed_out:
         search(table, unit, stride.step)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from coverage_of_rules import assert_rule, every
 from titles.panzer.advanced.builders import a_leg, a_tank, an_advanced_table
-from titles.panzer.builders import run_step
+from titles.panzer.builders import a_board, run_step
 
 from pbem.engine.asks import Ask
 from pbem.engine.hexes import parse_hex
@@ -22,7 +22,9 @@ from pbem.titles.panzer.advanced.dischargers import (
     discharger_options,
     dischargers_step,
     fade,
+    objections,
 )
+from pbem.titles.panzer.advanced.move_execution import move_unit
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.state import Feature, Marker, Unit
 from pbem.titles.panzer.advanced.weapons import weapons_of
@@ -65,7 +67,32 @@ def test_7_9_a_failure_costs_nothing_and_moving_leaves_the_smoke_behind() -> Non
     assert tank.flags == ()
     tank.flags = (SMOKED,)
     blow_away(tank)
-    assert tank.flags == (SPENT,)
+    assert SMOKED not in tank.flags and any(objections(table.data, tank))
+    fade(tank)
+    assert any(objections(table.data, tank))                           # the following turn too
+    fade(tank)
+    assert tank.flags == ()
+
+
+@pytest.mark.rule("7.9", editions=("2016",))
+@pytest.mark.parametrize(("steps", "stays"), [((), True), (("r",), False), (("search:hd:1",), False)])
+def test_7_9_acting_in_its_hex_leaves_the_smoke_behind_too(steps: tuple[str, ...], stays: bool) -> None:
+    """A no-move keeps it; turning, or searching a hull-down position, does not."""
+    tank = a_tank("g1", "C3", "pz3m", facing=1, command=Command.MOVE, flags=(SMOKED,))
+    table = a_table(tank, rules=("smoke_dischargers",), dice=[50], board=a_board(signs={"C3": "^"}))
+    run_step(table, move_unit(table, "g1", "cross", list(steps)))
+    assert (SMOKED in tank.flags) is stays
+    assert_rule(list(objections(table.data, tank)), "7.9")
+
+
+@pytest.mark.rule("7.9", editions=("2016",))
+def test_7_9_in_the_first_turn_both_sides_fire_at_once() -> None:
+    """Nobody was First Player before: both choose without seeing the other's smoke."""
+    tanks = a_tank("g1", "C3", "pz3m"), a_tank("s1", "C6", "pz3m", side="soviet")
+    table = a_table(*tanks, rules=("smoke_dischargers",), dice=[1, 1])
+    played = run_step(table, dischargers_step(table), {"dischargers": [["g1"], ["s1"]]})
+    assert all(SMOKED in tank.flags for tank in tanks)
+    assert_rule(played.findings, "7.9", result="at once")
 
 
 def test_7_9_the_first_player_of_the_last_turn_comes_first() -> None:
