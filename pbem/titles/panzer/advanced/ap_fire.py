@@ -36,6 +36,7 @@ from pbem.titles.panzer.advanced.damage_detail import (
     collateral_damage,
     hollow_charge_armour,
     lower_hull,
+    rising_up,
     soft_die,
     track_stands,
     varied,
@@ -704,7 +705,9 @@ def with_child(finding: Finding, child: Finding) -> Finding:
 
 
 def hull_down_of(shot: ApShot) -> tuple[HullDown, Finding]:
-    """6.1.4.1 Whether the target is hull down against this very shot."""
+    """6.1.4.1 Whether the target is hull down against this very shot; not while it shows its lower hull (7.13.1)."""
+    if shot.data.plays("lower_hull") and (shown := rising_up(shot)):
+        return HullDown.NONE, shown
     up = up_of(shot.data, shot.view, shot.firer)
     return hull_down_against(shot.data, shot.view, shot.target, shot.start, up)
 

@@ -37,6 +37,8 @@ DRIVE: Final = "drive-damaged"
 """7.23.3 The flag of a vehicle that has lost speed."""
 SUNKEN: Final = ("gully", "ford", "stream")
 """7.13.1 Out of these a vehicle shows its lower hull."""
+WALLS: Final = ("wall", "defilade")
+"""7.13.1 And over these; a defilade stands beside the wall in the 2024 book."""
 CROSSING: Final = "rises"
 """7.13.1 The flag of a vehicle that has just come up out of a gully or over a wall."""
 
@@ -115,7 +117,9 @@ def lower_hull(shot: ApShot, angle: Angle, location: Location, status: HullDown)
 
 def rising_up(shot: ApShot) -> Finding | None:
     """7.13.1 Coming up out of a gully, ford or stream or over a wall, in view of overwatch at its new height."""
-    if CROSSING not in shot.target.flags or shot.command is not Command.OVERWATCH or shot.slope is not Slope.LEVEL:
+    if CROSSING not in shot.target.flags or shot.command is not Command.OVERWATCH:
+        return None
+    if height_of(shot.data, shot.view, shot.target) != height_of(shot.data, shot.view, shot.firer):
         return None
     return Finding("7.13.1", inputs={"unit": shot.target.id}, result=True)
 
@@ -137,7 +141,7 @@ def comes_up(data: AdvancedData, state: AdvancedState, unit: Unit, to: Hex | Non
         board = board_now(data, state)
         if unit.hex in neighbours(to):
             low = any(type in SUNKEN for type in board.terrain(unit.hex))
-            wall = "wall" in board.side(unit.hex, to)
+            wall = any(feature in WALLS for feature in board.side(unit.hex, to))
             rises = wall or (low and not any(type in SUNKEN for type in board.terrain(to)))
     kept = tuple(flag for flag in unit.flags if flag != CROSSING)
     unit.flags = (*kept, CROSSING) if rises else kept

@@ -14,7 +14,14 @@ from titles.panzer.builders import a_board, run_step
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import parse_hex
 from pbem.engine.table import Table
-from pbem.titles.panzer.advanced.ap_fire import ApShot, an_ap_shot, armour_of, damage_of, resolve_hit
+from pbem.titles.panzer.advanced.ap_fire import (
+    ApShot,
+    an_ap_shot,
+    armour_of,
+    damage_of,
+    hull_down_of,
+    resolve_hit,
+)
 from pbem.titles.panzer.advanced.close_combat import close_combat_step
 from pbem.titles.panzer.advanced.damage_detail import (
     CROSSING,
@@ -244,6 +251,36 @@ def test_7_13_1_a_vehicle_that_comes_up_out_of_a_gully_shows_its_lower_hull() ->
     tank.hex = parse_hex("C4")
     comes_up(table.data, table.state, tank, parse_hex("C5"))
     assert tank.flags == ()
+
+
+@pytest.mark.parametrize(("edition", "side"), [("2016", "wall"), ("2024", "wall"), ("2024", "defilade")])
+def test_7_13_1_so_does_one_that_crosses_a_wall_or_defilade(edition: str, side: str) -> None:
+    """L4639; edition-switches 3: in a 2024 scenario a defilade stands beside the wall."""
+    tank = a_tank("g1", "C3", "pz4h")
+    board = a_board(hexsides={side: ["C3:4"]})
+    table = a_table(tank, rules=("lower_hull",), board=board, edition=edition)
+    comes_up(table.data, table.state, tank, parse_hex("C4"))
+    assert tank.flags == (CROSSING,)
+
+
+@pytest.mark.rule("7.13.1", editions=("2016",))
+def test_7_13_1_only_for_overwatch_at_the_same_height_and_hull_down_does_not_help() -> None:
+    """L4639-4641: from above or below it is an ordinary shot; behind the wall that it crosses nobody is hull down."""
+    board = a_board(hexsides={"wall": ["C4:4"]})
+    rising = a_tank("s1", "C5", "t34_76", facing=1, flags=(CROSSING,))
+    watcher = a_tank("g1", "C2", "pz4h", facing=4, command=Command.OVERWATCH)
+    table = a_table(watcher, rising, rules=("lower_hull",), board=board, dice=[55])
+    shot = a_shot(table, "g1", "s1")
+    assert hull_down_of(shot)[0] is HullDown.NONE
+    assert_rule(armour_of(shot, Angle.FRONT, Location.HF), "7.13.1", result=True)
+    watcher.command = Command.FIRE
+    assert hull_down_of(a_shot(table, "g1", "s1"))[0] is not HullDown.NONE
+    levels = "\n".join("1" + "." * 19 for _ in range(20))
+    hill = a_board(levels=levels, hill_edges="slope")
+    watcher = a_tank("g1", "A10", "pz4h", command=Command.OVERWATCH)
+    above = a_table(watcher, a_tank("s1", "M10", "t34_76", flags=(CROSSING,)), rules=("lower_hull",), board=hill)
+    found = armour_of(a_shot(above, "g1", "s1"), Angle.FRONT, Location.HF)
+    assert "7.13.1" not in [finding.rule for finding in every(found)]
 
 
 @pytest.mark.rule("7.23.3", editions=("2016",))
