@@ -17,7 +17,7 @@ from typing import Final
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import distance
 from pbem.titles.panzer.advanced.data_set import AdvancedData
-from pbem.titles.panzer.advanced.radios import has_radio
+from pbem.titles.panzer.advanced.radios import RADIO_LOST, has_radio
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.units import formation_grade, formations_above, is_recon
 from pbem.titles.panzer.advanced_cards import Label
@@ -47,10 +47,24 @@ def reaches(data: AdvancedData, headquarters: Unit, unit: Unit, label: Label) ->
     return distance(headquarters.hex, unit.hex) <= (span_of(data, unit.side, label) if talking else 0)
 
 
-def headquarters_of(state: AdvancedState, formations: Iterable[str], label: Label) -> list[Unit]:
+def headquarters_of(
+    data: AdvancedData, state: AdvancedState, formations: Iterable[str], label: Label
+) -> list[Unit]:
     """7.52 All headquarters of a level that these formations have ever had."""
     named = set(formations)
-    return [unit for unit in state.vehicles.values() if unit.formation in named and label in unit.labels]
+    units = (unit for unit in state.vehicles.values() if unit.formation in named)
+    return [unit for unit in units if label in unit.labels or lost_its_radio(data, unit, label)]
+
+
+def lost_its_radio(data: AdvancedData, unit: Unit, label: Label) -> bool:
+    """7.23.2 It was a headquarters until its radio was hit."""
+    row = data.rows.get(unit.id)
+    return RADIO_LOST in unit.flags and row is not None and label in row.labels
+
+
+def is_lost(unit: Unit) -> bool:
+    """7.52 Eliminated, abandoned or destroyed; or it commands nobody any more (7.23.2)."""
+    return unit.lost or RADIO_LOST in unit.flags
 
 
 def on_map(units: Iterable[Unit]) -> list[Unit]:
@@ -58,13 +72,18 @@ def on_map(units: Iterable[Unit]) -> list[Unit]:
     return [unit for unit in units if unit.alive and not unit.bailed_out]
 
 
+def commanding(units: Iterable[Unit]) -> list[Unit]:
+    """7.52 The headquarters on the map that can command."""
+    return [unit for unit in on_map(units) if not is_lost(unit)]
+
+
 def standing(data: AdvancedData, above: Sequence[Unit], below: Sequence[Unit], label: Label) -> str:
     """7.52 Whether one of the upper headquarters is left and has one of the lower ones in span."""
     if not above:
         return IN_SPAN                                                 # off the map: they reach everybody
-    if all(unit.lost for unit in above):
+    if all(is_lost(unit) for unit in above):
         return LOST
-    here = on_map(above)
+    here = commanding(above)
     if not here or not below:
         return IN_SPAN
     return IN_SPAN if any(reaches(data, one, unit, label) for one in here for unit in below) else OUT
@@ -75,11 +94,11 @@ def standing(data: AdvancedData, above: Sequence[Unit], below: Sequence[Unit], l
 
 def company_span(data: AdvancedData, state: AdvancedState, formation: str) -> Finding:
     """7.52/chq Every unit but recon within span of any headquarters of its own formation."""
-    headquarters = headquarters_of(state, [formation], "chq")
+    headquarters = headquarters_of(data, state, [formation], "chq")
     units = on_map(unit for unit in state.vehicles.values() if unit.formation == formation and not is_recon(unit))
-    here = on_map(headquarters)
+    here = commanding(headquarters)
     out = [unit.id for unit in units if here and not any(reaches(data, one, unit, "chq") for one in here)]
-    lost = bool(headquarters) and all(unit.lost for unit in headquarters)
+    lost = bool(headquarters) and all(is_lost(unit) for unit in headquarters)
     result = LOST if lost else OUT if out else IN_SPAN
     inputs = {"formation": formation, "headquarters": [unit.id for unit in here], "out": out}
     return Finding("7.52/chq", inputs=inputs, result=result)
@@ -87,16 +106,16 @@ def company_span(data: AdvancedData, state: AdvancedState, formation: str) -> Fi
 
 def battalion_span(data: AdvancedData, state: AdvancedState, formation: str) -> Finding:
     """7.52/bhq A company headquarters within span of any battalion headquarters above it."""
-    above = headquarters_of(state, formations_above(data, formation), "bhq")
-    below = on_map(headquarters_of(state, [formation], "chq"))
+    above = headquarters_of(data, state, formations_above(data, formation), "bhq")
+    below = commanding(headquarters_of(data, state, [formation], "chq"))
     return Finding("7.52/bhq", inputs={"formation": formation}, result=standing(data, above, below, "bhq"))
 
 
 def regiment_span(data: AdvancedData, state: AdvancedState, formation: str) -> Finding:
     """7.52/rhq The battalion headquarters above a company within span of any regimental one above that."""
     chain = formations_above(data, formation)
-    above = headquarters_of(state, chain, "rhq")
-    below = on_map(headquarters_of(state, chain, "bhq"))
+    above = headquarters_of(data, state, chain, "rhq")
+    below = commanding(headquarters_of(data, state, chain, "bhq"))
     return Finding("7.52/rhq", inputs={"formation": formation}, result=standing(data, above, below, "rhq"))
 
 

@@ -8,6 +8,7 @@ A unit's platoon, troop or section is said by the scenario; those of a formation
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import Final
 
 from pbem.engine.refusals import Objection
@@ -33,10 +34,10 @@ def sharing_objections(data: AdvancedData, units: Sequence[Unit]) -> Iterator[Ob
     """7.3 All units under a counter are of one platoon, but for command units of their own chain."""
     if not data.plays(PLATOONS):
         return
-    first = units[0]
-    for other in units[1:]:
+    for first, other in combinations(units, 2):
         if platoon_of(data, other) == platoon_of(data, first):
             continue
         if not (commands_from_above(data, first, other) or commands_from_above(data, other, first)):
             why = f"{first.id} and {other.id} are of different platoons, and neither commands the other"
             yield Objection("7.3", why)
+            return

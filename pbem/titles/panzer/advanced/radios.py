@@ -20,11 +20,15 @@ from pbem.titles.panzer.advanced.state import Unit
 from pbem.titles.panzer.advanced.units import is_recon
 
 RADIOS: Final = "radios"
+RADIO_LOST: Final = "radio-lost"
+"""7.23.2 The flag of a vehicle whose set was hit."""
 
 
 def has_radio(data: AdvancedData, unit: Unit) -> bool:
-    """7.4 All but the vehicles whose card says otherwise; without the rule everybody has one."""
-    return not (data.plays(RADIOS) and unit.kind == "vehicle" and data.vehicle(unit).has("no_radio"))
+    """7.4 All but vehicles whose card says otherwise, or whose set was hit (7.23.2); without the rule everybody."""
+    if unit.kind != "vehicle" or not data.plays(RADIOS):
+        return True
+    return not (data.vehicle(unit).has("no_radio") or RADIO_LOST in unit.flags)
 
 
 def can_hand_over(data: AdvancedData, giver: Unit, taker: Unit) -> bool:

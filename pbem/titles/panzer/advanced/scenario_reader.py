@@ -482,6 +482,8 @@ class AdvancedLoader(Loader):
         for key, rule in CONDITION_RULES.items():
             if getattr(found, key) not in ((), {}, "", 0, "none", False):
                 self.needed(f"conditions, {key}", rule, f"'{key}'")
+        if found.ground == "mud":
+            self.needed("conditions, ground", "bogging_down", "mud (7.36.3)")
         terrain = [*self.advanced.terrains, *LINKS]
         for key, rule in (("ground_terrain", "7.36.3"), ("bog", "7.29"), ("burning_woods", "7.35.4")):
             for name in getattr(found, key):

@@ -73,7 +73,7 @@ def staggered_initiative_phase(table: Table[AdvancedState]) -> Step:
     for note in (FIRED, MOVED):
         state.notes.pop(note, None)
     winner, rolls = roll_for_initiative(table)
-    state.first = winner
+    state.first = state.previous_first = winner
     first = Finding("7.42.1", inputs={"winner": winner}, result=winner, children=tuple(rolls))
     names = {side: list(formations_of(table.data, state, side)) for side in state.sides}
     table.find("7.42", inputs={"turn": state.turn, "formations": names}, result=winner, children=[first])

@@ -95,6 +95,7 @@ def test_7_3_only_a_platoon_shares_a_counter_and_its_own_headquarters(edition):
     assert_rule(commanded(table, {"s1": "move", "s3": "with s1"}), "7.3")
     assert commanded(table, {"s1": "move", "sa": "with s1"}) is None
     assert commanded(table, {"s1": "move", "sr": "with s1"}) is None
+    assert_rule(commanded(table, {"sa": "move", "s1": "with sa", "s3": "with sa"}), "7.3")  # two platoons at once
     refused = commanded(table, {"s1": "move", "sb": "with s1"})
     assert_rule(refused, "7.3")
     without = a_fight(*units, rules=(), platoons=of, edition=edition)

@@ -36,6 +36,7 @@ from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
 from pbem.titles.panzer.advanced.gp_fire import brew_up_limit, track_by_gp
 from pbem.titles.panzer.advanced.gp_modifiers import Case, GpAttack
 from pbem.titles.panzer.advanced.march import unit_allowances
+from pbem.titles.panzer.advanced.radios import has_radio
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.state import AdvancedState, HullDown, Unit
 from pbem.titles.panzer.advanced.weapons import weapons_of
@@ -223,6 +224,8 @@ def test_7_23_2_a_locked_turret_points_ahead_and_a_lost_radio_commands_nobody() 
     assert (arm.weapon.turret, arm.weapon.field) == (0, "front")
     collateral_damage(table, tank, Location.TS)
     assert tank.labels == ("fo",)
+    assert has_radio(table.data, tank)
+    assert not has_radio(a_table(tank, rules=("collateral_damage", "radios")).data, tank)  # for full realism: 7.4
 
 
 def test_7_23_2_a_vehicle_without_a_turret_is_suppressed_instead() -> None:

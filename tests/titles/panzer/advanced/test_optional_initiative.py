@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from coverage_of_rules import assert_rule
 from titles.panzer.advanced.builders import a_leg, a_tank, an_advanced_table
@@ -87,6 +88,7 @@ def test_7_42_1_the_winner_is_the_first_player(edition):
     assert table.state.next and table.state.next.name == "staggered_initiative_phase"
     played = run_step(table, staggered_initiative_phase(table))
     assert not played.asks and table.state.first == "soviet"  # 90 - 40 against 20 + 40
+    assert table.state.previous_first == "soviet"  # who comes first with dischargers in the next turn (7.9)
     assert_rule(table.findings, "7.42.1", result="soviet")
     assert_rule(table.findings, "7.42", inputs={"formations": {"german": ["1st", "2nd"], "soviet": ["a"]}})
 
@@ -272,6 +274,16 @@ def test_7_52_a_company_that_has_lost_its_headquarters_is_limited_for_good_one_t
     assert most_moves(table.data, table.state, "co", 10) == 5 and most_moves(table.data, table.state, "co", 1) == 1
     table.state.vehicles["s00"].labels = ()
     assert most_moves(table.data, table.state, "co", 10) is None
+
+
+@pytest.mark.rule("7.52/chq", editions=("2016",))
+def test_7_52_a_headquarters_whose_radio_was_hit_commands_nobody():
+    """7.23.2: it has lost all its command abilities; the company had a headquarters and has none any more."""
+    table = a_company(scenario={"units": (msgspec.structs.replace(a_row("s00", ""), labels=("chq",)),)})
+    headquarters = table.state.vehicles["s00"]
+    headquarters.labels, headquarters.flags = (), ("radio-lost",)
+    assert_rule(explain_available(table.data, table.state, "co"), "7.52/chq", result="lost")
+    assert most_moves(table.data, table.state, "co", 10) == 5
 
 
 @pytest.mark.rule("7.52/bhq", "7.52/rhq", editions=("2016",))

@@ -156,6 +156,7 @@ MISTAKES = [
     ("heat_haze = true", 'rules = ["morals"]', "7.0", "Did you mean morale?"),
     ("[victory]", "[conditions]\nspottng = -2\n[victory]", "7.0", "Did you mean spotting?"),
     ("[victory]", '[conditions]\ncaution = "great"\n[victory]', "7.0", "great"),
+    ("[victory]", '[conditions]\nground = "mud"\n[victory]', "7.0", "mud (7.36.3) needs the rule bogging_down"),
     ("[victory]", feature("wires", "J4"), "6.1.4.3", "Did you mean wire?"),
     ("[victory]", feature("wire", "K5"), "6.1.4.3", "no wire in K5"),
     ("[victory]", feature("hasty_mines", "J4"), "7.0", "needs the rule minefields"),
