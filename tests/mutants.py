@@ -27,11 +27,14 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 
+from pbem.titles.panzer.charts import EDITIONS
+from pbem.titles.panzer.numbering import numbered
+
 ROOT = Path(__file__).parents[1]
 COPIED = ("pbem", "eventstore", "templates", "tests", "pyproject.toml")
 NO_RULES = (
-    "bot", "doctrine", "flaws", "forms", "language", "numbering", "orders", "picture", "plan", "prospects", "sheets",
-    "tell", "title",
+    "bot", "doctrine", "flaws", "forms", "judgement", "language", "numbering", "orders", "phrases", "picture", "plan",
+    "prospects", "sheets", "skirmish", "tell", "title", "unit_words",
 )  # fmt: skip
 """Modules that read, show or advise: what they say about a rule is not the rule."""
 SHORT = 14
@@ -335,7 +338,7 @@ def conditions(sources: Iterable[Source], rules: set[str]) -> Iterator[str]:
 
 @cache
 def sources_of(title: str, root: Path) -> list[Source]:
-    files = sorted((root / "pbem" / "titles" / title).glob("*.py"))
+    files = sorted((root / "pbem" / "titles" / title).rglob("*.py"))
     return [Source(path.relative_to(root).as_posix(), path.read_text()) for path in files]
 
 
@@ -420,9 +423,12 @@ class Copy:
 
 
 def marks(node: ast.FunctionDef) -> Iterator[str]:
+    """The rules that a test is marked with, in both editions' numbers where it runs in both."""
     for decorator in node.decorator_list:
-        if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "pytest.mark.rule":
-            yield from (ast.literal_eval(argument) for argument in decorator.args)
+        name = ast.unparse(decorator.func) if isinstance(decorator, ast.Call) else ""
+        if isinstance(decorator, ast.Call) and name in ("pytest.mark.rule", "both_editions"):
+            for rule in (ast.literal_eval(argument) for argument in decorator.args):
+                yield from (rule, *(numbered(edition, rule) for edition in EDITIONS if name == "both_editions"))
 
 
 def first_failure(said: str) -> str:
@@ -452,8 +458,8 @@ def check(title: str, rows: list[Row], seed: object, marked_only: bool = False) 
             yield judge_row(copy, row, seed, marked_only)
 
 
-def draw(title: str, count: int, seed: object) -> list[Row]:
-    known = covered(title)
+def draw(title: str, count: int, seed: object, tier: str = "") -> list[Row]:
+    known = [row for row in covered(title) if not tier or row.tier == tier]
     return random.Random(str(seed)).sample(known, min(count, len(known)))
 
 
@@ -461,13 +467,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--title", default="panzer")
     parser.add_argument("--rows", type=int, default=40, help="how many rows of the ledger to draw")
+    parser.add_argument("--tier", default="", help="draw from this tier only: basic, advanced, optional")
     parser.add_argument("--seed", default="1", help="the same seed draws the same rows and mutants")
     parser.add_argument("--rule", action="append", default=[], help="these rows instead of a draw")
     parser.add_argument("--skip", type=int, default=0, help="leave out the first so many rows of the draw")
     parser.add_argument("--list", action="store_true", help="only say how many mutants each row has")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args(arguments)
-    rows = [row for row in covered(args.title) if row.rule in args.rule] or draw(args.title, args.rows, args.seed)
+    rows = [row for row in covered(args.title) if row.rule in args.rule] or draw(
+        args.title, args.rows, args.seed, args.tier
+    )
     rows = rows[args.skip :]
     if args.list:
         for row in rows:
