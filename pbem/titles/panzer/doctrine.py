@@ -22,6 +22,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from pbem.engine.asks import Ask
+from pbem.engine.language import readable
 from pbem.engine.refusals import Objection, Refusal, Refusals, Unreadable
 from pbem.engine.title import Reply
 from pbem.titles.panzer.ap_fire import MOVING
@@ -46,6 +47,8 @@ STOCK: Final = (
 # --- clauses -------------------------------------------------------------------------------------------------
 
 Preference = Literal["best", "nearest", "weakest"]
+FIRED_AT: Final = "when fired at:"
+"""4.4.3 The beginning of a clause for who is the target, and stays in its text: «when fired at: stop»."""
 
 
 class Clause(Wish, frozen=True):
@@ -82,7 +85,7 @@ def check_doctrine(doctrine: Any) -> list[str]:
 @lru_cache(maxsize=1024)
 def read_clause(text: str) -> Clause:
     """One standing order and its canonical text."""
-    words = parse(Line(1, text, text.lower()), "clause")
+    words = parse(Line(1, text, readable(text)), "clause")
     match words.data:
         case "initiative_clause":
             turn: Turn = "first" if tokens(words, "FIRST") else "second"
@@ -92,17 +95,24 @@ def read_clause(text: str) -> Clause:
             return Clause(text=f"fire: {preference}", fire=preference)  # type: ignore[arg-type]
         case "show_clause":
             show = word_of(words, "when")
-            return Clause(text=f"show: {show}", show=show)  # type: ignore[arg-type]
+            return Clause(text=worded(words, "show", show), show=show)  # type: ignore[arg-type]
         case "aspect_clause":
             aspect = word_of(words, "side")
-            return Clause(text=f"aspect: {aspect}", aspect=aspect)  # type: ignore[arg-type]
+            return Clause(text=worded(words, "aspect", aspect), aspect=aspect)  # type: ignore[arg-type]
         case "move_clause":
             stop = part(words, "stop") is not None
+            if tokens(words, "FIRED_AT"):
+                return Clause(text=f"{FIRED_AT} {'stop' if stop else 'go on'}", stop=stop)
             return Clause(text="move: stop when hit" if stop else "move: go on", stop=stop)
         case "never_watch":
             return Clause(text="overwatch: never", never_watch=True)
         case _:
             return watch_clause(words)
+
+
+def worded(words: Words, what: str, word: str) -> str:
+    """The canonical text of a clause that may begin with `when fired at`."""
+    return f"{FIRED_AT} {what} {word}" if tokens(words, "FIRED_AT") else f"{what}: {word}"
 
 
 def watch_clause(words: Words) -> Clause:

@@ -39,9 +39,9 @@ RULE: Final = "panzer/orders"
 EXPECTED: Final = {
     "HOLD": "hold", "FIRE": "fire", "SHORT_HALT": "short-halt", "MOVE": "move", "OVERWATCH": "overwatch",
     "ROAD": "road", "REVERSE": "reverse", "ENTER": "enter", "EXIT": "exit", "FACE": "face", "STOP": "stop when hit",
-    "GO_ON": "go on", "WITH": "with", "RANGE": "range", "HIT": "hit", "ONLY": "only", "EXCEPT": "not",
-    "INITIATIVE": "initiative", "FIRST": "first", "SECOND": "second", "SHOW": "show", "ALWAYS": "always",
-    "NEVER": "never", "MATTERS": "matters", "ASPECT": "aspect", "FRONT": "front", "REAR": "rear",
+    "GO_ON": "go on", "FIRED_AT": "when fired at", "WITH": "with", "RANGE": "range", "HIT": "hit", "ONLY": "only",
+    "EXCEPT": "not", "INITIATIVE": "initiative", "FIRST": "first", "SECOND": "second", "SHOW": "show",
+    "ALWAYS": "always", "NEVER": "never", "MATTERS": "matters", "ASPECT": "aspect", "FRONT": "front", "REAR": "rear",
     "STRONGER": "stronger", "SEQUENCE": "order of", "DONE": "done", "YES": "yes", "NO": "no", "ALL": "rest",
     "PREFERENCE": "nearest", "EDGE": "west", "NAME": "a unit", "HEX": "a hex like E7",
     "STEP": "steps like f f r b", "NUMBER": "a number", "DIRECTION": "a direction 1 to 6",

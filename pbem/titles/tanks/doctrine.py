@@ -14,6 +14,7 @@ out from the seat's view.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, Literal
@@ -59,6 +60,8 @@ class Clause(Wish, frozen=True):
 
     text: str
     cards: Care | None = None
+    fired_at: bool = False
+    """T2.4 Whether a clause about cards is only for the target of a shot."""
     reroll: Reroll | Literal["average"] | None = None
     move: Tactic | Literal["stay"] | None = None
     shoot: Preference | None = None
@@ -87,6 +90,10 @@ def check_doctrine(doctrine: Any) -> list[str]:
     return checked
 
 
+FIRED_AT: Final = re.compile(r"(?:when|if|once) (?:fired|shot)(?: (?:at|on|upon))?[\s:,]*(.*)", re.IGNORECASE)
+UNDER_FIRE: Final = ("ward", "save", "stop")
+"""T2.4 The windows in which the target of a shot may use cards."""
+
 CLAUSES: Final[Mapping[str, tuple[str, ...]]] = {
     "cards": ("always", "sparingly", "never"),
     "reroll": ("average", "always", "never", "below 2"),
@@ -101,6 +108,8 @@ CLAUSES: Final[Mapping[str, tuple[str, ...]]] = {
 @lru_cache(maxsize=1024)
 def read_clause(text: str) -> Clause:
     """One standing order and its canonical text."""
+    if fired_at := FIRED_AT.fullmatch(text.strip()):
+        return fired_at_clause(text, fired_at[1])
     what, _, rest = text.lower().replace(":", " ").partition(" ")
     words = rest.replace(",", " ").split()
     said = " ".join(words)
@@ -114,6 +123,16 @@ def read_clause(text: str) -> Clause:
         objection = Objection(RULE, f"«{said}» cannot stand after {what} (position {len(what) + 2})")
         raise Unreadable(text, [objection], [f"{what}: {word}" for word in nearest(said, CLAUSES[what])])
     return Clause(text=f"{what}: {said}", **{what: said})  # type: ignore[arg-type]
+
+
+def fired_at_clause(text: str, rest: str) -> Clause:
+    """T2.4 `when fired at: cards never`: how the target of a shot uses its cards."""
+    said = rest.lower().replace(":", " ").split()
+    if said[:1] != ["cards"] or " ".join(said[1:]) not in CLAUSES["cards"]:
+        objection = Objection(RULE, f"«{rest}» cannot stand after when fired at (position {text.find(rest) + 1})")
+        raise Unreadable(text, [objection], [f"when fired at: cards {word}" for word in CLAUSES["cards"]])
+    care: Care = said[1]  # type: ignore[assignment]
+    return Clause(text=f"when fired at: cards {care}", cards=care, fired_at=True)
 
 
 # --- what the plan says --------------------------------------------------------------------------------------
@@ -196,7 +215,8 @@ def instructed(data: TanksData, view: TanksState, ask: Ask, doctrine: Sequence[s
     """
     if "sealed" in ask.about:
         return
-    clauses = [read_clause(text) for text in doctrine or STOCK]
+    read = [read_clause(text) for text in doctrine or STOCK]
+    clauses = [clause for clause in read if not clause.fired_at or ask.kind in UNDER_FIRE]
     care: Care = next((clause.cards for clause in clauses if clause.cards), "sparingly")
     for clause in clauses:
         for answer in answers_of(data, view, ask, clause, care):

@@ -106,6 +106,11 @@ class TanksRules:
         """The order language on one screen."""
         return forms.HELP
 
+    def briefing(self, seat: str) -> str:
+        """T3 The situation and what counts, for who sits down."""
+        scenario = self.data.scenario
+        return f"{scenario.name}\n{' '.join(scenario.text.split())}\n\n{scenario.turns} turns."
+
     def tell(self, finding: Finding) -> str:
         """One sentence for a reader."""
         return tell.tell(finding)

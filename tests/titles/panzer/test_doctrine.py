@@ -11,7 +11,7 @@ from titles.panzer.playing import Match, begin
 from pbem.engine.asks import Ask
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import parse_hex
-from pbem.engine.refusals import Refusals, Unreadable
+from pbem.engine.refusals import Refusal, Refusals, Unreadable
 from pbem.engine.resolve import ANSWERED, Mind
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.doctrine import STOCK, check_doctrine, instructed, planned
@@ -279,6 +279,24 @@ def test_r_17_stop_when_hit() -> None:
     assert answers(view, ask, Plan(move={"g1": MoveWish(goal="D5")})) == []
     assert told(view, ask, "move: stop when hit") == [{"steps": []}]
     assert told(view, ask, "move: go on") == []
+
+
+def test_r_17_when_fired_at() -> None:
+    """A unit that moves on is asked nothing more; the clause stands in its answer as it was given."""
+    ask = Ask("german", "reroute", "4.5.1.1.5", subject="g1")
+    view = a_view(moving("g1", "B4"))
+    assert told(view, ask, "When fired at: stop") == [{"steps": []}]
+    assert told(view, ask, "when fired at, go on") == []
+    said = ["when fired upon: stop.", "if shot at go on", "when fired at show never", "When fired at - aspect: front"]
+    assert check_doctrine(said) == [
+        "when fired at: stop",
+        "when fired at: go on",
+        "when fired at: show never",
+        "when fired at: aspect front",
+    ]
+    assert check_doctrine(check_doctrine(said)) == check_doctrine(said)
+    with pytest.raises(Refusal, match=r"«hide» cannot stand after «when fired at:» \(position 16\); there could be"):
+        check_doctrine(["when fired at: hide"])
 
 
 # --- clauses -------------------------------------------------------------------------------------------------

@@ -131,15 +131,15 @@ def test_T2_4_when_fired_at_cards_are_used_with_another_care():
     assert first(state, ask, ("When fired at, cards: never", "cards: always")) is None
     [reply] = instructed(a_data(), state, ask, ["when fired at: cards sparingly"])
     assert reply.clause == "when fired at: cards sparingly"
-    with pytest.raises(Refusal, match="«run» cannot stand after when fired at .position 16."):
+    with pytest.raises(Refusal, match=r"«run» cannot stand after when fired at \(position 16\)"):
         check_doctrine(["when fired at: run"])
 
 
 def test_T2_4_when_fired_at_says_nothing_of_the_one_who_fires():
-    state = duel(a_cards=["cunning-gunner"])
-    ask = Ask("alpha", "aim", "T2.4", subject="a1", about={"target": "b1"}, default=[])
-    silent = first(state, ask, ("cards: never",))
-    assert first(state, ask, ("when fired at: cards always", "cards: never")) == silent
+    state = duel(["dead-eye-gunner"])
+    ask = Ask("alpha", "convert", "T2.4", subject="a1", about={"target": "b1", "hits": 1, "criticals": 0}, default=[])
+    assert first(state, ask, ("cards: always",)) == ["dead-eye-gunner"]
+    assert first(state, ask, ("when fired at: cards always", "cards: never")) == []
 
 
 def test_standing_orders_are_read_forgivingly_and_all_slips_are_named():

@@ -25,7 +25,7 @@ import msgspec
 
 from pbem.engine.asks import Ask
 from pbem.engine.hexes import Hex, distance, parse_hex, within_30
-from pbem.engine.language import Line, Words, lines, tokens
+from pbem.engine.language import Line, Words, lines, readable, tokens
 from pbem.engine.refusals import Objection, Refusal, Refusals, Unreadable
 from pbem.engine.title import Reply
 from pbem.titles.panzer.advanced.adjustment import cover_objections, objections_to, pivot_objections
@@ -59,8 +59,8 @@ from pbem.titles.panzer.advanced.prospects import chance_of, marches, watch_shot
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
 from pbem.titles.panzer.advanced.weapons import weapons_of
+from pbem.titles.panzer.doctrine import FIRED_AT, Preference, in_order, meant, watch_clause
 from pbem.titles.panzer.doctrine import Clause as BasicClause
-from pbem.titles.panzer.doctrine import Preference, in_order, meant, watch_clause
 from pbem.titles.panzer.doctrine import read_clause as read_basic_clause
 from pbem.titles.panzer.plan import ALL, Aspect, Show, WatchWish
 from pbem.titles.panzer.state import Command
@@ -144,7 +144,9 @@ def check_doctrine(doctrine: Any) -> list[str]:
 @lru_cache(maxsize=1024)
 def read_clause(text: str) -> Clause:
     """One standing order and its canonical text."""
-    words = parse(Line(1, text, text.lower()), "full_clause")
+    words = parse(Line(1, text, readable(text)), "full_clause")
+    if words.data == "take_cover":
+        return Clause(text=f"{FIRED_AT} cover", kind="cover", word=WORDS["UNDER_FIRE"])
     if words.data not in KINDS:
         return Clause(**msgspec.structs.asdict(basic_clause(text, words)))
     kind, name = KINDS[words.data]

@@ -86,9 +86,13 @@ def command_form(data: AdvancedData, view: AdvancedState, seat: str) -> str:
 
 
 def by_number(unit: Unit) -> tuple[str, int, str]:
+    return numbered(unit.id)
+
+
+def numbered(id: str) -> tuple[str, int, str]:
     """g2 before g10."""
-    letters = unit.id.rstrip("0123456789")
-    return letters, int(unit.id[len(letters) :] or 0), unit.id
+    letters = id.rstrip("0123456789")
+    return letters, int(id[len(letters) :] or 0), id
 
 
 def formation_lines(data: AdvancedData, view: AdvancedState, formation: str, units: Sequence[Unit]) -> list[str]:
@@ -235,16 +239,19 @@ def placing_form(data: AdvancedData, view: AdvancedState, seat: str) -> str:
     """2.0 Every unit to be placed, where the scenario has it, formation by formation."""
     units = to_place(data, seat)
     areas = dict.fromkeys(unit.area for unit in units if unit.area)
-    lines = [*remark(f"Set-up, {seat}. Areas: {', '.join(areas)}. Edit the lines; # is a remark.")]
+    lines = [*remark(f"Set-up, {seat}. Areas: {', '.join(areas)}. Edit lines, or send only those that you change.")]
     for formation in dict.fromkeys(unit.formation for unit in units):
         name = data.scenario.formations[formation].name if formation in data.scenario.formations else formation
         lines += ["", *remark(f"== {name}")]
-        for unit in (unit for unit in units if unit.formation == formation):
+        own = sorted((unit for unit in units if unit.formation == formation), key=lambda unit: numbered(unit.id))
+        for unit in own:
             if unit.aboard:
                 said = f"{unit.id} aboard {unit.aboard}"
             else:
                 said = f"{unit.id} {hex_name(default_place(data, view, unit))} face {unit.facing or 1}"
-            lines += [*remark(unit.name), said]
+            called = unit.name.removesuffix(f" {unit.id}")
+            both = f"{said} # {called}"
+            lines += [both] if len(both) <= WIDTH else [*remark(called), said]
     return "\n".join(lines) + "\n"
 
 

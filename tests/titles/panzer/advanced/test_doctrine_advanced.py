@@ -55,6 +55,9 @@ def ordered(text: str) -> tuple[AdvancedData, AdvancedState, AdvancedPlan]:
 
 def test_standing_orders_have_one_form_and_the_stock_ones_are_in_it() -> None:
     assert check_doctrine(list(STOCK)) == list(STOCK)
+    assert check_doctrine(["when fired at take cover"]) == check_doctrine(["When fired at: cover"])
+    assert check_doctrine(["when fired at: cover"]) == ["when fired at: cover"]
+    assert read_clause("when fired at: cover").word == read_clause("cover: under fire").word
     assert check_doctrine(["Assault: odds 3", "AA always", "cover under-fire", "g5 ow range<=6"]) == [
         "assault: odds 3", "anti-aircraft: always", "cover: under fire", "g5 overwatch: range <= 6 hit >= 30",
     ]  # fmt: skip
@@ -178,6 +181,7 @@ def test_r_17_a_move_stops_once_fired_at_if_told_so() -> None:
     assert next(planned(data, view, ask, plan)).answer == {"steps": []}
     assert said("move: go on", data, view, ask) == []
     assert said("move: stop when hit", data, view, ask) == [{"steps": []}]
+    assert said("when fired at: stop", data, view, ask) == [{"steps": []}]
 
 
 def test_6_6_1_assaults_are_made_as_ordered_together() -> None:
