@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from pbem.engine.hexes import hex_name, parse_hex
+from pbem.titles.panzer.advanced.command_control import UNIQUE
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.state import AdvancedState, Damage, HullDown, Inside, Unit
+from pbem.titles.panzer.advanced.turrets import has_turret
+from pbem.titles.panzer.advanced.units import is_recon
 from pbem.titles.panzer.ap_fire import MOVING
 from pbem.titles.panzer.flaws import BETWEEN_MOVES, FIRES, UNDER_COMMAND, matrix_flaws
 from pbem.titles.panzer.state import Spot, Status
@@ -28,12 +31,16 @@ def flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
         yield from cover_flaws(data, unit)
         yield from passenger_flaws(data, state, unit)
         yield from command_flaws(state, unit)
+        yield from marker_flaws(data, unit)
+    yield from counter_flaws(data, state)
+    yield from hidden_flaws(data, state)
     yield from stacking_flaws(state)
     yield from matrix_flaws(state)
     yield from position_flaws(state)
     yield from feature_flaws(data, state)
     yield from wreck_flaws(data, state)
     yield from mission_flaws(data, state)
+    yield from battery_flaws(data, state)
     yield from aircraft_flaws(data, state)
     yield from turn_flaws(data, state)
 
@@ -45,12 +52,16 @@ def invariants() -> list[str]:
         cover_flaws,
         passenger_flaws,
         command_flaws,
+        marker_flaws,
+        counter_flaws,
+        hidden_flaws,
         stacking_flaws,
         matrix_flaws,
         position_flaws,
         feature_flaws,
         wreck_flaws,
         mission_flaws,
+        battery_flaws,
         aircraft_flaws,
         turn_flaws,
     )
@@ -134,6 +145,53 @@ def command_flaws(state: AdvancedState, unit: Unit) -> Iterator[str]:
         yield f"6.2.1.1.3 {unit.id} and {holder.id} share a counter, but not its command"
 
 
+def marker_flaws(data: AdvancedData, unit: Unit) -> Iterator[str]:
+    """7.1, 7.8, 7.29 Markers of optional rules: on those who can have them, each once, with their rule in use."""
+    if len(set(unit.flags)) < len(unit.flags):
+        yield f"7.0 {unit.id} has a marker twice: {', '.join(unit.flags)}"
+    shaken = [flag for flag in unit.flags if flag.partition("-")[0] in ("hesitating", "broken")]
+    if len(shaken) > 1 or (shaken and not data.plays("morale")):
+        yield f"7.1.4 {unit.id} is {' and '.join(shaken)}"
+    if not 0 <= unit.turret <= 5 or (unit.turret and not has_turret(data, unit)):
+        yield f"7.8 {unit.id} has turned a turret by {unit.turret}"
+    if unit.kind != "vehicle" and "bogged" in unit.flags:
+        yield f"7.29 {unit.id} is bogged, but no vehicle"
+    if any(count < 0 for count in unit.loads.values()):
+        yield f"5.16 {unit.id} has less than nothing of something"
+
+
+def counter_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
+    """6.2.1.1.3 No formation has more unique counters on the map than it has commands."""
+    if not data.plays("command_control") or state.phase not in UNDER_COMMAND:
+        return
+    placed: dict[str, int] = {}
+    for unit in state.vehicles.values():
+        if unit.command in UNIQUE and unit.alive and not unit.shares and not is_recon(unit):
+            placed[unit.formation] = placed.get(unit.formation, 0) + 1
+    for formation, count in placed.items():
+        if count > state.available.get(formation, 0):
+            yield f"6.2.1.1.3 {formation} has {count} counters for {state.available.get(formation, 0)} commands"
+
+
+def hidden_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
+    """7.2 Under a counter stand hidden units of its side, in its hex; nobody has spotted who is hidden."""
+    under: dict[str, str] = {}
+    for counter in state.hidden_counters.values():
+        if not data.board.is_on_map(counter.hex) or counter.side not in state.sides:
+            yield f"7.2.1 {counter.id} is nowhere, or nobody's"
+        for id in counter.units:
+            unit = state.vehicles.get(id)
+            if unit is None or not unit.hidden or unit.side != counter.side or unit.hex != counter.hex:
+                yield f"7.2.1 {id} is under {counter.id}, but not hidden there"
+            if id in under:
+                yield f"7.2.1 {id} is under {under[id]} and {counter.id}"
+            under[id] = counter.id
+    for spotter, targets in state.spotted.items():
+        for target in targets:
+            if state.vehicles[target].hidden:
+                yield f"7.2.3 {spotter} has spotted {target}, which is hidden"
+
+
 def stacking_flaws(state: AdvancedState) -> Iterator[str]:
     """4.5.1.1.10 Outside the Movement Phase no hex holds vehicles of both sides that could have gone on."""
     if state.phase not in BETWEEN_MOVES:
@@ -210,6 +268,20 @@ def mission_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
     for plan in state.planned.values():
         if plan.battery not in state.batteries or state.batteries[plan.battery].side != plan.side:
             yield f"6.5.1.11.1 {plan.id} is planned for a battery of nobody"
+
+
+def battery_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
+    """6.5.1.3, 6.5.1.4, 7.28.2 Nobody fires two missions at once, off the map, or after being knocked out."""
+    firing: dict[str, str] = {}
+    for mission in state.missions.values():
+        for firer in mission.firers:
+            if mission.done_in == state.turn and firing.setdefault(firer, mission.id) != mission.id:
+                yield f"6.5.1.3 {firer} fires {firing[firer]} and {mission.id}"
+    for battery in state.batteries.values():
+        if any(not data.board.is_on_map(parse_hex(name)) for name in battery.registered):
+            yield f"6.5.1.4 {battery.id} is registered off the map"
+        if battery.knocked_out and firing.get(battery.id) and battery.landed_in == state.turn:
+            yield f"7.28.2 {battery.id} is knocked out, but fires {firing[battery.id]}"
 
 
 def aircraft_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:

@@ -20,7 +20,7 @@ from pbem.engine.state import copy, from_bytes, to_bytes
 from pbem.titles.panzer import advanced
 from pbem.titles.panzer.advanced.flaws import flaws, invariants
 from pbem.titles.panzer.advanced.sequence import SEQUENCE
-from pbem.titles.panzer.advanced.state import AdvancedState, Feature, Marker
+from pbem.titles.panzer.advanced.state import AdvancedState, Battery, Feature, HiddenCounter, Marker, Mission
 from pbem.titles.panzer.advanced.title import CHECKS, OPTIONS, STEPS, AdvancedRules
 from pbem.titles.panzer.advanced.view import view_of
 from pbem.titles.panzer.scenario import basic_scenarios, packaged_scenarios
@@ -145,7 +145,8 @@ def sound() -> AdvancedState:
     squad = a_leg("g2", "C3", "german_rifle_squad", aboard="g1")
     section = a_leg("g3", "C4", "german_section", command=Command.FIRE, shares="g1")
     enemy = a_tank("s1", "H5", "t34_76", command=Command.MOVE)
-    return an_advanced_state(tank, squad, section, enemy, sides=("german", "soviet"), phase="initiative")
+    given: dict[str, Any] = {"phase": "initiative", "available": {"german": 1, "soviet": 1}}
+    return an_advanced_state(tank, squad, section, enemy, sides=("german", "soviet"), **given)
 
 
 def flaws_of(state: AdvancedState) -> list[str]:
@@ -176,6 +177,12 @@ def test_a_sound_state_has_no_flaw() -> None:
         ("g3", {"command": None, "shares": ""}, "R-08 g3 has no counter"),
         ("s1", {"hex": a_tank("g9", "C3").hex}, "4.5.1.1.10"),
         ("s1", {"card": "pak38"}, "1.6 s1 is a vehicle unit"),
+        ("g1", {"flags": ("bogged", "bogged")}, "7.0 g1 has a marker twice"),
+        ("g1", {"flags": ("hesitating-on", "broken-off")}, "7.1.4 g1 is hesitating-on and broken-off"),
+        ("g1", {"turret": 2}, "7.8 g1 has turned a turret by 2"),
+        ("g3", {"flags": ("bogged",)}, "7.29 g3 is bogged"),
+        ("g1", {"loads": {"A": -1}}, "5.16 g1 has less than nothing"),
+        ("g3", {"shares": ""}, "6.2.1.1.3 german has 2 counters for 1 commands"),
         ("s1", {"hull_down": "hd", "kind": "leg", "card": "soviet_section"}, "6.1.4.1 s1 is hull down"),
     ],
 )
@@ -183,6 +190,38 @@ def test_a_flaw_is_found_and_named(id: str, changes: dict[str, Any], said: str) 
     state = sound()
     state.vehicles[id] = changed(state.vehicles[id], **changes)
     assert any(said in flaw for flaw in flaws_of(state)), flaws_of(state)
+
+
+def test_7_2_flaws_of_hidden_units() -> None:
+    state = sound()
+    hex = state.vehicles["g3"].hex
+    assert hex is not None
+    state.vehicles["g3"].flags, state.spotted = ("hidden",), {}
+    state.hidden_counters["h1"] = HiddenCounter(id="h1", side="german", hex=hex, units=("g3",))
+    assert flaws_of(state) == []
+    state.hidden_counters["h2"] = HiddenCounter(id="h2", side="nobody", hex=hex, units=("g3", "g1"))
+    state.spotted = {"s1": ["g3"]}
+    state.vehicles["g1"].flags = ()
+    said = "\n".join(flaws_of(state))
+    assert "7.2.1 h2 is nowhere, or nobody's" in said and "7.2.1 g3 is under h1 and h2" in said
+    assert "7.2.1 g1 is under h2, but not hidden there" in said
+    assert "7.2.3 s1 has spotted g3, which is hidden" in said
+
+
+def test_6_5_1_flaws_of_batteries() -> None:
+    state = sound()
+    point = state.vehicles["s1"].hex
+    assert point is not None
+    state.batteries["b1"] = Battery(id="b1", name="Guns", side="german", card="german_light", registered=("H5",))
+    given: dict[str, Any] = {"side": "german", "observer": "g3", "firers": ("b1",), "point": point, "done_in": 1}
+    state.missions["m1"] = Mission(id="m1", **given)
+    assert flaws_of(state) == []
+    state.missions["m2"] = Mission(id="m2", **given)
+    battery = state.batteries["b1"]
+    battery.registered, battery.knocked_out, battery.landed_in = ("ZZ99",), True, 1
+    said = "\n".join(flaws_of(state))
+    assert "6.5.1.3 b1 fires m1 and m2" in said and "6.5.1.4 b1 is registered off the map" in said
+    assert "7.28.2 b1 is knocked out, but fires m1" in said
 
 
 def test_flaws_of_features_and_missions() -> None:
