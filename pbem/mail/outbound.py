@@ -142,7 +142,7 @@ def compose(house: House, settings: Settings, owed: Owed) -> EmailMessage | None
             return None
         draft.to = address_of(house, reader)
         wanted = profiles.profile(house, reader.id)
-        draft.facts |= {"reader": reader, "zone": wanted.zone}
+        draft.facts |= {"reader": reader, "zone": zone_of(house, owed)}
         if owed.kind in DIGESTED and wanted.mails == "digest":
             profiles.owe_digest(house, reader.id, owed.queued_at, wanted)
             return None
@@ -151,6 +151,12 @@ def compose(house: House, settings: Settings, owed: Owed) -> EmailMessage | None
         return None
     draft.facts["token"] = draft.token
     return write(draft)
+
+
+def zone_of(house: House, owed: Owed) -> str:
+    """The reader's own clock; if he has said nothing of it, that of the match."""
+    agreed = timing_of(acts.read(house, owed.match)).zone if owed.match else "UTC"
+    return profiles.zone_for(house, owed.account, agreed)
 
 
 def address_of(house: House, reader: accounts.Account) -> str:
@@ -284,6 +290,19 @@ def report_facts(draft: Draft) -> None:
     draft.picture = picture(draft.house, owed, owed.exchange)
 
 
+def first_facts(draft: Draft) -> None:
+    """The first mail of a match: what it is about, where the title says so."""
+    report_facts(draft)
+    draft.facts["briefing"] = briefing(draft.house, draft.owed)
+
+
+def briefing(house: House, owed: Owed) -> str:
+    """The situation and what counts, for a seat."""
+    created = acts.read(house, owed.match).created
+    brief = getattr(house.rules(created["title"], created["blobs"]), "briefing", None)
+    return str(brief(owed.seat)) if brief is not None else ""
+
+
 def picture(house: House, owed: Owed, exchange: int) -> bytes | None:
     """The map as the seat saw it after an exchange, where the title draws one."""
     entry = acts.read(house, owed.match).exchange(exchange)
@@ -310,6 +329,7 @@ def story_facts(draft: Draft) -> None:
     seat_facts(draft)
     owed, last = draft.owed, draft.facts["match"].last
     draft.facts["story"] = desk.story(draft.house, owed.match, owed.seat)
+    draft.facts["briefing"] = briefing(draft.house, owed) if owed.kind == "joined" else ""
     draft.picture = picture(draft.house, owed, last)
 
 
@@ -356,8 +376,9 @@ def dispute_facts(draft: Draft) -> None:
 def invitation_facts(draft: Draft) -> None:
     offered = invitations.invitation(draft.house, draft.owed.match, draft.owed.about["number"])
     draft.to, draft.token = offered.address, offered.token
+    known = accounts.by_address(draft.house, offered.address)
     draft.facts |= {
-        "shown": accounts.default_name(offered.address),
+        "shown": accounts.default_name(offered.address) if known is None else known.name,
         "match": desk.status(draft.house, offered.match, PUBLIC),
         "agreed": agreed_in_words(timing_of(acts.read(draft.house, offered.match))),
         "seat": offered.seat,
@@ -465,7 +486,7 @@ def returned_facts(draft: Draft) -> None:
 
 KINDS: dict[str, Callable[[Draft], None]] = {
     "invitation": invitation_facts,
-    "orders": report_facts,
+    "orders": first_facts,
     "report": report_facts,
     "over": report_facts,
     "ended": report_facts,

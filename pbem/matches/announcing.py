@@ -24,6 +24,8 @@ from pbem.matches.record import Record, fold
 log = logging.getLogger("pbem.announcing")
 
 OUTAGE_WORTH_A_MAIL = 15 * MINUTE
+WHILE_OPEN = ("extension", "offer", "pause")
+"""The kinds that are about an exchange as long as it is open."""
 
 COLUMNS = {
     "ended": "INTEGER NOT NULL DEFAULT 0",
@@ -72,21 +74,33 @@ def owe_seats(
             owe(transaction, kind, account=taken["account"], seat=seat, about=about, **mail)
 
 
-def owe_master(transaction: Transaction, record: Record, event: Event, kind: str, about: dict[str, Any]) -> None:
+def owe_master(
+    transaction: Transaction,
+    record: Record,
+    event: Event,
+    kind: str,
+    about: dict[str, Any],
+    exchange: int | None = None,
+) -> None:
     """Owe a mail about an event to the game master, if there is one and he does not read it in his seat."""
-    mail = {"match": match_of(event), "exchange": record.open_exchange, "at": event.recorded_at, "key": event.hash}
+    mail: dict[str, Any] = {"match": match_of(event), "at": event.recorded_at, "key": event.hash}
+    mail["exchange"] = record.open_exchange if exchange is None else exchange
     owe(transaction, kind, account=record.created["master"], about=about, **mail)
 
 
 def is_wanted(house: House, owed: outbox.Owed) -> bool:
-    """Whether a mail still has something to say: nobody is reminded of what he has sealed meanwhile."""
+    """Whether a mail still has something to say.
+
+    Nobody is reminded of what he has sealed meanwhile, and nobody is told of the clock of an exchange, or of an offer
+    made in it, that has closed.
+    """
     waits = owed.kind == "reminder" or (owed.kind == "missed" and owed.about.get("open"))
-    if not waits and not owed.about.get("told_anyway"):
+    if not waits and owed.kind not in WHILE_OPEN and not owed.about.get("told_anyway"):
         return True
     record = fold(house.store.read(f"match/{owed.match}"))
-    if waits:
-        missing = owed.seat not in record.sealed and record.open_exchange == owed.exchange
-        return missing and not record.closing and not record.ended
+    if waits or owed.kind in WHILE_OPEN:
+        is_open = record.open_exchange == owed.exchange and not record.closing and not record.ended
+        return is_open and not (waits and owed.seat in record.sealed)
     seated = record.occupants.get(owed.seat, {}).get("account") == owed.account
     return seated and not record.ended and record.last < owed.exchange  # else another mail says it
 
@@ -208,12 +222,13 @@ def missed(house: House, transaction: Transaction, event: Event) -> None:
 def asked_for_time(house: House, transaction: Transaction, event: Event) -> None:
     """What is not granted at once, the others and the game master are asked for."""
     record, said = fold(house.store.read(event.stream)), event.payload
+    here = said["exchange"]
     following = record.events[event.version].type if event.version < record.version else ""
     if following != "extension.granted":
         others = [seat for seat in record.seats if seat != said["seat"]]
         about = {"what": "asked", "seat_asking": said["seat"], "hours": said["hours"]}
-        owe_seats(transaction, record, event, "extension", others, about)
-        owe_master(transaction, record, event, "extension", about)
+        owe_seats(transaction, record, event, "extension", others, about, here)
+        owe_master(transaction, record, event, "extension", about, here)
 
 
 def granted_time(house: House, transaction: Transaction, event: Event) -> None:
@@ -221,13 +236,13 @@ def granted_time(house: House, transaction: Transaction, event: Event) -> None:
     record, said = fold(house.store.read(event.stream)), event.payload
     about = {"what": "granted", "seat_asking": said["seat"], "hours": said["hours"]}
     others = [seat for seat in record.seats if seat != said["seat"]]
-    owe_seats(transaction, record, event, "extension", others, about)
+    owe_seats(transaction, record, event, "extension", others, about, said["exchange"])
 
 
 def master_acted(house: House, transaction: Transaction, event: Event) -> None:
     """Tell all of what the game master has done to the clock."""
     said, match = event.payload, match_of(event)
-    record = fold(house.store.read(event.stream))
+    record = fold(house.store.read(event.stream, upto=event.version))
     if said["act"] == "pause":
         _update(transaction, match, resumes=said["until"])
         owe_seats(transaction, record, event, "pause", about={"until": said["until"], "reason": said["why"]})
@@ -295,7 +310,8 @@ def draw_offered(house: House, transaction: Transaction, event: Event) -> None:
     record = fold(house.store.read(event.stream))
     if not record.ended:
         others = [seat for seat in record.seats if seat != event.payload["seat"]]
-        owe_seats(transaction, record, event, "offer", others, {"seat_offering": event.payload["seat"]})
+        about = {"seat_offering": event.payload["seat"]}
+        owe_seats(transaction, record, event, "offer", others, about, event.payload["exchange"])
 
 
 def ended(house: House, transaction: Transaction, event: Event) -> None:

@@ -7,7 +7,7 @@ import msgspec
 from eventstore import Erased, Event, NewEvent
 from pbem.engine.refusals import Illegal, Objection, Unreadable
 from pbem.matches import acts, desk, outbox, tokens
-from pbem.matches.accounts import Account, by_address, clean_address, open_account
+from pbem.matches.accounts import Account, by_address, clean_address, clean_name, open_account, rename
 from pbem.matches.house import House
 from pbem.matches.record import Record
 
@@ -73,12 +73,17 @@ def read(house: House, token: str) -> Invitation:
 
 
 def accept(house: House, token: str, name: str = "") -> tuple[str, str, Account]:
-    """Take the seat, for the account of the invited address. Accepting twice changes nothing."""
+    """Take the seat, for the account of the invited address, which is called so from now on if there is a name.
+
+    Accepting twice changes nothing.
+    """
     offered = read(house, token)
     if offered.state not in ("open", "accepted"):
         raise Illegal(offered.seat, [Objection("pbem/seat", f"this invitation is {offered.state}")])
     account = open_account(house, offered.address, name)
     if offered.state == "open":
+        if clean_name(name) not in ("", account.name):
+            account = rename(house, account.id, name)
         desk.take_seat(house, offered.match, offered.seat, account.id)
     return offered.match, offered.seat, account
 

@@ -14,6 +14,7 @@ import msgspec
 from eventstore import Event, NewEvent, Transaction
 from pbem.engine.findings import MASTER, PUBLIC
 from pbem.engine.refusals import Ambiguous, Illegal, Objection, Unreadable
+from pbem.matches.accounts import account
 from pbem.matches.acts import part
 from pbem.matches.house import House
 from pbem.matches.record import Record
@@ -37,7 +38,7 @@ class Letter(msgspec.Struct, frozen=True):
 
 def written(house: House, record: Record, seat: str, to: Sequence[str], text: str) -> NewEvent:
     """A letter of a seat, with a part for every viewer."""
-    readers, said = addressees(record, seat, to), text.strip()
+    readers, said = addressees(house, record, seat, to), text.strip()
     if not said:
         raise Unreadable("press", [_objection("the letter is empty")], ["press all: well played"])
     if len(said) > MOST_LETTERS:
@@ -62,21 +63,37 @@ def written(house: House, record: Record, seat: str, to: Sequence[str], text: st
     return NewEvent(SENT, {"exchange": record.open_exchange}, parts=parts)
 
 
-def addressees(record: Record, seat: str, to: Sequence[str]) -> list[str]:
-    """The viewers that names stand for: seats (or the beginning of their names), all, public, master."""
+def addressees(house: House, record: Record, seat: str, to: Sequence[str]) -> list[str]:
+    """The viewers that names stand for: seats, all, public, master, else the players in the seats.
+
+    Seats come first, so that nobody gets the letters of another by the name that he chooses.
+    """
     others = [other for other in record.seats if other != seat]
     known = [*others, ALL, PUBLIC, *([MASTER] if record.created["master"] else [])]
+    seated = [other for other in others if other in record.occupants]
+    players = [(account(house, record.occupants[other]["account"]).name, other) for other in seated]
+    called = [[(one, one) for one in known], players]
     found: list[str] = []
-    for name in to:
-        fitting = [one for one in known if one == name.lower()] or [
-            one for one in known if one.lower().startswith(name.lower())
-        ]
+    for name in _names(to, players):
+        fitting = next(filter(None, (_fitting(name.lower(), names) for names in called)), [])
         if not fitting:
             raise Unreadable(name, [_objection("there is nobody of this name to write to")], known)
         if len(fitting) > 1:
             raise Ambiguous(name, [_objection("several are called so")], fitting)
         found += others if fitting[0] == ALL else fitting
     return list(dict.fromkeys(found))
+
+
+def _names(to: Sequence[str], players: Sequence[tuple[str, str]]) -> Sequence[str]:
+    """One name of several words, if a player is called so; else several names."""
+    together = " ".join(to)
+    return [together] if together.lower() in [name.lower() for name, _ in players] else to
+
+
+def _fitting(name: str, called: Sequence[tuple[str, str]]) -> list[str]:
+    """Who is called so; a whole name comes before the beginning of one."""
+    whole = [one for said, one in called if said.lower() == name]
+    return whole or [one for said, one in called if said.lower().startswith(name)]
 
 
 def letters(house: House, record: Record, viewer: str) -> list[Letter]:

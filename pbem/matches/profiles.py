@@ -79,6 +79,12 @@ def profile(house: House, id: str) -> Profile:
     return msgspec.json.decode(row[0], type=Profile) if row else Profile()
 
 
+def zone_for(house: House, id: str, agreed: str = "UTC") -> str:
+    """Whose clock an account reads: the one it has chosen, else the one that its match has agreed on."""
+    row = house.database.execute("SELECT content FROM profiles WHERE account = ?", (id,)).fetchone()
+    return msgspec.json.decode(row[0], type=Profile).zone if row else agreed
+
+
 def set_profile(house: House, id: str, wanted: Profile) -> Profile:
     """Keep the preferences; a refusal names what there is not."""
     for name, known in (("zone", zones()), ("language", tuple(LANGUAGES)), ("mails", tuple(MAILS))):

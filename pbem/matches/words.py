@@ -438,7 +438,7 @@ def _extend(case: Case) -> str:
 
 def zone_of(case: Case) -> str:
     """Whose clock the author reads."""
-    return profiles.profile(case.house, case.by).zone
+    return profiles.zone_for(case.house, case.by, deadlines.timing_of(case.record).zone)
 
 
 def _absent(case: Case) -> str:
@@ -464,7 +464,8 @@ def _present(case: Case) -> str:
 
 def _press(case: Case) -> str:
     case.append([press.written(case.house, case.record, case.seat, case.word.to, case.word.text)])
-    return f"Your letter to {', '.join(press.addressees(case.record, case.seat, case.word.to))} is on its way."
+    to = press.addressees(case.house, case.record, case.seat, case.word.to)
+    return f"Your letter to {', '.join(to)} is on its way."
 
 
 def _dispute(case: Case) -> str:

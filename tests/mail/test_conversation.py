@@ -97,6 +97,13 @@ def test_an_acceptance_may_choose_the_name_to_be_shown(post: Post) -> None:
     post.tick()
     assert desk.status(post.house, match).seats["red"] == "Alice the Bold"
     assert "You have the seat red." in text_of(post.last(ALICE))
+    second = desk.new_match(post.house, "ambush", "tiny")
+    invitations.invite(post.house, second, "red", ALICE)
+    post.tick()
+    assert 'see you as "Alice the Bold"' in text_of(post.last(ALICE)), "she has an account now"
+    post.reply(ALICE, "accept Alice the Wise")
+    post.tick()
+    assert desk.status(post.house, second).seats["red"] == "Alice the Wise"
 
 
 @pytest.mark.parametrize("text", ["Yes please!", "Accept, thanks!", "accept the invitation", "ACCEPT.", "yes, do"])

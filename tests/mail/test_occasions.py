@@ -105,6 +105,17 @@ def test_extension_asked_and_granted(table: Desk) -> None:
     assert "The deadline is now: Wed 20 Mar 2030, 05:46 UTC" in one(table.mails(ANN, "more time"))
 
 
+def test_of_the_clock_of_a_closed_exchange_and_of_an_offer_made_in_it_nobody_is_told(table: Desk) -> None:
+    """Who asks for time, or offers a draw, and is final with the others' orders in, has closed the exchange."""
+    table.begin(48, extensions=1)
+    table.post()
+    table.say("blue", "b1 go5\nfinal")
+    table.say("red", "r1 go2\nextend 12\ndraw\nfinal")
+    subjects = {message["Subject"] for message in table.post() if message["To"] == BOB}
+    assert any("report" in subject for subject in subjects)
+    assert not any("more time" in subject or "draw" in subject for subject in subjects), subjects
+
+
 def test_pause_and_the_story_so_far(table: Desk) -> None:
     table.begin(48, master=True)
     table.play(("red", "r1 go2"))
@@ -271,6 +282,13 @@ def test_instants_are_shown_in_the_reader_s_zone(table: Desk) -> None:
     sent = {m["To"]: text_of(m) for m in table.post()}
     assert "Until: Wed 20 Mar 2030, 02:46 Asia/Tokyo" in sent[ANN]
     assert "Until: Tue 19 Mar 2030, 17:46 UTC" in sent[BOB]
+
+
+def test_who_has_said_nothing_of_his_clock_reads_that_of_the_match(table: Desk) -> None:
+    table.begin(48, zone="Europe/Berlin")
+    assert "Until: Tue 19 Mar 2030, 18:46 Europe/Berlin" in one(table.mails(BOB))
+    [done] = table.say("blue", "extend 12")
+    assert done.note == "The deadline is now Wed 20 Mar 2030, 06:46 Europe/Berlin."
 
 
 def test_a_muted_account_gets_nothing_unasked(table: Desk) -> None:

@@ -7,7 +7,7 @@ from seated import Table
 
 from pbem.engine.findings import MASTER, PUBLIC
 from pbem.engine.refusals import Ambiguous, Refusal
-from pbem.matches import desk, press
+from pbem.matches import accounts, desk, press
 from pbem.matches.export import export, read_export
 
 
@@ -48,7 +48,7 @@ def test_letters_to_all_to_the_public_and_to_the_game_master(table: Table) -> No
 
 def test_names_may_be_short_but_not_unknown_or_double(table: Table) -> None:
     table.begin()
-    assert press.addressees(table.record, "red", ["B"]) == ["blue"]
+    assert press.addressees(table.house, table.record, "red", ["B"]) == ["blue"]
     with pytest.raises(Refusal, match="nobody of this name"):
         table.say("red", "press master: hello")
     with pytest.raises(Refusal, match="nobody of this name"):
@@ -56,7 +56,20 @@ def test_names_may_be_short_but_not_unknown_or_double(table: Table) -> None:
     record = table.record
     record.created["seats"] = ["red", "blue", "black"]
     with pytest.raises(Ambiguous):
-        press.addressees(record, "red", ["b"])
+        press.addressees(table.house, record, "red", ["b"])
+
+
+def test_a_letter_may_name_the_player_but_no_player_takes_the_letters_of_a_seat(table: Table) -> None:
+    table.begin(master=True)
+    blue = table.record.occupants["blue"]["account"]
+    accounts.rename(table.house, blue, "Bob der Große")
+    for said in ("bob", "Bob der Große"):
+        [done] = table.say("red", f"press {said}: hello")
+        assert done.note == "Your letter to blue is on its way."
+    accounts.rename(table.house, blue, "master")
+    assert press.addressees(table.house, table.record, "red", ["master"]) == [MASTER]
+    accounts.rename(table.house, blue, "mas")
+    assert press.addressees(table.house, table.record, "red", ["mas"]) == [MASTER]
 
 
 def test_letters_have_an_end(table: Table) -> None:
