@@ -5,14 +5,23 @@ Instants are milliseconds since 1970 in UTC.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from marshmallow import Schema, fields, post_load, pre_load, validate
+import marshmallow
+from marshmallow import fields, post_load, pre_load, validate
 
 from pbem.matches.api_tokens import SCOPES
 from pbem.web.inputs import LONGEST_ORDERS, TimingFields
 
 LONGEST_REASON = 500
+
+
+class Schema(marshmallow.Schema):
+    """A shape. What a mapping does not hold is left out, even if mappings have a method of that name (`clear`)."""
+
+    def get_attribute(self, obj: Any, attr: str, default: Any) -> Any:
+        return obj.get(attr, default) if isinstance(obj, Mapping) else super().get_attribute(obj, attr, default)
 
 
 def said(**more: Any) -> Any:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from playing import NOON
@@ -130,13 +130,14 @@ def test_what_a_proxy_says_is_believed_only_if_there_is_one(proxies, tmp_path):
     args = parser().parse_args(["serve", "--data", str(tmp_path), "--port", "0", "--smtp-port", "0"])
     args.proxies = proxies
     station = Station(args, {"ambush": AmbushTitle()})
-    thread = threading.Thread(target=station.server.run, daemon=True)
-    thread.start()
+    asked = urllib.request.Request(f"{station.url}/sign-in", headers={"X-Forwarded-Proto": "https"})
     try:
-        asked = urllib.request.Request(f"{station.url}/sign-in", headers={"X-Forwarded-Proto": "https"})
-        with urllib.request.urlopen(asked, timeout=10) as answer:
-            assert ("Strict-Transport-Security" in answer.headers) == bool(proxies)
+        with ThreadPoolExecutor(1) as visitors:
+            answer = visitors.submit(urllib.request.urlopen, asked, timeout=30)
+            while not answer.done():
+                station.server.asyncore.loop(timeout=0.05, map=station.server._map, count=1)
+        assert ("Strict-Transport-Security" in answer.result().headers) == bool(proxies)
     finally:
+        station.server.task_dispatcher.shutdown()
         station.server.close()
         station.house.close()
-        thread.join(5)

@@ -48,6 +48,16 @@ def test_sight_is_told_and_explained(duel):
     assert seen["start"] == "F6" and "F6" in seen["seen"] and seen["end"] == "O7" and seen["why"]
 
 
+def test_programs_get_the_same_sheets_and_sights(duel):
+    api = f"/api/v1{duel['match']}"
+    seen = json.loads(duel["public"].get(f"{api}/sight/F6").data)
+    line = json.loads(duel["public"].get(f"{api}/sight/F6?to=O7").data)
+
+    assert seen == json.loads(duel["public"].get(f"{duel['match']}/sight/F6.json").data)
+    assert line["end"] == "O7" and isinstance(line["clear"], bool) and line["why"]
+    assert json.loads(duel["public"].get(f"{api}/units/b1").data) == sheet(duel, "public", "b1")
+
+
 @pytest.mark.parametrize("path", ["units/x9.json", "sight/ZZ99.json", "sight/F6.json?to=nowhere"])
 def test_what_is_not_on_the_map_is_not_found(path, duel):
     assert duel["german"].get(f"{duel['match']}/{path}").status_code == 404
