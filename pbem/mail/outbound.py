@@ -6,6 +6,7 @@ text, so that both say the same. Every mail of a match stands in one thread.
 
 from __future__ import annotations
 
+import io
 import logging
 import re
 import smtplib
@@ -25,6 +26,7 @@ import resvg_py
 from icalendar import Calendar
 from icalendar import Event as Entry
 from markupsafe import Markup
+from PIL import Image
 
 from pbem.engine.findings import MASTER, PUBLIC
 from pbem.engine.refusals import Refusal
@@ -53,6 +55,7 @@ POLICY = policy.default.clone(max_line_length=300)
 ANSWERED_ID = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>")
 """A Message-ID that can stand in our header; people's programs write others too."""
 PICTURE_WIDTH = 900
+COLOURS = 64
 MOST_TRIED = 40
 """Windows of a trial that a mail tells of."""
 UNASKED = (
@@ -311,7 +314,16 @@ def picture(house: House, owed: Owed, exchange: int) -> bytes | None:
     position = load(house, owed.match, upto=entry.resolved.version)
     draw = getattr(position.rules, "picture", None)
     svg = draw(position.run.view(owed.seat), owed.seat) if draw is not None else None
-    return None if svg is None else bytes(resvg_py.svg_to_bytes(svg_string=svg, width=PICTURE_WIDTH))
+    return None if svg is None else in_few_colours(resvg_py.svg_to_bytes(svg_string=svg, width=PICTURE_WIDTH))
+
+
+def in_few_colours(png: bytes) -> bytes:
+    """A picture that a phone fetches quickly, and that a reply may quote within our own limits."""
+    with Image.open(io.BytesIO(bytes(png))) as whole:
+        few = whole.convert("RGB").quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    kept = io.BytesIO()
+    few.save(kept, "PNG", optimize=True)
+    return kept.getvalue()
 
 
 def missed_facts(draft: Draft) -> None:
@@ -413,15 +425,17 @@ def help_facts(draft: Draft) -> None:
     for match, seat, status in places(draft):
         address = draft.settings.address(orders_token(house, match, seat, status.exchange))
         seats.append({"match": status, "seat": seat, "address": address})
-    draft.facts |= {"seats": seats, "language": language(house, draft.owed.match)}
+    draft.facts |= {"seats": seats, "language": "", "standing_orders": "", **language(house, draft.owed.match)}
 
 
-def language(house: House, match: str) -> str:
-    """How orders are written in a match, where its title says so."""
+def language(house: House, match: str) -> dict[str, str]:
+    """How orders and standing orders are written in a match, where its title says so."""
     if not match:
-        return ""
+        return {}
     created = acts.read(house, match).created
-    return str(getattr(house.rules(created["title"], created["blobs"]), "help", str)())
+    rules = house.rules(created["title"], created["blobs"])
+    said = {"language": "help", "standing_orders": "standing_orders"}
+    return {name: str(getattr(rules, method, str)()) for name, method in said.items()}
 
 
 def digest_facts(draft: Draft) -> None:

@@ -31,7 +31,7 @@ from typing import Any
 from flask import Flask
 
 from pbem.matches.house import House
-from pbem.web import api, app, feeds, health, master, platoon
+from pbem.web import api, app, feeds, health, language, master, platoon
 
 
 def create_app(house: House, **settings: Any) -> Flask:
@@ -40,6 +40,7 @@ def create_app(house: House, **settings: Any) -> Flask:
     site.register_blueprint(master.bp)
     site.register_blueprint(feeds.bp)
     site.register_blueprint(platoon.bp)
+    site.register_blueprint(language.bp)
     health.add_to(site)
     api.add_to(site)
     return site

@@ -10,6 +10,7 @@ import pytest
 from postbox import Pile, text_of
 
 from pbem.mail.inbound import drain
+from pbem.mail.limits import MOST_BYTES
 from pbem.mail.outbound import send_due
 from pbem.mail.settings import Settings
 from pbem.matches import accounts, acts, desk, inbox
@@ -43,6 +44,7 @@ def test_the_form_of_a_turn_mail_can_be_sent_back_as_it_is(tmp_path: Path, title
     form = re.findall(r"^    (.*)$", shown, re.MULTILINE)
     assert form and max(map(len, form)) <= 50, "a phone shows its lines"
     assert all(len(word) <= 40 or UNBREAKABLE.fullmatch(word.strip("().,;")) for word in text_of(asked).split())
+    assert len(bytes(asked)) < MOST_BYTES // 2, "a reply that quotes all of it, picture and all, is taken"
     reply = EmailMessage()
     reply["From"], reply["To"], reply["Message-ID"] = ANN, asked["Reply-To"], "<1@example.org>"
     reply.set_content("\n".join(form))

@@ -15,7 +15,7 @@ overwatch in that turn.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final, Literal
 
@@ -43,6 +43,20 @@ STOCK: Final = (
 )
 """The standing orders of a seat that has none of its own."""
 
+HELP: Final = """\
+initiative: first     or second
+fire: best     or nearest, weakest
+overwatch: range <= 8 and hit >= 40
+g5 overwatch: hit >= 60     one unit
+overwatch: never
+when fired at: stop     or go on
+when fired at: show never     or always
+show: matters     or always, never
+aspect: stronger     or front, rear
+move: go on     or stop when hit
+"""
+"""Standing orders on one screen."""
+
 
 # --- clauses -------------------------------------------------------------------------------------------------
 
@@ -68,13 +82,18 @@ class Clause(Wish, frozen=True):
 
 def check_doctrine(doctrine: Any) -> list[str]:
     """Standing orders in canonical form; a refusal names every clause that cannot be read."""
+    return check_clauses(doctrine, read_clause, STOCK)
+
+
+def check_clauses(doctrine: Any, read: Callable[[str], Clause], stock: Sequence[str]) -> list[str]:
+    """Standing orders as one of the games reads them; `stock` shows what they look like."""
     if not isinstance(doctrine, list | tuple) or not all(isinstance(clause, str) for clause in doctrine):
-        raise Unreadable("doctrine", [Objection("4.4.2", "standing orders are lines of text")], STOCK)
+        raise Unreadable("doctrine", [Objection("4.4.2", "standing orders are lines of text")], stock)
     refusals: list[Refusal] = []
     checked = []
     for line in lines("\n".join(doctrine)):
         try:
-            checked.append(read_clause(line.written).text)
+            checked.append(read(line.written).text)
         except Refusal as refusal:
             refusals.append(refusal)
     if refusals:

@@ -184,6 +184,10 @@ class PanzerRules:
         """The order language on one screen."""
         return forms.HELP
 
+    def standing_orders(self) -> str:
+        """What standing orders can say, on one screen."""
+        return doctrine.HELP
+
     def briefing(self, seat: str) -> str:
         """2.0 The situation and what counts, for who sits down."""
         return briefing.briefing(self.data.scenario, seat)

@@ -50,6 +50,18 @@ from pbem.titles.tanks.state import TanksState
 STOCK: Final = ("cards: sparingly", "reroll: average", "move: hunt", "shoot: best")
 """The standing orders of a seat that has none of its own."""
 
+HELP: Final = """\
+cards: sparingly     or always, never
+when fired at: cards always     target
+reroll: average     or below 2, never
+move: hunt     or hide, rush, stay
+shoot: best     or nearest, weakest
+concede: hits     or criticals
+strike: criticals     or hits
+repair: engine-fire bailed-out
+"""
+"""Standing orders on one screen."""
+
 Care = Literal["always", "sparingly", "never"]
 Toll = Literal["hits", "criticals"]
 CARD_WINDOWS: Final = ("aim", "ward", "convert", "sharpen", "stop", "cure", "mend", "hold-out")

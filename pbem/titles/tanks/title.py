@@ -106,6 +106,10 @@ class TanksRules:
         """The order language on one screen."""
         return forms.HELP
 
+    def standing_orders(self) -> str:
+        """What standing orders can say, on one screen."""
+        return doctrine.HELP
+
     def briefing(self, seat: str) -> str:
         """T3 The situation and what counts, for who sits down."""
         scenario = self.data.scenario

@@ -25,8 +25,8 @@ import msgspec
 
 from pbem.engine.asks import Ask
 from pbem.engine.hexes import Hex, distance, parse_hex, within_30
-from pbem.engine.language import Line, Words, lines, readable, tokens
-from pbem.engine.refusals import Objection, Refusal, Refusals, Unreadable
+from pbem.engine.language import Line, Words, readable, tokens
+from pbem.engine.refusals import Refusal
 from pbem.engine.title import Reply
 from pbem.titles.panzer.advanced.adjustment import cover_objections, objections_to, pivot_objections
 from pbem.titles.panzer.advanced.aiming import (
@@ -59,7 +59,8 @@ from pbem.titles.panzer.advanced.prospects import chance_of, marches, watch_shot
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
 from pbem.titles.panzer.advanced.weapons import weapons_of
-from pbem.titles.panzer.doctrine import FIRED_AT, Preference, in_order, meant, watch_clause
+from pbem.titles.panzer.doctrine import FIRED_AT, Preference, check_clauses, in_order, meant, watch_clause
+from pbem.titles.panzer.doctrine import HELP as BASIC_HELP
 from pbem.titles.panzer.doctrine import Clause as BasicClause
 from pbem.titles.panzer.doctrine import read_clause as read_basic_clause
 from pbem.titles.panzer.plan import ALL, Aspect, Show, WatchWish
@@ -85,6 +86,22 @@ STOCK: Final = (
     "dischargers: never",
 )
 """The standing orders of a seat that has none of its own."""
+
+HELP: Final = BASIC_HELP + """\
+when fired at: cover
+cover: under fire     or hold, always
+missions: keep     or call, never
+aircraft: never     or best, nearest
+anti-aircraft: best     or always
+assault: never     or odds 3
+advance: never     or always
+spread: best     or never
+pivot: nearest     or never
+danger: worst     or best
+face: nearest     or keep
+dischargers: never     or always
+"""
+"""Standing orders on one screen."""
 
 MOVING: Final = (Command.MOVE, Command.SHORT_HALT)
 CLOSE: Final = ("P", "S", "M")
@@ -127,18 +144,7 @@ WORDS: Final[Mapping[str, str]] = {
 
 def check_doctrine(doctrine: Any) -> list[str]:
     """Standing orders in canonical form; a refusal names every clause that cannot be read."""
-    if not isinstance(doctrine, list | tuple) or not all(isinstance(clause, str) for clause in doctrine):
-        raise Unreadable("doctrine", [Objection("4.4.2", "standing orders are lines of text")], STOCK)
-    refusals: list[Refusal] = []
-    checked = []
-    for line in lines("\n".join(doctrine)):
-        try:
-            checked.append(read_clause(line.written).text)
-        except Refusal as refusal:
-            refusals.append(refusal)
-    if refusals:
-        raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
-    return checked
+    return check_clauses(doctrine, read_clause, STOCK)
 
 
 @lru_cache(maxsize=1024)

@@ -263,6 +263,10 @@ class AdvancedRules(PanzerRules):
         """The order language on one screen."""
         return forms.HELP
 
+    def standing_orders(self) -> str:
+        """What standing orders can say, on one screen."""
+        return doctrine.HELP
+
     def tell(self, finding: Finding) -> str:
         """One sentence for a reader."""
         return tell.tell(finding)
