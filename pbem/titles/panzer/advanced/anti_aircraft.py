@@ -27,6 +27,7 @@ from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.gp_fire import aircraft_defence, resolve_gp, table_roll
 from pbem.titles.panzer.advanced.gp_modifiers import GpAttack, is_broken, is_hesitating
 from pbem.titles.panzer.advanced.special_fire import is_platform, turn_to
+from pbem.titles.panzer.advanced.spotting import betrayed
 from pbem.titles.panzer.advanced.state import AdvancedState, AircraftState, Flight, Marker, Unit
 from pbem.titles.panzer.advanced.terrain import in_improved_position, is_inside
 from pbem.titles.panzer.advanced.weapons import Armament, weapons_of
@@ -227,6 +228,8 @@ def fire_one(table: Table[AdvancedState], aircraft: AircraftState, unit: Unit, a
     flight.fired_on.append((flight.hex, outcome))  # 7.26
     inputs = {"gun": unit.id, "weapon": arm.name, "aircraft": aircraft.id, "range": distance(unit.hex, flight.hex)}
     children = [sight, field_finding(data, unit), *loaded.findings, defence, roll.finding, effect]
+    if lost := betrayed(table, unit):                                  # 7.24
+        children.append(lost)
     table.find("6.7.4", inputs=inputs, result=outcome, children=children)
 
 

@@ -22,9 +22,11 @@ from pbem.engine.findings import Finding
 from pbem.engine.hexes import hex_name
 from pbem.engine.refusals import Illegal, Objection, Unreadable
 from pbem.engine.table import Table
+from pbem.titles.panzer.advanced.camouflage import lose_camouflage
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import eliminate, is_under_cover, pass_on_counter, suppress
 from pbem.titles.panzer.advanced.minefields import step_on_mines
+from pbem.titles.panzer.advanced.narrow_roads import unlimber
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import board_now
 from pbem.titles.panzer.charts import PROHIBITED
@@ -212,8 +214,11 @@ def get_out(table: Table[AdvancedState], passenger: Unit, rule: str, result: str
     passenger.pending = passenger.pending if passenger.pending is Spot.FIRE else Spot.MOVE
     inputs = {"unit": passenger.id, "hex": hex_name(carrier.hex)}
     shock = suppress(state, passenger, rule)
+    lost = lose_camouflage(table.data, passenger, "dismounted")        # 7.24
+    unlimber(table.data, board_now(table.data, state), state, passenger, carrier)              # 7.30
     mines = step_on_mines(table, passenger)                            # 7.31.2
-    return Finding(rule, inputs=inputs, result=result, children=(shock, mines) if mines else (shock,))
+    children = tuple(found for found in (shock, lost, mines) if found is not None)
+    return Finding(rule, inputs=inputs, result=result, children=children)
 
 
 def _is_prohibited(data: AdvancedData, state: AdvancedState, unit: Unit) -> bool:

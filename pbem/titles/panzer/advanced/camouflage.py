@@ -1,19 +1,21 @@
 """7.24 Camouflage: units on the map that must be found before they are spotted.
 
-    7.24         pierce: a roll for each enemy that would spot the unit; has_found
-    7.24/lost    lose_camouflage: by moving, or by firing under the eyes of the enemy
+    7.24         pierce: a roll for each enemy that would spot the unit; hand_over, found_on_overwatch, has_found
+    7.24/lost    lose_camouflage: by moving, by getting off a vehicle, or by firing under the eyes of the enemy
 
 That a unit is camouflaged is its owner's secret until somebody looks for it (`view`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import distance
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.radios import can_hand_over
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
 
@@ -53,8 +55,42 @@ def pierce(
             continue
         kept = [word for word in target.loads if not word.startswith(FOUND) or word.removeprefix(FOUND) in by]
         target.loads = {word: target.loads[word] for word in kept}
-        found[id] = [spotter for spotter in by if finds(table, state.vehicles[spotter], target, ranges[spotter, id])]
+        units = [state.vehicles[spotter] for spotter in by]
+        finders = [unit for unit in units if finds(table, unit, target, ranges[unit.id, id])]
+        found[id] = hand_over(table, finders, units, target)
     return found
+
+
+def hand_over(
+    table: Table[AdvancedState], finders: Sequence[Unit], units: Sequence[Unit], target: Unit
+) -> list[str]:
+    """7.24 Who has found it shows it to friends at the same or a shorter range; hidden units (7.2) tell nobody."""
+    there = place_of(target)
+    shown = [
+        unit
+        for unit in units
+        if unit not in finders
+        and any(
+            finder.hidden is unit.hidden
+            and distance(place_of(unit), there) <= distance(place_of(finder), there)
+            and can_hand_over(table.data, finder, unit)                                                   # 7.4.1
+            for finder in finders
+        )
+    ]
+    for unit in shown:
+        target.loads = {**target.loads, f"{FOUND}{unit.id}": 1}
+        inputs = {"spotter": unit.id, "target": target.id}
+        table.find("7.24", to=unit.audience, inputs=inputs, result="shown")
+    return [unit.id for unit in units if unit in finders or unit in shown]
+
+
+def found_on_overwatch(
+    table: Table[AdvancedState], firers: Sequence[Unit], target: Unit, reach: Callable[[Unit], int]
+) -> list[Unit]:
+    """7.24 Who of those who would fire on overwatch at a camouflaged unit finds it, each by a roll."""
+    if not is_camouflaged(table.data, target):
+        return list(firers)
+    return [firer for firer in firers if finds(table, firer, target, reach(firer))]
 
 
 def finds(table: Table[AdvancedState], spotter: Unit, target: Unit, reach: int) -> bool:
@@ -62,14 +98,13 @@ def finds(table: Table[AdvancedState], spotter: Unit, target: Unit, reach: int) 
     if has_found(table.data, spotter, target):
         return True
     inputs = {"spotter": spotter.id, "target": target.id, "range": reach}
-    if reach >= CERTAIN:
-        table.find("7.24", inputs=inputs, result="found")
-        return True
-    die = table.roll(10, "7.24", spotter.id, target.id)
-    if die <= reach:
+    dice = () if reach >= CERTAIN else (table.roll(10, "7.24", spotter.id, target.id, secret=spotter.hidden),)
+    found = not dice or dice[0] <= reach
+    if found:
         target.loads = {**target.loads, f"{FOUND}{spotter.id}": 1}
-    table.find("7.24", inputs=inputs, dice=(die,), result="found" if die <= reach else "overlooked")
-    return die <= reach
+    result = "found" if found else "overlooked"
+    table.find("7.24", to=spotter.audience, inputs=inputs, dice=dice, result=result)                      # 7.2
+    return found
 
 
 def lose_camouflage(data: AdvancedData, unit: Unit, why: str) -> Finding | None:

@@ -29,6 +29,7 @@ from pbem.engine.table import Table
 from pbem.titles.panzer.advanced import hidden_units, morale
 from pbem.titles.panzer.advanced.bail_out import bail_out_checks, face_outward
 from pbem.titles.panzer.advanced.barrage import barrage_attacks
+from pbem.titles.panzer.advanced.camouflage import lose_camouflage
 from pbem.titles.panzer.advanced.close_assault import Fight, close_assault, has_flamethrower, size_of
 from pbem.titles.panzer.advanced.command_control import reveal
 from pbem.titles.panzer.advanced.damage_detail import leak_of_fuel
@@ -162,6 +163,8 @@ def declare(table: Table[AdvancedState], target: Unit, attackers: Iterable[Attac
     revealed = []
     for unit in units:
         unit.attacking = target.id
+        if lost := lose_camouflage(table.data, unit, "moved"):                                 # 7.24
+            revealed.append(lost)
         if unit.face_down:
             inputs = {"units": [mate.id for mate in reveal(table.state, unit)], "command": Command.MOVE.value}
             revealed.append(Finding(rule, inputs=inputs, result="revealed"))
@@ -443,6 +446,7 @@ def advance_after_combat(table: Table[AdvancedState], target: Unit, fought: Iter
         inputs = {"unit": unit.id, "from": hex_name(place_of(unit))}
         go_to(state, unit, hex)
         table.find(rule, inputs=inputs, result=hex_name(hex))
+        yield from enter_mines(table, unit)                                                    # 7.31.2
         yield from barrage_attacks(table, unit)                                                # 6.6.6
 
 

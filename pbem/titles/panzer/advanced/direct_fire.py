@@ -38,7 +38,6 @@ from pbem.titles.panzer.advanced.ap_fire import (
     loaded,
     resolve_ap,
 )
-from pbem.titles.panzer.advanced.camouflage import is_camouflaged, lose_camouflage
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import beside_of, default_fire, read_entries
 from pbem.titles.panzer.advanced.effects import give_up_positions
@@ -54,7 +53,7 @@ from pbem.titles.panzer.advanced.special_fire import (
     throw_infantry_smoke,
     turn_to,
 )
-from pbem.titles.panzer.advanced.spotting import mark_fire, spotters_of
+from pbem.titles.panzer.advanced.spotting import betrayed, mark_fire
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
 from pbem.titles.panzer.advanced.turrets import turn_for_overwatch
@@ -364,13 +363,6 @@ def shared_fire(data: AdvancedData, view: AdvancedState, counter: Unit, entries:
     )
     inputs = {"counter": counter.id, "units": sorted(members)}
     return Finding("6.2.1.1.4", inputs=inputs, result=part.result, children=(part,))
-
-
-def betrayed(table: Table[AdvancedState], firer: Unit) -> Finding | None:
-    """7.24 Fire under the eyes of an enemy ends a camouflage."""
-    if not is_camouflaged(table.data, firer) or not firer.alive or not spotters_of(table.data, table.state, firer):
-        return None
-    return lose_camouflage(table.data, firer, "fired")
 
 
 def turn_platforms(

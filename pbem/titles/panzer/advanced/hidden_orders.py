@@ -23,6 +23,8 @@ from pbem.engine.hexes import Hex, direction_to, distance, hex_name, neighbour, 
 from pbem.engine.refusals import Illegal, Objection, Refusals, Unreadable
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.aiming import has_turn
+from pbem.titles.panzer.advanced.barrage import barrage_attacks, barrages_in, leave_off
+from pbem.titles.panzer.advanced.camouflage import lose_camouflage
 from pbem.titles.panzer.advanced.command_control import command_range
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.ground import ground_of
@@ -38,6 +40,7 @@ from pbem.titles.panzer.advanced.hidden_units import (
     unveil,
 )
 from pbem.titles.panzer.advanced.march import unit_allowances
+from pbem.titles.panzer.advanced.minefield_combat import enter_mines
 from pbem.titles.panzer.advanced.overwatch import overwatch_window
 from pbem.titles.panzer.advanced.sequence import begin
 from pbem.titles.panzer.advanced.shared_moves import command_of
@@ -273,16 +276,17 @@ def move_counter(table: Table[AdvancedState], counter: HiddenCounter, path: Sequ
     counter.marker = True
     for unit in units:
         unit.moved = unit.revealed = True
+        lose_camouflage(data, unit, "moved")                           # 7.24
     went = [hex_name(start)]
     for hex in path:
         counter.hex = hex
         went.append(hex_name(hex))
         for unit in units:
             carry_to(state, unit, hex)
-        mined = any(feature.hex == hex and feature.type in MINES for feature in state.features.values())
-        if mined:
-            why = Finding("7.2.2.3", inputs={"counter": counter.id, "hex": hex_name(hex)}, result="mines")
+        if danger := danger_in(data, state, counter):
+            why = Finding("7.2.2.3", inputs={"counter": counter.id, "hex": hex_name(hex)}, result=danger)
             yield from unveil(table, counter, why)
+            yield from walk_into(table, units)
         else:
             yield from look_around(table)
         if counter.id not in state.hidden_counters:
@@ -293,6 +297,25 @@ def move_counter(table: Table[AdvancedState], counter: HiddenCounter, path: Sequ
         for unit in units:
             if unit.alive:
                 yield from overwatch_window(table, unit)
+
+
+def danger_in(data: AdvancedData, state: AdvancedState, counter: HiddenCounter) -> str:
+    """7.2.2.3, 7.31.2 What attacks a counter where it has come to: mines of the enemy, or a barrage."""
+    own = data.scenario.conditions.own_mines
+    fields = (feature for feature in state.features.values() if feature.hex == counter.hex and feature.type in MINES)
+    if any(field.side != counter.side or own for field in fields):
+        return "mines"
+    return "barrage" if any(barrages_in(state, counter.hex)) else ""
+
+
+def walk_into(table: Table[AdvancedState], units: Sequence[Unit]) -> Step:
+    """7.2.2.3 The units are placed, and those who are in the field or in the pattern are attacked (6.6.6)."""
+    for unit in units:
+        if unit.alive:
+            yield from enter_mines(table, unit)
+        if unit.alive:
+            yield from barrage_attacks(table, unit)
+            leave_off(table.state, unit)
 
 
 def cost_of(data: AdvancedData, view: AdvancedState, units: Sequence[Unit], path: Sequence[Hex]) -> int | None:

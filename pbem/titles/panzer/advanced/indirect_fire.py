@@ -56,6 +56,7 @@ from pbem.titles.panzer.advanced.observers import (
     sources_of,
 )
 from pbem.titles.panzer.advanced.sequence import go_on
+from pbem.titles.panzer.advanced.spotting import betrayed
 from pbem.titles.panzer.advanced.state import (
     AdvancedState,
     Cloud,
@@ -917,6 +918,8 @@ def mark_firer(table: Table[AdvancedState], firer: Firer) -> Iterator[Finding]:
     yield reveal(table.data.edition, unit)
     result = "fire-sa" if firer.small_arms else Spot.FIRE.value
     yield Finding(numbered(table.data.edition, "4.4.1/spot-fire"), inputs={"unit": unit.id}, result=result)
+    if lost := betrayed(table, unit):                                  # 7.24
+        yield lost
 
 
 def ammo_limit(table: Table[AdvancedState], firer: Firer, letter: str, *, planned: bool) -> Finding | None:

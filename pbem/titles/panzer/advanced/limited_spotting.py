@@ -46,24 +46,46 @@ def limit_spotting(table: Table[AdvancedState], spotters: Spotters) -> Step:
 
 def in_order(state: AdvancedState, spotters: Spotters) -> list[str]:
     """7.7.1 The First Player of the turn before rolls first, so his enemies come first."""
-    return sorted(spotters, key=lambda id: (state.vehicles[id].side == state.first, id))
+    first = state.first or state.previous_first
+    return sorted(spotters, key=lambda id: (state.vehicles[id].side == first, id))
 
 
 def noticed_by(
     table: Table[AdvancedState], target: Unit, by: Sequence[str], held: Mapping[str, Sequence[str]]
 ) -> list[str]:
-    """7.7.1 Who spots a target: those who did before or stand next to it, or the one who rolls, and all they tell."""
-    data, units = table.data, [table.state.vehicles[id] for id in by]
-    sure = [unit for unit in units if target.id in held.get(unit.id, ()) or is_beside(unit, target)]
-    if not sure and units:
+    """7.7.1 Who spots a target: those who did before or stand next to it, or the one who rolls, and all they tell.
+
+    7.2 Hidden units look for themselves, and in secret: what they add to a roll would give them away.
+    """
+    units = [table.state.vehicles[id] for id in by]
+    groups = [[unit for unit in units if unit.hidden is apart] for apart in (False, True)]
+    told = [id for group in groups for id in group_noticed_by(table, target, group, held)]
+    return [id for id in by if id in told]
+
+
+def group_noticed_by(
+    table: Table[AdvancedState], target: Unit, units: Sequence[Unit], held: Mapping[str, Sequence[str]]
+) -> list[str]:
+    """7.7.1 Who of those who look together spots a target; what was spotted stays so while one of them sees it."""
+    data = table.data
+    if not units:
+        return []
+    friends = [unit for unit in table.state.of(units[0].side) if unit.hidden is units[0].hidden]
+    before = [unit for unit in friends if target.id in held.get(unit.id, ())]
+    sure = [*(unit for unit in units if is_beside(unit, target)), *before]
+    if not handed_over(data, sure, units):
         roller = best_spotter(data, table.state, units, target, "earlier")
         sure = [roller] if roll_to_spot(table, roller, len(units) - 1, target, "earlier") else []
     told = handed_over(data, sure, units)
     if sure and len(told) < len(units):
         silent = [unit.id for unit in units if unit not in told]
-        side = (units[0].side,) if any(unit.hidden for unit in units) else None
-        table.find("7.4.1", to=side, inputs={"target": target.id, "not_told": silent}, result="no radio")
+        table.find("7.4.1", to=units[0].audience, inputs={"target": target.id, "not_told": silent}, result="no radio")
     return [unit.id for unit in told]
+
+
+def is_overlooked(data: AdvancedData, state: AdvancedState, unit: Unit, target: Unit) -> bool:
+    """7.7 Whether a unit has not noticed an enemy that it could see."""
+    return data.plays(RULE) and not is_beside(unit, target) and target.id not in state.spotted.get(unit.id, ())
 
 
 def is_beside(unit: Unit, target: Unit) -> bool:
@@ -92,8 +114,8 @@ def chance_of(
 def best_spotter(
     data: AdvancedData, state: AdvancedState, units: Sequence[Unit], target: Unit, markers: Markers
 ) -> Unit:
-    """7.7.1 Only the one with the best chance rolls; those that are hidden themselves only if nobody else can."""
-    return max(units, key=lambda unit: (not unit.hidden, chance_of(data, state, unit, target, markers)))
+    """7.7.1 Only the one with the best chance rolls."""
+    return max(units, key=lambda unit: chance_of(data, state, unit, target, markers))
 
 
 def roll_to_spot(
@@ -139,9 +161,10 @@ def notices(table: Table[AdvancedState], firers: Sequence[Unit], target: Unit) -
         if not roll_to_spot(table, roller, len(firers) - 1, target):
             return False
         sure = [roller]
-    for firer in handed_over(data, sure, firers):
+    told = handed_over(data, sure, firers)
+    for firer in told:
         hold(table, firer, target)
-    return True
+    return bool(told)
 
 
 def hold(table: Table[AdvancedState], unit: Unit, target: Unit) -> None:
@@ -178,7 +201,7 @@ def drop_excess(table: Table[AdvancedState], found: dict[str, list[str]]) -> Ste
         for spotter in by:
             holding.setdefault(spotter, []).append(target)
     over = {id: held for id, held in sorted(holding.items()) if len(held) > most_of(data, state.vehicles[id])}
-    sides = [side for side in state.sides if any(state.vehicles[id].side == side for id in over)]
+    sides = [side for side in state.sides if may_hold_too_many(state, side, over)]
     if not sides:
         return found
     asks = tuple(keep_ask(data, state, side, over) for side in sides)
@@ -190,6 +213,12 @@ def drop_excess(table: Table[AdvancedState], found: dict[str, list[str]]) -> Ste
         for target in rest:
             found[target] = [spotter for spotter in found[target] if spotter != id]
     return found
+
+
+def may_hold_too_many(state: AdvancedState, side: str, over: Mapping[str, Sequence[str]]) -> bool:
+    """7.7.2 As far as everybody knows; whoever has hidden counters is asked in any case (7.2)."""
+    counters = any(counter.side == side for counter in state.hidden_counters.values())
+    return counters or any(state.vehicles[id].side == side for id in over)
 
 
 def keep_ask(data: AdvancedData, state: AdvancedState, side: str, over: Mapping[str, Sequence[str]]) -> Ask:

@@ -23,8 +23,10 @@ import msgspec
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import distance
 from pbem.engine.table import Table
+from pbem.titles.panzer.advanced.camouflage import has_found
 from pbem.titles.panzer.advanced.command_control import is_broken, own_command_range
 from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.limited_spotting import is_overlooked
 from pbem.titles.panzer.advanced.radios import has_radio
 from pbem.titles.panzer.advanced.spotting import spots_now
 from pbem.titles.panzer.advanced.state import AdvancedState, Damage, Inside, Unit
@@ -369,6 +371,8 @@ class Check:
             if enemy.hex is not None
             and distance(here, enemy.hex) <= 5
             and spots_now(self.data, self.state, self.unit, enemy)
+            and has_found(self.data, self.unit, enemy)                 # 7.24
+            and not (enemy.hidden or is_overlooked(self.data, self.state, self.unit, enemy))     # 7.2, 7.7
         ]
         return min(away, default=99)
 

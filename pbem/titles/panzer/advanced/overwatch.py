@@ -24,6 +24,7 @@ from pbem.engine.refusals import Illegal, Objection
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.aiming import Entry, Occasion, aim_objections, is_shared, is_used_up, legal_shots
 from pbem.titles.panzer.advanced.ap_fire import ApShot
+from pbem.titles.panzer.advanced.camouflage import found_on_overwatch
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import check_entries, grouped, read_entries
 from pbem.titles.panzer.advanced.direct_fire import Judge, fire_group
@@ -38,6 +39,7 @@ from pbem.titles.panzer.advanced.spotting import (
     spots,
     spots_mark,
     spots_now,
+    spotting_range,
 )
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import settle, sight_now
@@ -117,6 +119,7 @@ def chain_fire(table: Table[AdvancedState], side: str, fired: Sequence[str], mov
 def seen_firing(state: AdvancedState, declaration: Answer) -> list[str]:
     """4.4.2 Who can be fired at for this fire; of passengers their carrier."""
     units = (state.vehicles[entry.unit] for entry in read_entries(declaration))
+    units = (unit for unit in units if unit.fired)                     # 7.24: some may have found nothing
     return list(dict.fromkeys(unit.aboard or unit.id for unit in units))
 
 
@@ -147,11 +150,20 @@ def overwatch_group(
     firers = [state.vehicles[id] for id in dict.fromkeys(entry.unit for entry in entries)]
     if not notices(table, firers, target):                             # 7.7.1
         return False
+    firers = found_on_overwatch(table, firers, target, reach_of(table, target))                # 7.24
+    entries = [entry for entry in entries if entry.unit in [firer.id for firer in firers]]
+    if not entries:
+        return False
     why = [trigger(table, target, mover), *spotting(data, state, firers, target)]
     why += [Finding("6.5.3", inputs={"firer": entry.unit}, result="ow") for entry in entries if entry.how == "gp"]
     judge = legal_watch(table, targets)
     yield from fire_group(table, "4.4.2", target.id, entries, judge, why, Command.OVERWATCH)
     return True
+
+
+def reach_of(table: Table[AdvancedState], target: Unit) -> Callable[[Unit], int]:
+    """7.24 How far a firer spots the target at this moment."""
+    return lambda firer: spotting_range(table.data, table.state, firer, target)
 
 
 def legal_watch(table: Table[AdvancedState], targets: Sequence[str]) -> Judge:

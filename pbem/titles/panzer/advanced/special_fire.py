@@ -210,9 +210,13 @@ def repair(table: Table[AdvancedState], unit: Unit, index: int) -> None:
 
 
 def give_up(table: Table[AdvancedState], unit: Unit) -> None:
-    """7.25 With nothing to fire, Fire and Overwatch become No Command; a Short Halt only moves."""
+    """7.25 With nothing to fire, Fire and Overwatch become No Command; a Short Halt only moves.
+
+    A counter that others share stays what it is for them.
+    """
     working = [arm for arm in weapons_of(table.data, unit) if arm.fires and not _is_down(unit, arm)]
-    if not working and unit.command in (Command.FIRE, Command.OVERWATCH) and not unit.shares:
+    shared = unit.shares or any(other.shares == unit.id for other in table.state.vehicles.values())
+    if not working and unit.command in (Command.FIRE, Command.OVERWATCH) and not shared:
         unit.command = Command.NO_COMMAND
 
 

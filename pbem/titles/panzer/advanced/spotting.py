@@ -25,7 +25,7 @@ from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, distance, opposite, within_30
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.artillery_options import is_lit
-from pbem.titles.panzer.advanced.camouflage import is_camouflaged, pierce
+from pbem.titles.panzer.advanced.camouflage import is_camouflaged, lose_camouflage, pierce
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.rules_in_use import optional_rules, words
 from pbem.titles.panzer.advanced.sequence import go_on, optional_actions
@@ -48,7 +48,7 @@ from pbem.titles.panzer.charts import Cover, Modifier, SpottingColumn
 from pbem.titles.panzer.line_of_sight import OPEN, LineOfSightTable, Up
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.spotting import Markers
-from pbem.titles.panzer.state import Spot
+from pbem.titles.panzer.state import Command, Spot
 
 # --- 6.1.1 who can spot ----------------------------------------------------------------------------------------
 
@@ -398,6 +398,18 @@ def ranges_to_camouflaged(
         if is_camouflaged(data, state.vehicles[id])
         for spotter in by
     }
+
+
+def betrayed(table: Table[AdvancedState], firer: Unit) -> Finding | None:
+    """7.24 Fire under the eyes of an enemy ends a camouflage, a Short Halt in any case.
+
+    Enemies that are hidden themselves (7.2) do not count: they would be known by it. They have to find it.
+    """
+    if not is_camouflaged(table.data, firer) or not firer.alive:
+        return None
+    halt = table.state.order_of(firer) is Command.SHORT_HALT
+    seen = any(not enemy.hidden for enemy in spotters_of(table.data, table.state, firer))
+    return lose_camouflage(table.data, firer, "fired") if halt or seen else None
 
 
 def begin_optional_rules(table: Table[AdvancedState]) -> None:

@@ -20,6 +20,7 @@ import msgspec
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, direction_to, distance, hex_name, parse_hex
 from pbem.engine.refusals import Objection
+from pbem.titles.panzer.advanced.camouflage import lose_camouflage
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import pass_on_counter
 from pbem.titles.panzer.advanced.ground import ground_of
@@ -427,4 +428,6 @@ def get_off(data: AdvancedData, state: AdvancedState, unit: Unit, hex: Hex, faci
     unlimber(data, board_now(data, state), state, unit, state.vehicles[carrier])                         # 7.30
     inputs = {"unit": unit.id, "carrier": carrier, "hex": hex_name(hex), "facing": facing}
     dismounted = Finding("6.6.7", inputs={"unit": unit.id}, result="dismounted")
-    return Finding(numbered(data.edition, rule), inputs=inputs, result=Spot.MOVE.value, children=(dismounted,))
+    lost = lose_camouflage(data, unit, "dismounted")                   # 7.24
+    children = (dismounted, *([lost] if lost else []))
+    return Finding(numbered(data.edition, rule), inputs=inputs, result=Spot.MOVE.value, children=children)

@@ -99,6 +99,8 @@ def remove_hidden(seen: AdvancedState, viewer: str) -> None:
         for spotter, targets in seen.spotted.items()
         if spotter not in gone
     }
+    for unit in seen.vehicles.values():
+        unit.loads = {word: count for word, count in unit.loads.items() if word.removeprefix(FOUND) not in gone}
     for feature in seen.features.values():
         if feature.holder in gone:
             feature.holder = ""

@@ -6,18 +6,22 @@ from typing import Any
 
 import pytest
 from coverage_of_rules import assert_rule
-from titles.panzer.advanced.builders import a_gun, a_tank, an_advanced_table
+from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, an_advanced_table
 from titles.panzer.builders import a_board, run_step
 
+from pbem.engine.hexes import parse_hex
 from pbem.engine.state import to_bytes
+from pbem.titles.panzer.advanced.bail_out import get_out
 from pbem.titles.panzer.advanced.camouflage import CAMOUFLAGED
 from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
 from pbem.titles.panzer.advanced.move_execution import move_unit
+from pbem.titles.panzer.advanced.overwatch import overwatch_group
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.spotting import spotting_phase
+from pbem.titles.panzer.advanced.spotting import betrayed, spotting_phase
 from pbem.titles.panzer.advanced.state import Unit
+from pbem.titles.panzer.advanced.transport import get_off
 from pbem.titles.panzer.advanced.view import view_of
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.state import Command, Spot
 
 
 def a_table(*units: Unit, dice: Any = (), **more: Any) -> Any:
@@ -26,7 +30,7 @@ def a_table(*units: Unit, dice: Any = (), **more: Any) -> Any:
 
 
 def gun(hex: str = "K10", **more: Any) -> Unit:
-    return a_gun("g1", hex, "pak38", **{"flags": (CAMOUFLAGED,), **more})
+    return a_gun(more.pop("id", "g1"), hex, "pak38", **{"flags": (CAMOUFLAGED,), **more})
 
 
 @pytest.mark.rule("7.24", editions=("2016",))
@@ -68,3 +72,60 @@ def test_7_24_the_enemy_does_not_see_that_it_is_camouflaged() -> None:
     seen = {to_bytes(view_of(table.state, "soviet")) for table in worlds}
     assert len(seen) == 1
     assert CAMOUFLAGED in view_of(worlds[0].state, "german").vehicles["g1"].flags
+
+
+@pytest.mark.rule("7.24", editions=("2016",))
+def test_7_24_it_is_shown_only_to_friends_who_are_not_farther_away() -> None:
+    """L4782: who has found it hands it off at the same or a shorter range; those farther away look for themselves."""
+    board = a_board(signs={"K10": "W"})
+    enemies = a_tank("s1", "K8", "t34_76"), a_tank("s2", "K12", "t34_76"), a_tank("s3", "K7", "t34_76")
+    table = a_table(gun(), *enemies, board=board, dice=[1, 10, 10, 10])
+    run_step(table, spotting_phase(table))
+    assert_rule(table.findings, "7.24", inputs={"spotter": "s2", "target": "g1"}, result="shown")
+    assert [table.state.spotted[id] for id in ("s1", "s2", "s3")] == [["g1"], ["g1"], []]
+    run_step(table, spotting_phase(table))                             # s2 keeps it, s3 rolls again and fails
+    assert table.state.spotted["s2"] == ["g1"]
+
+
+@pytest.mark.rule("7.24", editions=("2016",))
+@pytest.mark.parametrize(("die", "fires"), [(1, True), (10, False)])
+def test_7_24_a_hidden_enemy_must_find_it_before_overwatch_fire(die: int, fires: bool) -> None:
+    """It has fired with nobody else near: its camouflage holds, and the one under a counter rolls before it fires."""
+    more = {"command": Command.FIRE, "revealed": True, "fired": True, "pending": Spot.FIRE}
+    shooter = a_leg("g1", "K10", "german_rifle_squad", flags=(CAMOUFLAGED,), pending_small_arms=True, **more)
+    watcher = a_tank("s1", "K8", "t34_76", facing=4, command=Command.OVERWATCH, flags=("hidden",))
+    table = a_table(shooter, watcher, board=a_board(signs={"K10": "W"}), dice=[die, 50])
+    declared = {"target": "g1", "firers": [["s1", 0, "gp"]]}
+    played = run_step(table, overwatch_group(table, declared, ["g1"]))
+    assert played.result is fires and watcher.fired is fires
+    found = assert_rule(table.findings, "7.24", result="found" if fires else "overlooked")
+    assert found.to == ("soviet",)  # type: ignore[union-attr]
+
+
+@pytest.mark.rule("7.24/lost", editions=("2016",))
+def test_7_24_only_enemies_on_the_map_betray_it_but_a_short_halt_always_does() -> None:
+    """7.2: a loss would tell of a hidden enemy. L4784: executing a Short Halt ends it for ever."""
+    hidden = a_tank("s1", "K5", "t34_76", flags=("hidden",))
+    shooter = gun(command=Command.FIRE, pending=Spot.FIRE)
+    assert betrayed(a_table(shooter, hidden), shooter) is None
+    halting = a_tank("g1", "K10", command=Command.SHORT_HALT, flags=(CAMOUFLAGED,))
+    assert_rule(betrayed(a_table(halting, hidden), halting), "7.24/lost", result="lost")
+    open_enemy = a_tank("s1", "K8", "t34_76")
+    assert_rule(betrayed(a_table(shooter, open_enemy), shooter), "7.24/lost", result="lost")
+
+
+@pytest.mark.rule("7.24/lost", editions=("2016",))
+def test_7_24_it_does_not_help_passengers_after_dismounting() -> None:
+    """By their own will, or out of a vehicle that is hit."""
+    carrier = a_tank("g1", "K10", "sdkfz10", command=Command.MOVE)
+    table = a_table(carrier, gun(id="g2", aboard="g1"), a_tank("s1", "C3", "t34_76"))
+    found = get_off(table.data, table.state, table.state.vehicles["g2"], parse_hex("K10"), 1, "6.6.7.1.2")
+    assert_rule(found, "7.24/lost", inputs={"why": "dismounted"})
+    table = a_table(carrier, gun(id="g2", aboard="g1"), a_tank("s1", "C3", "t34_76"))
+    assert_rule(get_out(table, table.state.vehicles["g2"], "6.5.2.6.1", "out"), "7.24/lost")
+
+
+def test_7_24_its_owner_does_not_learn_which_hidden_unit_has_found_it() -> None:
+    enemy = a_tank("s1", "K8", "t34_76", flags=("hidden",))
+    worlds = [a_table(gun(loads=loads), enemy) for loads in ({}, {"found by s1": 1})]
+    assert len({to_bytes(view_of(table.state, "german")) for table in worlds}) == 1

@@ -178,3 +178,14 @@ def test_7_25_the_roll_is_the_owners_secret_and_no_command_helps() -> None:
     [public] = table.findings
     assert public.result == "repaired" and public.dice == () and public.to is None
     assert [child.to for child in public.children] == [("german",)]
+
+
+def test_7_25_a_counter_that_others_share_stays_what_it_is() -> None:
+    """The gun of the one whose counter it is has failed: the others under it may fire all the same."""
+    leader, other = shooter("g1", "C3", flags=("ruined-0", "ruined-1", "ruined-2")), shooter("g2", "C3", shares="g1")
+    table = a_table(leader, other, a_tank("s1", "C9", "t34_76"), rules=("malfunction",))
+    repair_weapons(table)
+    assert (leader.command, other.command) == (Command.FIRE, Command.FIRE)
+    alone = shooter("g1", "C3", flags=("ruined-0", "ruined-1", "ruined-2"))
+    repair_weapons(a_table(alone, a_tank("s1", "C9", "t34_76"), rules=("malfunction",)))
+    assert alone.command is Command.NO_COMMAND

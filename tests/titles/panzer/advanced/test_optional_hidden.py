@@ -251,6 +251,44 @@ def test_7_2_2_2_dummies_move_as_anything_and_what_is_seen_on_the_way_is_reveale
     assert table.state.vehicles["g1"].hex == a_hex("C4")
 
 
+def across_mines(owner: str) -> tuple[Table[AdvancedState], str]:
+    """A counter over a tank that goes from C3 through mines in C4 to C5; only an unarmed truck is near."""
+    mines = {"x": Feature(id="x", type="hasty_mines", hex=a_hex("C4"), side=owner, known=(owner,))}
+    tank, rules = a_tank("g1", "C3", command=Command.MOVE), (*IN_USE, "minefields")
+    table = a_fight(tank, a_tank("s1", "T19", "zis5"), features=mines, rules=rules, dice=[100])
+    id = under(table, "C3", "g1")
+    run_step(table, sneak(table, "german"), {"sneak": [{"move": {id: ["C4", "C5"]}}]})
+    return table, id
+
+
+@pytest.mark.rule("7.2.2.3", "7.31.2", editions=("2016",))
+def test_7_2_2_2_a_counter_that_comes_into_mines_is_revealed_and_attacked():
+    """7.31.2: the owner of the field must declare it."""
+    table, id = across_mines("soviet")
+    assert not table.state.hidden_counters and table.state.vehicles["g1"].hex == a_hex("C4")
+    assert_rule(table.findings, "7.31.2", inputs={"unit": "g1", "hex": "C4"}, result="none")
+    assert_rule(table.findings, "7.2.2.3", inputs={"counter": id}, result="mines")
+
+
+def test_7_2_2_2_a_counter_passes_through_mines_of_its_own_side():
+    """7.31.2: friends know their fields."""
+    table, id = across_mines("german")
+    assert id in table.state.hidden_counters and table.state.vehicles["g1"].hex == a_hex("C5")
+
+
+@pytest.mark.rule("7.2.2.3", editions=("2016",))
+def test_7_2_2_2_a_counter_that_comes_into_a_barrage_is_revealed_and_attacked():
+    """L4438, 6.6.6: it is the target of indirect fire there; those who are placed elsewhere are spared."""
+    squad = a_leg("g1", "C3", SQUAD, command=Command.MOVE)
+    table = a_fight(squad, a_leg("s1", "K19", SOVIET), dice=[1], turn=1)
+    id = under(table, "C3", "g1")
+    landed = Landed(firer="s1", point=a_hex("C4"), hexes=(a_hex("C4"),), factor=5, column="M")
+    table.state.missions = {"m1": Mission(id="m1", side="soviet", point=a_hex("C4"), landed=(landed,), done_in=1)}
+    run_step(table, sneak(table, "german"), {"sneak": [{"move": {id: ["C4"]}}]})
+    assert_rule(table.findings, "7.2.2.3", inputs={"counter": id}, result="barrage")
+    assert_rule(table.findings, "6.6.6", inputs={"unit": "g1", "hex": "C4"})
+
+
 # --- 7.2.2.3 revealing -----------------------------------------------------------------------------------------
 
 

@@ -12,6 +12,7 @@ from titles.panzer.builders import a_hex
 
 from pbem.engine.asks import Ask
 from pbem.engine.table import Table
+from pbem.titles.panzer.advanced.bail_out import get_out
 from pbem.titles.panzer.advanced.effects import knock_out
 from pbem.titles.panzer.advanced.march import mover_of
 from pbem.titles.panzer.advanced.move_options import move_choices
@@ -139,6 +140,16 @@ def test_7_30_an_unlimbered_gun_stands_behind_its_vehicle_and_before_those_who_c
     moves(table, "g5", "f")
     assert where(table, "g5") == "C8"
     assert_rule(refused(table, "g9", "f f"), "7.30")
+
+
+@pytest.mark.rule("7.30", editions=("2016",))
+def test_7_30_so_does_a_gun_whose_vehicle_is_destroyed() -> None:
+    """6.5.2.6.2: it is on the ground where its vehicle was, before those who came later."""
+    table = lane(a_tank("g5", "C10", "sdkfz10"), a_gun("g2", "C10", "pak38", aboard="g5"), a_tank("g9", "C10"))
+    moves(table, "g5", "f")
+    get_out(table, table.state.vehicles["g2"], "6.5.2.6.1", "out")
+    assert_rule(refused(table, "g9", "f f"), "7.30")
+    assert "g2" in str(refused(table, "g9", "f f"))
 
 
 @pytest.mark.rule("7.30", editions=("2016",))

@@ -78,6 +78,20 @@ def test_7_7_next_to_an_enemy_and_once_spotted_no_roll_is_made():
     assert table.state.spotted["g2"] == ["s2"]
 
 
+@pytest.mark.rule("7.7", editions=("2016",))
+def test_7_7_1_what_is_spotted_stays_so_while_any_friend_sees_it():
+    """4.1.1: its spotter has turned away, another unit has come into sight: no new roll, he takes it over."""
+    gone, fresh = a_tank("g1", "A20"), a_tank("g2", "C9")
+    wood = {f"{column}15": "W" for column in "ABCDEF"}
+    target = a_tank("s2", "C12", "zis5")
+    table = a_fight(gone, fresh, target, spotted={"g1": ["s2"]}, board=a_board(signs=wood), dice=[100])
+    run_step(table, spotting_phase(table))
+    assert table.state.spotted["g2"] == ["s2"] and table.state.spotted["g1"] == []
+    table = a_fight(gone, fresh, target, board=a_board(signs=wood), dice=[100])
+    run_step(table, spotting_phase(table))
+    assert_rule(table.findings, "7.7", inputs={"target": "s2"}, result="overlooked")
+
+
 @pytest.mark.rule("7.7.1", editions=("2016",))
 @pytest.mark.parametrize(("die", "fires"), [(70, True), (71, False)])
 def test_7_7_1_overwatch_fire_at_what_nobody_has_spotted_needs_a_roll(die, fires):
