@@ -65,6 +65,18 @@ Attachment = Literal["attached", "organic", "unattached"]
 Altitude = Literal["low", "medium", "high"]
 Speed = Literal["slow", "fast"]
 Tier = Literal["advanced", "optional", "scenario"]
+COUNTER_RULES: Final[Mapping[str, str]] = {
+    "block": "6.1.4.3.3",
+    "ditch": "6.1.4.3.4",
+    "on_fire": "6.1.4.3.5",
+    "wire": "6.1.4.3.11",
+    "wood_rubble": "6.1.4.3.9",
+    "brick_rubble": "6.1.4.3.9",
+    "stone_rubble": "6.1.4.3.9",
+    "bridge_rubble": "6.1.4.3.9",
+    "position_rubble": "6.1.4.3.9",
+}
+"""6.1.4.3 The counters that have a price of their own, and the rule that names it."""
 OTHER: Final = "other"
 
 ADVANCED_FILES: Final = (

@@ -451,7 +451,7 @@ class Charts(msgspec.Struct, frozen=True):
 
     def switch(self, switch_id: str) -> bool:
         """Whether a rule that not all editions have is in force."""
-        return self.switches[switch_id]
+        return self.switches.get(switch_id, False)                     # charts of an older match know fewer
 
     def rows(self, terrain_ids: Iterable[str]) -> list[Terrain]:
         """The rows that count for a hex. A bridge hides the water or sunken ground below it (4.1.4.1.6)."""
@@ -584,6 +584,12 @@ def read_charts(files: Mapping[str, bytes], edition: Edition) -> Charts:
         blind_zone_numbers=_blind_zone(general.blind_zone),
         switches={switch.id: edition in switch.editions for switch in editions.switch},
     )
+
+
+def switches() -> tuple[Switch, ...]:
+    """The differences between the books that a scenario may set for itself, as packaged."""
+    file = "editions.toml"
+    return _read(file, {file: packaged(file)}, EditionsFile).switch
 
 
 def with_switches(charts: Charts, changes: Mapping[str, bool]) -> Charts:

@@ -381,7 +381,29 @@ def shape_mistakes(tables: Any, messages: Any, schema: Schema | None = None) -> 
         if text == "Unknown field.":
             text = "this key has no meaning here."
             instead = nearest(str(path[-1]), _legal_keys(path[:-1], schema or ScenarioSchema()))
+        elif text in PLAIN_WORDS:
+            text = PLAIN_WORDS[text].format(value=_value(tables, path))
         yield Mistake(_place(tables, path), text, instead, "2.0")
+
+
+PLAIN_WORDS: Final[Mapping[str, str]] = {
+    "Not a valid string.": 'write it in quotes, as "{value}".',
+    "Not a valid integer.": "write a whole number without quotes, not {value}.",
+    "Not a valid boolean.": "write true or false without quotes.",
+    "Not a valid list.": "write a list in brackets, as [{value}].",
+    "Missing data for required field.": "this is missing.",
+}
+"""What a checker of shapes says, in the words of the format."""
+
+
+def _value(tables: Any, path: Sequence[str | int]) -> Any:
+    """What the file says at a place."""
+    for key in path:
+        try:
+            tables = tables[key]
+        except (KeyError, IndexError, TypeError):
+            return "…"
+    return tables
 
 
 def _flatten(messages: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:
@@ -561,11 +583,13 @@ class Loader:
 
     def read_seats(self) -> tuple[Seat, ...]:
         """The seats of both sides; a side without any has one that bears its name."""
-        return tuple(
-            Seat(seat["id"], seat["name"], side["id"])
-            for side in self.tables["side"]
-            for seat in side.get("seats") or [{"id": side["id"], "name": side["name"]}]
-        )
+        found: list[Seat] = []
+        for side in self.tables["side"]:
+            for seat in side.get("seats") or [{"id": side["id"], "name": side["name"]}]:
+                if any(other.id == seat["id"] for other in found):
+                    self.mistake(f"side {side['id']}, seats {seat['id']}", "another seat has this id.")
+                found.append(Seat(seat["id"], seat["name"], side["id"]))
+        return tuple(found)
 
     def read_units(self) -> Iterator[Unit]:
         for side in self.tables["side"]:

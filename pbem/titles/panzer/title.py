@@ -28,7 +28,7 @@ from pbem.titles.panzer.advanced.rules_in_use import (
     words,
 )
 from pbem.titles.panzer.ap_fire import aspect_options, check_aspect, check_show, show_options
-from pbem.titles.panzer.charts import DataError, packaged, read_toml
+from pbem.titles.panzer.charts import DataError, read_toml
 from pbem.titles.panzer.commands import check_commands, command_options, place_commands
 from pbem.titles.panzer.data_set import PanzerData, data_set, freeze, options_of
 from pbem.titles.panzer.deployment import check_deploy, deploy_options, deployment_step, initial_state
@@ -302,8 +302,10 @@ class Panzer:
         return {**blobs, "scenario": setup}
 
     def scenario_format(self) -> str:
-        """2.0 How a scenario is written, for players."""
-        return packaged("SCENARIOS.md").decode("utf-8")
+        """2.0 How a scenario is written, for players, and everything that it can be made of."""
+        from pbem.titles.panzer.advanced.catalogue import scenario_format
+
+        return scenario_format()
 
     def check_scenario(self, setup: bytes, maps: dict[str, bytes], edition: str = "") -> list[str]:
         """2.0 What a scenario is, in lines; a refusal names every mistake in it."""

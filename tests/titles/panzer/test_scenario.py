@@ -194,7 +194,7 @@ def test_boards_may_come_as_bytes():
         ('id = "g1"', 'id = "Panzer One"', "'Panzer One' is no id"),
         ("facing = 3", "facing = 7", "units g1, facing: Must be greater than or equal to 1 and"),
         ("facing = 3", "facng = 3", "units g1, facng: this key has no meaning here. Did you mean facing?"),
-        ("turns = 5", "turns = 'five'", "turns: Not a valid integer."),
+        ("turns = 5", "turns = 'five'", "turns: write a whole number without quotes, not five."),
         ("turns = 5", "turn = 5", "turn: this key has no meaning here. Did you mean turns?"),
         ('edition = "2024"', 'edition = "2025"', "edition: '2025' is not possible here. Did you mean 2024?"),
         ('map = "test"', 'map = "tets"', "map: there is no map 'tets'. Did you mean test?"),

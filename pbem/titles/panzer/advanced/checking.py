@@ -14,9 +14,9 @@ from typing import Final
 
 from pbem.engine.hexes import Hex, hex_name
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES, words
-from pbem.titles.panzer.advanced.scenario import AdvancedScenario, AdvancedUnit
-from pbem.titles.panzer.advanced.scenario_reader import load_advanced
-from pbem.titles.panzer.advanced_cards import AdvancedCards, advanced_cards
+from pbem.titles.panzer.advanced.scenario import AdvancedScenario, AdvancedUnit, Conditions
+from pbem.titles.panzer.advanced.scenario_reader import load_advanced, packaged_printed, with_switched_cards
+from pbem.titles.panzer.advanced_cards import AdvancedCards
 from pbem.titles.panzer.board import Board
 from pbem.titles.panzer.cards import cards
 from pbem.titles.panzer.charts import EDITIONS, DataError, Edition, Mistake, nearest, read_toml
@@ -53,7 +53,7 @@ def describe_basic(scenario: Scenario) -> Iterator[str]:
 
 def describe(scenario: AdvancedScenario) -> Iterator[str]:
     """2.0 A scenario of the advanced game."""
-    book = advanced_cards(scenario.edition)
+    book = with_switched_cards(packaged_printed, scenario.edition, scenario.switches).book
     yield headline(scenario)
     for side in scenario.sides:
         yield strength(scenario, book, side.id, side.name)
@@ -129,6 +129,8 @@ def hints(scenario: AdvancedScenario, book: AdvancedCards) -> Iterator[str]:
     for seat, count in sorted(Counter(unit.seat for unit in scenario.units).items()):
         if count > MANY:
             yield f"{seat} orders {count} units: an evening's work each turn"
+    if "weather" in scenario.rules and scenario.conditions == Conditions():
+        yield "weather is in use, but [conditions] says nothing about it (7.36)"
     if not scenario.objectives and not any(unit.vp for unit in scenario.units):
         yield "nothing is worth points: the match will be a draw (3.6)"
 

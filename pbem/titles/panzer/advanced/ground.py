@@ -24,7 +24,7 @@ from pbem.titles.panzer.advanced.terrain import board_now
 from pbem.titles.panzer.advanced.waters import Water, water_of
 from pbem.titles.panzer.advanced.weather import snow_items
 from pbem.titles.panzer.advanced_cards import Movement, movement
-from pbem.titles.panzer.advanced_charts import OTHER, Interior
+from pbem.titles.panzer.advanced_charts import COUNTER_RULES, OTHER, Interior
 from pbem.titles.panzer.charts import PROHIBITED, Cost, LinkKind, Terrain, dearest
 from pbem.titles.panzer.movement_costs import Ground, Item, Mode, Price, price
 from pbem.titles.panzer.numbering import numbered
@@ -34,19 +34,6 @@ Gait = Literal["T", "H", "W", "rider", "leg", "cavalry", "towed"]
 
 WALKING: Final[tuple[Gait, ...]] = ("leg", "cavalry", "towed")
 RIDERS: Final = ("motorcycle", "bicycle")
-
-COUNTER_RULES: Final[Mapping[str, str]] = {
-    "block": "6.1.4.3.3",
-    "ditch": "6.1.4.3.4",
-    "on_fire": "6.1.4.3.5",
-    "wire": "6.1.4.3.11",
-    "wood_rubble": "6.1.4.3.9",
-    "brick_rubble": "6.1.4.3.9",
-    "stone_rubble": "6.1.4.3.9",
-    "bridge_rubble": "6.1.4.3.9",
-    "position_rubble": "6.1.4.3.9",
-}
-"""6.1.4.3 The counters that have a price of their own, and the rule that names it."""
 
 WORDS: Final[Mapping[Gait, str]] = {
     "T": "tracked vehicles",

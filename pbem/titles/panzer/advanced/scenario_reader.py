@@ -15,6 +15,7 @@ describes it for players. A DataError lists every mistake with its place, its re
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, get_args
 
@@ -54,6 +55,7 @@ from pbem.titles.panzer.advanced_cards import (
     with_mounts,
 )
 from pbem.titles.panzer.advanced_charts import (
+    COUNTER_RULES,
     GRADES,
     AdvancedCharts,
     Attachment,
@@ -94,10 +96,12 @@ CLOSED_TO_FEATURES: Final = ("stream", "ford", "water", *BUILDINGS)
 FREE_OF_TERRAIN: Final = ("on_fire", "wood_rubble", "brick_rubble", "stone_rubble", "bridge", "bridge_rubble")
 POSITIONS: Final = ("improved_position", "hasty_entrenchment")
 DITCH: Final = "ditch"
+ON_FIRE: Final = "on_fire"
 MOUNTS: Final = "bicycles_and_cavalry"
 SUNKEN: Final = "gully"
 """7.30 What a sunken road is like, one level lower."""
 LABELS: Final[tuple[Label, ...]] = get_args(Label)
+COMMAND_LEVELS: Final[tuple[Label, ...]] = ("chq", "bhq", "rhq")
 LINKS: Final = ("road", "path", "track")
 HEX_CONDITIONS: Final = ("ground_hexes", "narrow_hexes", "sunken_roads")
 CONDITION_RULES: Final[Mapping[str, str]] = {
@@ -139,7 +143,7 @@ class SunSchema(Schema):
 class AdvancedTableSchema(Schema):
     """[advanced]"""
 
-    date = fields.String(validate=validate.Regexp(r"\d{4}-\d{2}", error="Write a month like 1942-06."))
+    date = fields.String(validate=validate.Regexp(r"\d{4}-(0[1-9]|1[0-2])$", error="Write a month like 1942-06."))
     force_grades = fields.Dict(keys=fields.String(), values=fields.String(validate=one_of(*GRADES)))
     without = ListedField()
     rules = ListedField()
@@ -332,6 +336,27 @@ def with_switched_cards(
     return papers._replace(book=with_mounts(papers.book, others if wanted else ()))
 
 
+KINDS_IN_WORDS: Final[Mapping[str, str]] = {
+    "int": "a whole number",
+    "float": "a number with a fraction",
+    "str": "text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a table",
+}
+
+
+def shape_in_words(error: str, wanted: Any) -> str:
+    """What is wrong with the shape of a value, and what would be right."""
+    if found := re.search(r"Expected `(\w+)`, got `(\w+)`", error):
+        right, wrong = (KINDS_IN_WORDS.get(word, word) for word in found.groups())
+        return f"it wants {right}, not {wrong}."
+    choice = wanted if get_args(wanted)[1:2] != (...,) else get_args(wanted)[0]
+    words = ", ".join(str(one) for one in get_args(choice) if one)
+    found = re.search(r"value '(.*)'", error)
+    return f"'{found[1] if found else ''}' is not possible here. It is one of {words}."
+
+
 class AdvancedLoader(Loader):
     """Turns a file of the right shape into a scenario and gathers what contradicts board, cards or itself."""
 
@@ -392,6 +417,16 @@ class AdvancedLoader(Loader):
     def plays(self, rule: str) -> bool:
         return rule in self.rules
 
+    def known(
+        self, where: str, what: str, name: str, legal: Mapping[str, object] | list[str], rule: str = "2.0"
+    ) -> bool:
+        """1.6 A card that only the other book has is known by name, and there is a switch that brings it in."""
+        if what != "card" or name in legal or all(name not in advanced_cards(other).legs for other in EDITIONS):
+            return super().known(where, what, name, legal, rule)
+        way = f"[special] switches = {{{MOUNTS} = true}} brings it in."
+        self.mistake(where, f"the {self.charts.edition} book has no '{name}'; {way}", rule="5.1")
+        return False
+
     def needed(self, where: str, rule: str, what: str) -> None:
         """AG, 7.0 Something makes sense only with a rule that is not in use."""
         if not self.plays(rule):
@@ -451,7 +486,7 @@ class AdvancedLoader(Loader):
             self.known("advanced, air_superiority", "side", side, self.side_ids, "6.7")
         flying = list(dict.fromkeys(row["side"] for row in self.tables["aircraft"]))
         for other in flying:
-            if side and other != side:
+            if side in self.side_ids and other != side:
                 self.mistake("aircraft", f"{side} has air superiority, so {other} has no aircraft.", side, "6.7")
         if len(flying) > 1 and not side:
             self.mistake("aircraft", "only one side may have aircraft.", rule="6.7")
@@ -465,13 +500,20 @@ class AdvancedLoader(Loader):
             for key in unknown:
                 self.mistake("conditions", f"the key '{key}' has no meaning here.", nearest(key, legal), "7.0")
             return Conditions()
-        try:
-            found = msgspec.convert(given, Conditions)
-        except msgspec.ValidationError as error:
-            self.mistake("conditions", f"{error}.", rule="7.0")
-            return Conditions()
+        wrong = [key for key in given if not self.has_right_shape(key, given[key])]
+        found = msgspec.convert({key: given[key] for key in given if key not in wrong}, Conditions)
         self.check_conditions(found)
         return msgspec.structs.replace(found, **{key: self.names_of(key, found) for key in HEX_CONDITIONS})
+
+    def has_right_shape(self, key: str, value: Any) -> bool:
+        """7.0 Whether a condition is a number, a word or a table as it should be; if not, that is a mistake."""
+        try:
+            msgspec.convert({key: value}, Conditions)
+        except msgspec.ValidationError as error:
+            field = next(field for field in msgspec.structs.fields(Conditions) if field.name == key)
+            self.mistake(f"conditions, {key}", shape_in_words(str(error), field.type), rule="7.0")
+            return False
+        return True
 
     def names_of(self, key: str, found: Conditions) -> tuple[str, ...]:
         """7.30, 7.36.3 The hexes of a condition, each by its name."""
@@ -497,6 +539,11 @@ class AdvancedLoader(Loader):
             for hex in self.hexes_of(f"conditions, {key}", list(getattr(found, key))):
                 if not self.board.links(hex):
                     self.mistake(f"conditions, {key}", f"there is no road or path in {hex_name(hex)}.", rule="7.30")
+        for key, rule in (("hidden_counters", "7.2.2"), ("counter_battery", "7.28"), ("command_span", "7.52")):
+            for side in getattr(found, key):
+                self.known(f"conditions, {key}", "side", side, self.side_ids, rule)
+        for label in (label for spans in found.command_span.values() for label in spans):
+            self.known("conditions, command_span", "headquarters", label, list(COMMAND_LEVELS), "7.52")
         if not -5 <= found.spotting <= 0:
             self.mistake("conditions, spotting", "it takes 1 to 5 rows, as -3.", rule="7.36.1")
 
@@ -546,6 +593,8 @@ class AdvancedLoader(Loader):
             if row["id"] in found:
                 self.mistake(where, "there is another formation of this id.", rule="5.8.2")
             self.known(f"{where}, side", "side", row["side"], self.side_ids, "5.8.2")
+            if "cohesion" in row and "level" in row:
+                self.mistake(f"{where}, level", "give it either cohesion or level, not both.", rule="7.1.1")
             found[row["id"]] = FormationRow(**row)
         for formation in found.values():
             self.check_parent(formation, found)
@@ -666,7 +715,8 @@ class AdvancedLoader(Loader):
         if unit.card in self.book.towed:
             self.needed(where, "towed_units", "a towed unit")
         if unit.damaged and unit.card not in self.book.vehicles:
-            self.mistake(f"{where}, damaged", "only vehicles are damaged.", rule=numbered(self.charts.edition, "6.5.2.5"))
+            rule = numbered(self.charts.edition, "6.5.2.5")
+            self.mistake(f"{where}, damaged", "only vehicles are damaged.", rule=rule)
 
     def check_labels(self, where: str, unit: AdvancedUnit) -> None:
         """5.9 Guns carry no labels, and only leg units are engineers."""
@@ -778,9 +828,25 @@ class AdvancedLoader(Loader):
 
     def check_places(self, units: Sequence[Unit]) -> None:
         """4.5.1.1.2, 4.5.1.1.10 Nobody begins in terrain closed to it or with an enemy; passengers are carried."""
-        super().check_places(
-            tuple(unit for unit in units if not (isinstance(unit, AdvancedUnit) and unit.aboard))
-        )
+        afoot = tuple(unit for unit in units if not (isinstance(unit, AdvancedUnit) and unit.aboard))
+        super().check_places(afoot)
+        for row in self.features:
+            for unit in afoot:
+                if unit.hex == row.hex and not row.area and self.closes(row.type, unit.card):
+                    what = f"{unit.id} begins in {hex_name(row.hex)}, which it closes to such units."
+                    self.mistake(f"feature {row.id}", what, rule=COUNTER_RULES[row.type])
+
+    def closes(self, type: str, card: str) -> bool:
+        """6.1.4.3 Whether a counter keeps units of this card out; a fire that breaks out around them does not."""
+        row = self.advanced.features.get(type)
+        if type == ON_FIRE or type not in COUNTER_RULES or card not in self.cards:
+            return False
+        if row is None:
+            return card not in self.book.legs                          # 6.1.4.3.4: a ditch
+        if card in self.book.vehicles:
+            columns = {"T": row.T, "H": row.H, "W": row.W}
+            return columns[self.book.vehicles[card].card.traction].value == PROHIBITED
+        return (row.L if card in self.book.legs else row.towed).value == PROHIBITED
 
     def can_stand(self, card: Any, hex: Hex) -> bool:
         """4.5.1.1.2 Open to it."""

@@ -10,14 +10,15 @@ import pytest
 from coverage_of_rules import assert_rule
 
 from pbem.cli import main
-from pbem.engine.hexes import hex_name
+from pbem.engine.hexes import hex_name, parse_hex
 from pbem.engine.refusals import Refusal
 from pbem.titles.panzer.advanced.checking import check_scenario, points
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES, optional_rules, words
 from pbem.titles.panzer.advanced.scenario import AdvancedScenario, Conditions
 from pbem.titles.panzer.advanced.scenario_reader import AdvancedSchema, load_advanced, space
 from pbem.titles.panzer.advanced_cards import FORCES, advanced_cards
-from pbem.titles.panzer.charts import EDITIONS, DataError, Edition, packaged
+from pbem.titles.panzer.board import read_board
+from pbem.titles.panzer.charts import EDITIONS, DataError, Edition, charts, packaged, switches
 from pbem.titles.panzer.scenario import basic_scenarios, packaged_boards, packaged_scenario, packaged_scenarios
 from pbem.titles.panzer.title import Panzer
 
@@ -162,6 +163,24 @@ MISTAKES = [
     ("[victory]", feature("hasty_mines", "J4"), "7.0", "needs the rule minefields"),
     ("[victory]", feature("bridge", "J4"), "6.1.4.3.9", "no bridge in J4"),
     ('edition = "2024"', 'edition = "2016"', "6.1.4.3.12", "the 2016 book has no such rule"),
+    ('edition = "2024"', "edition = 2024", "2.0", 'write it in quotes, as "2024"'),
+    ('"british_rifle_squad", formation = "d", hex = "Q8"', '"soviet_cavalry_squad", formation = "d", hex = "Q8"',
+     "5.1", "switches = {bicycles_and_cavalry = true} brings it in"),
+    ("turns = 6", 'turns = "6"\nx = 1', "2.0", "this key has no meaning here"),
+    ('date = "1941-11"', 'date = "1941-13"', "2.0", "Write a month like 1942-06."),
+    ("heat_haze = true", 'heat_haze = "perhaps"', "2.0", "write true or false"),
+    ('name = "Jock column"', 'name = "Jock column"\nseats = [{id = "a", name = "A"}, {id = "a", name = "B"}]', "2.0",
+     "another seat has this id"),
+    ("[victory]", '[conditions]\ncaution = "great"\n[victory]', "7.0", "It is one of none, limited, extreme."),
+    ("[victory]", '[conditions]\nspotting = "dark"\n[victory]', "7.0", "it wants a whole number, not text"),
+    ("[victory]", "[conditions]\nspotting = -3\nbog = 3\n[victory]", "7.0", "it wants a table, not a whole number"),
+    ("[victory]", "[conditions]\nhidden_counters = {italien = 8}\n[victory]", "7.2.2", "Did you mean italian?"),
+    ("[victory]", "[conditions]\ncommand_span = {british = {boss = 8}}\n[victory]", "7.52", "no headquarters 'boss'"),
+    ("[victory]", "[conditions]\ncounter_battery = {brits = 1}\n[victory]", "7.28", "no side 'brits'"),
+    ('name = "Tank troops"', 'name = "Tank troops"\nlevel = "Good"\ncohesion = 9', "7.1.1", "cohesion or level"),
+    ("[victory]", feature("block", "C6"), "6.1.4.3.3", "i1 begins in C6, which it closes"),
+    ("[victory]", feature("wire", "C7"), "6.1.4.3.11", "b4 begins in C7, which it closes"),
+    ("[victory]", feature("brick_rubble", "D6"), "6.1.4.3.9", "b6 begins in D6, which it closes"),
 ]  # fmt: skip
 
 
@@ -275,6 +294,30 @@ def test_2_0_the_description_names_every_key() -> None:
     for name in ("advanced", "victory", "special"):
         keys |= set(whole[name].schema.fields)
     assert [key for key in sorted(keys) if not any(f"{key}{sign}" in text for sign in (" =", "`", "]"))] == []
+
+
+def test_2_0_the_description_lists_everything_that_has_an_id() -> None:
+    """Cards, weapons, support, formations, maps and their places, rules, switches, terrain: nobody has to guess."""
+    text = Panzer().scenario_format()
+    ids: set[str] = {*packaged_boards(), *optional_rules(), *(row.id for row in switches())}
+    for edition in EDITIONS:
+        book = advanced_cards(edition)
+        ids |= {*book.vehicles, *book.towed, *book.legs, *book.attached}
+        ids |= {*book.batteries, *book.aircraft, *book.formations}
+    assert [id for id in sorted(ids) if f"`{id}`" not in text] == []
+    assert [row.id for row in charts("2024").terrains.values() if f"`{row.symbol}` {row.id}" not in text] == []
+    assert '"Bir Hasan", "West ridge", "East ridge"' in text
+    assert "`soviet_cavalry_squad` Soviet cavalry squad" in text and ", 2016 only" in text
+
+
+def test_1_2_the_map_of_the_description_is_a_map() -> None:
+    """What the description shows is read as it stands, but for the remarks beside the drawings."""
+    shown = Panzer().scenario_format().split("## A map of your own")[1].split("Leave out")[0]
+    lines = [line.partition("#")[0] if line[5:7].strip().isdigit() and "  # " in line else line
+             for line in shown.splitlines()]  # fmt: skip
+    board = read_board("\n".join(lines))
+    assert (board.terrain(parse_hex("C2")), board.storeys(parse_hex("C2"))) == (("stone_building",), 2)
+    assert board.link(parse_hex("A1"), parse_hex("B2")) == "road"
 
 
 def test_pbem_scenario_check_explains_mistakes_and_what_is_fine(
