@@ -180,10 +180,16 @@ def next_stage(data: AdvancedData, unit: Unit, stage: int) -> int:
 
 def begin_work(state: AdvancedState, unit: Unit) -> Feature:
     """6.6.8 A new counter; once placed it is never removed."""
-    id = state.new_id("f")
+    id = work_name(state, unit) if unit.hidden else state.new_id("f")
     known = (unit.side,) if unit.hidden else state.sides
     state.features[id] = Feature(id=id, type=ENTRENCHMENT, hex=place_of(unit), known=known)
     return state.features[id]
+
+
+def work_name(state: AdvancedState, unit: Unit) -> str:
+    """7.2 The id of a work that nobody else knows of: a number that is left out would tell."""
+    number = sum(id.startswith(f"f{unit.id}x") for id in state.features)
+    return f"f{unit.id}x{number + 1}"
 
 
 def work_of(data: AdvancedData, state: AdvancedState, unit: Unit) -> Feature | None:

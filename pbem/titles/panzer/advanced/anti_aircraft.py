@@ -91,8 +91,8 @@ def begin_tracking(
     flight = over_the_map(aircraft)
     for id in trackers(data, state, aircraft):
         flight.tracked[id] = LONG_ENOUGH
-        rule = numbered(data.edition, "6.7.4.1.1/edge")
-        findings.append(Finding(rule, inputs={"gun": id, "hex": hex_name(flight.hex)}, result="tracked"))
+        rule, told = numbered(data.edition, "6.7.4.1.1/edge"), state.vehicles[id].audience
+        findings.append(Finding(rule, to=told, inputs={"gun": id, "hex": hex_name(flight.hex)}, result="tracked"))
 
 
 def count_tracking(data: AdvancedData, state: AdvancedState, aircraft: AircraftState, before: Sequence[str]) -> None:
@@ -166,6 +166,8 @@ def objections(
 
 def is_window(data: AdvancedData, view: AdvancedState, aircraft: AircraftState) -> bool:
     """R-12 Whether somebody could fire if his counter were Overwatch. Only what everybody knows enters."""
+    if any(counter.side != aircraft.side for counter in view.hidden_counters.values()):
+        return True                                                    # 7.2: under any of them there may be a gun
     return any(
         not any(public_objections(data, view, aircraft, unit, number))
         for unit in guns(data, view, view.enemy(aircraft.side))

@@ -39,14 +39,16 @@ WORST: Final = ("none", "suppressed", "damaged", "shot-down")
 # --- 7.26 scatter --------------------------------------------------------------------------------------------
 
 
-def scatter(table: Table[AdvancedState], firer: str, point: Hex, margin: int) -> tuple[Hex | None, Finding | None]:
+def scatter(
+    table: Table[AdvancedState], firer: str, known_as: str, point: Hex, margin: int
+) -> tuple[Hex | None, Finding | None]:
     """7.26 Fire that just reaches the number it needs lands one or two hexes off; beyond the map it is lost."""
     data: AdvancedData = table.data
     if not data.plays("scatter") or margin != 0:
         return point, None
-    die = table.roll(10, "7.26", firer)
+    die = table.roll(10, "7.26", known_as)
     hexes = next(row.hexes.value for row in data.advanced.scatter if row.first <= die <= row.last)
-    landed, way = _shifted(table, firer, point, hexes)
+    landed, way = _shifted(table, known_as, point, hexes)
     on_map = data.board.is_on_map(landed)
     inputs = {"firer": firer, "from": hex_name(point), "hexes": hexes, "direction": way}
     result = hex_name(landed) if on_map else "lost"

@@ -93,7 +93,7 @@ def close_combat_step(table: Table[AdvancedState], side: str, engaged: Sequence[
             yield from leaks_of_fuel(table)                            # 7.23.4
         report_step(table, side)
     declaration = None
-    if any(unit.kind == "leg" and unit.dismounted for unit in state.of(side)):
+    if any(unit.kind == "leg" and (unit.dismounted or unit.hidden) for unit in state.of(side)):            # 7.2
         declaration = yield Ask(side, "assault", "6.6.1", about={"engaged": list(engaged)})
     if declaration is None:
         yield from demolition(table, side)                             # 7.19

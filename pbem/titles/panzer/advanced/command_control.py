@@ -248,6 +248,7 @@ def group_objections(data: AdvancedData, view: AdvancedState, group: Group) -> I
         yield Objection("6.2", "without command control every unit has a command of its own")
         return
     foreign = [*_membership_objections(data, group.units), *sharing_objections(data, group.units)]        # 7.3
+    foreign += _hidden_objections(view, group.units)                                                      # 7.2
     yield from foreign
     if foreign or (group.command in (Command.MOVE, Command.NO_COMMAND) and is_column(data, view, group.units)):
         return
@@ -263,6 +264,15 @@ def _membership_objections(data: AdvancedData, units: Sequence[Unit]) -> Iterato
             yield Objection("6.2.1.1.3/formation-limits", why)
         if is_recon(unit):
             yield Objection("6.2.1.1.3/recon", f"{unit.id} is a recon unit and has a command of its own")
+
+
+def _hidden_objections(view: AdvancedState, units: Sequence[Unit]) -> Iterator[Objection]:
+    """7.2.2.2 The commands of hidden units lie with their counter: who shares one would tell of them."""
+    under = [next((one.id for one in view.hidden_counters.values() if unit.id in one.units), "") for unit in units]
+    for unit, counter in zip(units, under, strict=True):
+        if counter != under[0]:
+            why = f"{unit.id} and {units[0].id} are not under the same hidden counter"
+            yield Objection("7.2.2.2", why if counter and under[0] else "who is hidden shares no command with others")
 
 
 def _inactive_objections(data: AdvancedData, view: AdvancedState, group: Group) -> Iterator[Objection]:

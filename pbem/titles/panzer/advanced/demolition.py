@@ -84,7 +84,10 @@ def demolition_objections(
 
 
 def demolition(table: Table[AdvancedState], side: str) -> Step:
-    """7.19 One attack after another, until the player is done."""
+    """7.19 One attack after another, until the player is done.
+
+    Who has engineers is asked: where mines or hidden units lie, and who has a Move, is nobody else's business.
+    """
     data, state = table.data, table.state
     while data.plays("engineers_and_terrain") and any(is_trained(data, unit) for unit in state.of(side)):
         answer = yield Ask(side, "demolish", "7.19")

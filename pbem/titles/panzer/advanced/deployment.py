@@ -112,8 +112,15 @@ def unit_of(data: AdvancedData, row: AdvancedUnit) -> Unit:
         transport=row.transport,
         aboard=row.aboard,
         suppression=Marker.ON if row.suppressed else Marker.NONE,
-        flags=tuple(word for word, is_so in ((HIDDEN, row.hidden), (CAMOUFLAGED, row.camouflaged)) if is_so),
+        flags=tuple(
+            word for word, is_so in ((HIDDEN, begins_hidden(data, row)), (CAMOUFLAGED, row.camouflaged)) if is_so
+        ),
     )
+
+
+def begins_hidden(data: AdvancedData, row: AdvancedUnit) -> bool:
+    """7.2.1 As the scenario says; passengers with their carriers."""
+    return row.hidden or (bool(row.aboard) and data.rows[row.aboard].hidden)
 
 
 def damage_of(data: AdvancedData, row: AdvancedUnit) -> Damage:
@@ -515,16 +522,17 @@ def place(table: Table[AdvancedState], row: AdvancedUnit, hex: Hex | None, facin
         hex = default_place(data, state, row, hex)
     unit.hex, unit.facing, unit.status, unit.aboard = hex, facing, Status.ON_MAP, ""
     settle(data, state, unit)
-    told = (row.side,) if row.hidden else None
-    table.find("2.0", to=told, inputs={"unit": row.id, "area": row.area, "facing": facing}, result=hex_name(hex))
+    inputs = {"unit": row.id, "area": row.area, "facing": facing}
+    table.find("2.0", to=unit.audience, inputs=inputs, result=hex_name(hex))
 
 
 def embark(table: Table[AdvancedState], row: AdvancedUnit, carrier_id: str) -> None:
     """6.6.7 A passenger is where its carrier is."""
     unit, carrier = table.state.vehicles[row.id], table.state.vehicles[carrier_id]
     unit.hex, unit.facing, unit.status, unit.aboard = carrier.hex, carrier.facing, carrier.status, carrier.id
-    told = (row.side,) if row.hidden else None
-    table.find("6.6.7", to=told, inputs={"unit": row.id}, result=carrier.id)
+    if carrier.hidden and not unit.hidden:
+        unit.flags = (*unit.flags, HIDDEN)                             # 7.2.1
+    table.find("6.6.7", to=unit.audience, inputs={"unit": row.id}, result=carrier.id)
 
 
 def default_place(data: AdvancedData, view: AdvancedState, unit: AdvancedUnit, near: Hex | None = None) -> Hex:

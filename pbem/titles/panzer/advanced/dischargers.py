@@ -41,6 +41,8 @@ def objections(data: AdvancedData, unit: Unit) -> Iterator[Objection]:
         yield Objection("7.9", "its dischargers are empty for this turn")
     if not unit.alive or unit.bailed_out:
         yield Objection("7.9", "nobody is there to fire them")
+    if unit.hidden:
+        yield Objection("7.2.1", "it is under a hidden counter: everybody would see the smoke")
 
 
 def able(data: AdvancedData, view: AdvancedState, side: str) -> list[str]:

@@ -54,6 +54,8 @@ MINES: Final = ("hasty_mines", "deliberate_mines")
 HIDE_EXAMPLE: Final = '{"counters": [["C4", ["g1", "g2"]]], "dummies": ["D5"]}'
 SNEAK_EXAMPLE: Final = '{"reveal": ["h1"], "move": {"h2": ["C5", "C6"]}}'
 CHOICES: Final = 6
+LOTS: Final = 1000
+"""The sides of the die by which counters of a hex are mixed."""
 
 
 class Hiding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -115,13 +117,23 @@ def place_counters(table: Table[AdvancedState], side: str, answer: Answer, *, st
     if start:
         chosen += by_hex(unit for unit in to_hide(state, side) if unit.id not in named)
     chosen += [(parse_hex(hex), []) for hex in wish.dummies]
-    made = [make_counter(state, side, hex, ids) for hex, ids in sorted(chosen, key=lambda one: hex_name(one[0]))]
+    made = [make_counter(state, side, hex, ids) for hex, ids in mixed(table, side, chosen)]
     if not made:
         return
     boxes = [Finding("7.2.2", to=(side,), inputs={"counter": one.id}, result=list(one.units)) for one in made]
     shown = Finding("7.2.1", inputs={"counters": {one.id: hex_name(one.hex) for one in made}}, result=len(made))
     rule = "7.2" if start else "7.2.3"
     table.find(rule, inputs={"side": side}, result=len(made), children=[shown, *boxes])
+
+
+def mixed(
+    table: Table[AdvancedState], side: str, chosen: Sequence[tuple[Hex, list[str]]]
+) -> list[tuple[Hex, list[str]]]:
+    """7.2.2 By their hexes; of several in a hex lots say which comes first, lest the real ones do."""
+    hexes = [hex for hex, _ in chosen]
+    lots = [table.roll(LOTS, "7.2.2", side, secret=True) if hexes.count(hex) > 1 else 0 for hex in hexes]
+    order = sorted(range(len(chosen)), key=lambda number: (hex_name(hexes[number]), lots[number]))
+    return [chosen[number] for number in order]
 
 
 # --- 7.2.3 at the end of a turn --------------------------------------------------------------------------------

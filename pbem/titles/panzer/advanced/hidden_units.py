@@ -30,7 +30,7 @@ from pbem.titles.panzer.advanced.ground import ground_of
 from pbem.titles.panzer.advanced.limited_spotting import limit_spotting
 from pbem.titles.panzer.advanced.spotting import Mark, Target, can_spot, eye_of, spots_mark, target_modifiers
 from pbem.titles.panzer.advanced.state import AdvancedState, HiddenCounter, Inside, Kind, Unit
-from pbem.titles.panzer.advanced.terrain import cover_of, place_of, sight_now, size_letter, up_of
+from pbem.titles.panzer.advanced.terrain import ENTRENCHMENT, cover_of, place_of, sight_now, size_letter, up_of
 from pbem.titles.panzer.charts import PROHIBITED, SpottingColumn
 from pbem.titles.panzer.state import Spot, Status
 
@@ -210,6 +210,9 @@ def appear(state: AdvancedState, unit: Unit, hex: Hex, facing: int, moved: bool)
     for one in (unit, *state.passengers(unit)):
         one.flags = tuple(flag for flag in one.flags if flag != HIDDEN)
         one.facing = facing if one.aboard else one.facing
+    for feature in state.features.values():
+        if feature.holder == unit.id and feature.type == ENTRENCHMENT:
+            feature.known = state.sides                                # 6.6.8: what it has dug is seen with it
     if moved and unit.pending is not Spot.FIRE:
         unit.pending, unit.pending_small_arms = Spot.MOVE, False
 
@@ -323,14 +326,12 @@ def refused_place(
 
 
 def veil(table: Table[AdvancedState], logged: int) -> None:
-    """7.2 What was said since then of units that are still hidden: to others only by their counter."""
+    """7.2.2.3 What was said since then of units that are still hidden: others hear that somebody hidden was there.
+
+    Not even the counter is named: it would be known not to be a dummy.
+    """
     state = table.state
-    names = {
-        unit.id: counter.id
-        for counter in state.hidden_counters.values()
-        for carrier in units_under(state, counter)
-        for unit in (carrier, *state.passengers(carrier))
-    }
+    names = {unit.id: HIDDEN for unit in state.vehicles.values() if unit.hidden}
     if not names:
         return
     told: list[Finding] = []
@@ -347,7 +348,7 @@ def veil(table: Table[AdvancedState], logged: int) -> None:
 
 
 def veiled_finding(finding: Finding, names: Mapping[str, str]) -> Finding:
-    """7.2 A finding in which counters stand for the units under them."""
+    """7.2 A finding without the names of these units."""
     return msgspec.structs.replace(
         finding,
         inputs=veiled_value(finding.inputs, names),

@@ -581,11 +581,11 @@ def response(
     rows = response_modifiers(one)
     net = sum(row.value * times for row, times in rows)
     factor = data.advanced.response_factor(observer.row, attachment_of(data, firer, observer))
-    die = table.roll(10, "6.5.1.12", mission.id, firer.id)
+    die = table.roll(10, "6.5.1.12", mission.id, firer.known_as)
     point: Hex | None = called.point if die + net >= factor else None
     scattered: Finding | None = None
     if point is not None and die != 1:
-        point, scattered = scatter(table, firer.id, called.point, die + net - factor)  # 7.26
+        point, scattered = scatter(table, firer.id, firer.known_as, called.point, die + net - factor)  # 7.26
     children = [
         attachment(data, firer, observer),
         modifiers_finding(data, rows, net),
@@ -619,8 +619,9 @@ def modifiers_finding(data: AdvancedData, rows: list[tuple[AdvancedModifier, int
 
 
 def friends_in_danger(data: AdvancedData, state: AdvancedState, side: str, point: Hex) -> list[str]:
-    """6.5.1.10, A-69 Units of the firing side within reach of the point that the enemy has spotted."""
-    seen = {id for enemy in state.of(state.enemy(side)) for id in state.spotted.get(enemy.id, ())}
+    """6.5.1.10, A-69 Units of the firing side within reach of the point that an enemy on the map has spotted."""
+    enemies = (enemy for enemy in state.of(state.enemy(side)) if not enemy.hidden)             # 7.2
+    seen = {id for enemy in enemies for id in state.spotted.get(enemy.id, ())}
     reach = data.advanced.number("danger_close")
     return [
         unit.id
@@ -927,7 +928,7 @@ def ammo_limit(table: Table[AdvancedState], firer: Firer, letter: str, *, planne
     limit = firer.limits.get(letter)
     if limit is None or not table.data.plays("ammo_limits"):
         return None
-    die = table.roll(10, "5.16.2.3", firer.id)
+    die = table.roll(10, "5.16.2.3", firer.known_as)
     result = "limited" if die > limit else "available"
     rule = "5.16.2.5" if firer.off_map else "5.16.2.3"
     children = [Finding("6.5.1.11.4", result=result)] if planned else []
@@ -942,7 +943,7 @@ def basic_limit(table: Table[AdvancedState], firer: Firer) -> Finding | None:
     supplied = supply(table.data, table.state, firer.unit)
     if supplied.result:
         return supplied
-    die = table.roll(10, "5.16.2.1", firer.id)
+    die = table.roll(10, "5.16.2.1", firer.known_as)
     result = "limited" if die > firer.limits["basic"] else "available"
     return Finding("5.16.2.1", inputs={"firer": firer.id, "limit": firer.limits["basic"]}, dice=(die,), result=result)
 

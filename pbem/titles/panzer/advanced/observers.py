@@ -118,6 +118,11 @@ class Firer:
     def off_map(self) -> bool:
         return self.battery is not None
 
+    @property
+    def known_as(self) -> str:
+        """7.2 The name under which its dice are rolled for all to see: indirect fire gives no hidden unit away."""
+        return "hidden" if self.unit is not None and self.unit.hidden else self.id
+
 
 def firer_of(data: AdvancedData, view: AdvancedState, id: str) -> Firer | None:
     """6.5.1.2 Whoever fires indirectly under this id, if it can."""

@@ -74,7 +74,7 @@ def overwatch_step(
 
 def has_fired(view: AdvancedState, side: str) -> list[str]:
     """4.4.2 Whoever has fired in this Combat Phase; of passengers their carrier, with which they are spotted."""
-    fired = (unit.aboard or unit.id for unit in view.of(side) if unit.fired)
+    fired = (unit.aboard or unit.id for unit in view.of(side) if unit.fired and not unit.hidden)           # 7.2
     return [id for id in dict.fromkeys(fired) if view.vehicles[id].alive]
 
 

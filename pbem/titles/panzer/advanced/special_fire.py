@@ -206,7 +206,7 @@ def repair(table: Table[AdvancedState], unit: Unit, index: int) -> None:
         unit.flags = kept if result == "repaired" else (*kept, f"{RUINED}-{index}")
     inputs = {"unit": unit.id, "weapon": weapons_of(table.data, unit)[index].name}
     roll = Finding("7.25/repair", to=(unit.side,), inputs={"idle": idle, "total": total}, dice=(die,), result=result)
-    table.find("7.25/repair", inputs=inputs, result=result, children=[roll])
+    table.find("7.25/repair", to=unit.audience, inputs=inputs, result=result, children=[roll])
 
 
 def give_up(table: Table[AdvancedState], unit: Unit) -> None:

@@ -375,7 +375,7 @@ def spotting_phase(table: Table[AdvancedState], limit: Limit | None = None) -> S
     state = table.state
     state.phase = "spotting"
     begin_optional_rules(table)                                        # 7.0
-    before = frozenset(target for targets in state.spotted.values() for target in targets)
+    before = seen_before(state)
     spotters = all_spotters(table.data, state)
     if limit is not None:
         spotters = yield from limit(table, spotters)                   # 7.7
@@ -383,9 +383,15 @@ def spotting_phase(table: Table[AdvancedState], limit: Limit | None = None) -> S
     state.spotted = matrix(state, spotters)
     for id, by in spotters.items():                                    # A-05: after all pairs are known
         report_spotting(table, state.vehicles[id], by, id in before)
-        if not by:
+        if all(state.vehicles[spotter].hidden for spotter in by):      # 7.2: a marker that stays would tell of them
             remove_marker(table, state.vehicles[id])
     go_on(table)
+
+
+def seen_before(state: AdvancedState) -> frozenset[str]:
+    """4.1.1 Whom units on the map have spotted until now; what hidden ones saw only their own side knows (7.2)."""
+    hidden = {unit.id for unit in state.vehicles.values() if unit.hidden}
+    return frozenset(target for id, targets in state.spotted.items() if id not in hidden for target in targets)
 
 
 def ranges_to_camouflaged(
@@ -457,8 +463,6 @@ def report_spotting(table: Table[AdvancedState], target: Unit, by: list[str], be
     if len(seen) < len(by):
         enemy = table.state.enemy(target.side)
         table.find("6.1", to=(enemy,), inputs={"target": target.id, "by": by}, result="spotted")
-        if not seen:
-            return
     report_seen(table, target, seen, before)
 
 

@@ -162,6 +162,8 @@ def mount_objections(mover: UnitMover, progress: March, unit: Unit) -> Iterator[
     if unit.kind == "vehicle" or not unit.alive or unit.aboard or unit.id in progress.aboard:
         yield Objection(rule, f"{unit.id} is not on the ground")
         return
+    if unit.hidden and not mover.unit.hidden:
+        yield Objection("7.2.2.2", f"{unit.id} is under a hidden counter")
     if command_of(view, unit) is not Command.MOVE:
         yield Objection(rule, f"{unit.id} needs a Move command to mount")
     if has_moved(unit):

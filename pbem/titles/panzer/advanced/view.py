@@ -14,12 +14,22 @@ what both sides know.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 
 from pbem.engine.findings import MASTER
 from pbem.engine.state import copy
 from pbem.titles.panzer.advanced.camouflage import CAMOUFLAGED, FOUND
-from pbem.titles.panzer.advanced.state import AdvancedState, AircraftState, Battery, Feature, PlannedFire, Unit
+from pbem.titles.panzer.advanced.state import (
+    AdvancedState,
+    AircraftState,
+    Battery,
+    Feature,
+    Flight,
+    PlannedFire,
+    Unit,
+)
 from pbem.titles.panzer.view import hide
 
 
@@ -114,6 +124,18 @@ def remove_hidden(seen: AdvancedState, viewer: str) -> None:
     for unit in seen.vehicles.values():
         if unit.position not in seen.features:
             unit.position = ""
+        if unit.shares in gone:
+            unit.shares = ""
+    for aircraft in seen.aircraft.values():
+        if aircraft.flight is not None:
+            forget_trackers(aircraft.flight, gone)
+
+
+def forget_trackers(flight: Flight, gone: Collection[str]) -> None:
+    """6.7.4.1.1, 7.2 Nobody knows that a hidden gun follows an aircraft."""
+    flight.tracked = {id: hexes for id, hexes in flight.tracked.items() if id not in gone}
+    suppressed = flight.trackers_suppressed_at
+    flight.trackers_suppressed_at = {id: hexes for id, hexes in suppressed.items() if id not in gone}
 
 
 def hide_counters(seen: AdvancedState, viewer: str) -> None:

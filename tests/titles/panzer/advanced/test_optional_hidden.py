@@ -384,7 +384,7 @@ def test_7_2_two_worlds_that_differ_under_their_counters_look_the_same(viewer):
         veil(table, 0)
         assert where
     for heard in (seen_by(one.findings, viewer), seen_by(other.findings, viewer)):
-        assert len(heard) == 1 and heard[0].inputs["observer"] in ("h1", "h2")
+        assert len(heard) == 1 and heard[0].inputs["observer"] == "hidden"
     assert seen_by(one.findings, "german")[0].inputs == {"observer": "g2", "firers": ["g1"]}
 
 

@@ -1,0 +1,373 @@
+"""Two worlds of an advanced match that differ only in what one side keeps secret, and all that the other one gets.
+
+A match with hidden units, dummies, mines, camouflage and plotted fire is played up to some step. There its state is
+changed in one secret of the British; then both worlds go on. The British let every chance to use the secret pass, the
+Italians do what their view makes them do. Chance is held fixed: a die depends on its name alone.
+
+    a_start     the match as it begins
+    marks       the states at its step starts, while bots play
+    SECRETS     what may be different
+    told_apart  the first thing by which the Italians, or the public, could tell the worlds apart
+    named       hidden units that somebody hears of, while both sides do what they like
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import zip_longest
+from typing import Any
+
+from pbem.engine.asks import Ask
+from pbem.engine.bots import Bot, Choice, random_bot
+from pbem.engine.dice import Roll
+from pbem.engine.findings import PUBLIC, seen_by
+from pbem.engine.hexes import distance, parse_hex
+from pbem.engine.refusals import Refusal
+from pbem.engine.run import Run
+from pbem.engine.state import from_bytes, to_bytes
+from pbem.engine.title import Rules, Submission
+from pbem.matches.position import public_asks
+from pbem.titles.panzer.advanced.camouflage import CAMOUFLAGED
+from pbem.titles.panzer.advanced.rules_in_use import optional_rules
+from pbem.titles.panzer.advanced.state import (
+    AdvancedState,
+    Damage,
+    Feature,
+    HiddenCounter,
+    Leg,
+    Marker,
+    PlannedFire,
+    Unit,
+)
+from pbem.titles.panzer.advanced.title import AdvancedRules, advanced
+from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.title import Panzer
+
+ME, OTHER = "italian", "british"
+HIDDEN = ("c1", "d1", "d2", "d3", "d5", "d6", "d7", "d9", "d10", "d11")
+LEFT_OUT = ("streamlined_movement", "delayed_cohesion")
+"""Rules that put others out of use."""
+PLACED = 'formation = "d", facing = 6, area = "east"'
+MORE_UNITS = f"""
+  {{id = "d10", name = "Captured Breda", card = "breda20", hex = "R7", {PLACED}}},
+  {{id = "d11", name = "Sappers", card = "british_rifle_squad", labels = ["engineer"], hex = "P9", {PLACED}}},
+"""
+MORE = """
+[conditions]
+hidden_counters = {british = 16, italian = 6}
+
+[[feature]]
+id = "x"
+type = "hasty_mines"
+hexes = ["K1", "K2"]
+side = "british"
+of = "both"
+hidden = true
+scattered = true
+
+[[feature]]
+id = "w"
+type = "wire"
+hexes = ["O9"]
+defence = 4
+"""
+
+
+def a_start(edition: str, without: tuple[str, ...] = ()) -> AdvancedRules:
+    """The well at Bir Hasan by this book, with every optional rule and half of the British hidden."""
+    title = Panzer()
+    left_out = (*LEFT_OUT, *without)
+    rules = [id for id, row in optional_rules().items() if edition in row.editions and id not in left_out]
+    blobs = dict(title.freeze("desert", {"edition": edition, "rules": rules}))
+    text = blobs["scenario"].decode()
+    text = text.replace('\n  {id = "d9"', MORE_UNITS + '  {id = "d9"')
+    text = text.replace("registered_points = 1", "registered_points = 1\nplanned_turns = 3")
+    text = text.replace("earliest = 2", "earliest = 1")
+    for id in HIDDEN:
+        text = re.sub(rf'(\{{id = "{id}", .*)\}}', r"\1, hidden = true}", text)
+    text = re.sub(r'(\{id = "d8", .*)\}', r"\1, camouflaged = true}", text)
+    blobs["scenario"] = (text + MORE).encode()
+    found = title.rules(blobs)
+    assert isinstance(found, AdvancedRules)
+    return found
+
+
+class ByName:
+    """Chance that depends on the name of a roll alone; open rolls are noted, as they are published."""
+
+    def __init__(self, seed: object) -> None:
+        self.seed, self.rolls, self.ordinals = seed, list[Roll](), Counter[Any]()
+
+    def roll(self, sides: int, rule: str, subjects: tuple[str, ...], *, secret: bool) -> int:
+        name = rule, subjects, secret
+        self.ordinals[name] += 1
+        result = Choice(self.seed, *name, self.ordinals[name]).below(sides) + 1
+        if not secret:
+            self.rolls.append(Roll(rule, subjects, self.ordinals[name], sides, result))
+        return result
+
+
+class World:
+    """A match under way from a state at a step start, and what can be seen of it after each exchange."""
+
+    def __init__(self, rules: AdvancedRules, state: bytes, seed: object) -> None:
+        self.rules, self.seed = rules, seed
+        self.run = Run(rules, from_bytes(state, AdvancedState))
+        self.chance = ByName(seed)
+        self.run.deal(self.chance)
+        self.told = 0
+
+    @property
+    def state(self) -> AdvancedState:
+        return advanced(self.run.state)
+
+    def go_on(self, answers: dict[str, Any] | None = None) -> None:
+        self.told, self.chance.rolls = len(self.run.table.findings), []
+        self.run.proceed(answers)
+
+    def answers(self, bots: dict[str, Bot]) -> dict[str, Any]:
+        found = {}
+        for ask in self.run.asks:
+            view = self.run.view(ask.seat)
+            said = bots[ask.seat](self.rules, view, ask).answer
+            found[ask.seat] = self.rules.check(view, ask, said)
+        return found
+
+    def outlets(self, viewer: str) -> dict[str, Any]:
+        """Everything that this viewer gets of the last exchange, and the ask that is put to him now."""
+        heard = self.run.table.findings[self.told :]
+        return {
+            "findings": seen_by(heard, viewer),
+            "rolls": self.chance.rolls,
+            "asks": public_asks(self.run),
+            "own ask": self.run.ask_of(viewer),
+            "view": to_bytes(self.run.view(viewer)),
+        }
+
+
+def marks(rules: AdvancedRules, seed: str, turns: int) -> Iterator[bytes]:
+    """The states at the step starts of so many turns, in which bots do anything legal."""
+    found: list[bytes] = []
+    world = World(rules, to_bytes(rules.setup(())), seed)
+    world.run.on_step = found.append
+    world.go_on()
+    bots = {seat: random_bot(f"{seed}/{seat}", most=6) for seat in rules.seats}
+    while world.run.asks and world.state.turn <= turns:
+        world.go_on(world.answers(bots))
+        yield from found
+        found.clear()
+
+
+# What is kept secret -----------------------------------------------------------------------------------------
+
+Secret = Callable[[AdvancedState, Choice], bool]
+"""Changes a secret of the British; says whether there was any."""
+
+
+def counters(state: AdvancedState) -> list[HiddenCounter]:
+    return [counter for counter in state.hidden_counters.values() if counter.side == OTHER]
+
+
+def hidden(state: AdvancedState) -> list[Unit]:
+    return [unit for unit in state.of(OTHER) if unit.hidden]
+
+
+def swap_counters(state: AdvancedState, choice: Choice) -> bool:
+    """7.2.2 What is under one counter is under another instead, as far as no enemy is near either of them."""
+    far = [
+        one for one in counters(state) if all(distance(one.hex, unit.hex) > 9 for unit in state.of(ME) if unit.hex)
+    ]
+    if len({one.units for one in far}) < 2:
+        return False
+    one = choice.one_of(far)
+    other = choice.one_of([counter for counter in far if counter.units != one.units])
+    one.units, other.units = other.units, one.units
+    for counter in (one, other):
+        for unit in state.vehicles.values():
+            if unit.id in counter.units or unit.aboard in counter.units:
+                unit.hex = counter.hex
+    return True
+
+
+def change_hidden(state: AdvancedState, choice: Choice) -> bool:
+    """7.2 Everything about a hidden unit but where it is: nobody looks under the counter."""
+    for unit in hidden(state):
+        unit.facing = 1 + choice.below(6)
+        unit.full_cover = not unit.full_cover
+        unit.suppression = choice.one_of(tuple(Marker))
+        unit.loads = {"A": choice.below(3)}
+        unit.flags = (*unit.flags, *(["jammed-0"] if unit.id in ("d6", "d10") else []))
+        unit.used_up = state.turn * choice.below(2)
+        if unit.kind == "vehicle":
+            unit.damage = choice.one_of((Damage.NONE, Damage.HULL))
+    return bool(hidden(state))
+
+
+def get_aboard(state: AdvancedState, choice: Choice) -> bool:
+    """6.6.7 Whether hidden squads sit on a hidden lorry."""
+    lorry, squads = state.vehicles["d9"], [state.vehicles[id] for id in ("d2", "d3", "d5", "d11")]
+    squads = [squad for squad in squads if squad.hidden and not squad.aboard]
+    if not lorry.hidden or not squads:
+        return False
+    for counter in counters(state):
+        counter.units = tuple(id for id in counter.units if id not in [squad.id for squad in squads])
+    for squad in squads:
+        squad.aboard, squad.hex = "d9", lorry.hex
+    return True
+
+
+def command_hidden(state: AdvancedState, choice: Choice) -> bool:
+    """4.2.1, 7.2.2.2 The commands of hidden units, which nobody sees when the turn ends either."""
+    for unit in hidden(state):
+        if unit.command is not None:
+            unit.command = choice.one_of((Command.OVERWATCH, Command.NO_COMMAND))
+    return any(unit.command is not None for unit in hidden(state))
+
+
+def lay_mines(state: AdvancedState, choice: Choice) -> bool:
+    """7.31 Where mines lie, of which kind, and how many."""
+    own = [mines for mines in minefields(state) if mines.known == (OTHER,)]
+    for feature, hex in zip(own, ("A13", "T1"), strict=False):
+        feature.hex, feature.of = parse_hex(hex), choice.one_of(("vehicles", "personnel"))
+    state.features["x9"] = Feature(id="x9", type="deliberate_mines", hex=parse_hex("T13"), side=OTHER, known=(OTHER,))
+    return bool(own)
+
+
+def plot_otherwise(state: AdvancedState, choice: Choice) -> bool:
+    """6.5.1.4, 6.5.1.11 Registered points, and planned fire that is still to come."""
+    if any(plan.arrived for plan in state.planned.values()):
+        return False
+    battery = state.batteries["bb1"]
+    battery.registered = (choice.one_of(("C6", "D7")),)
+    battery.available_from = 9
+    legs = (Leg(parse_hex("C6"), "gp", "closed"), Leg(parse_hex("C7"), "smoke", "open"))
+    state.planned = {"bb1p1": PlannedFire(id="bb1p1", side=OTHER, battery="bb1", turn=7, legs=legs)}
+    return True
+
+
+def uncover(state: AdvancedState, choice: Choice) -> bool:
+    """7.24 Whether a unit that no enemy could spot is camouflaged."""
+    seen = {target for targets in state.spotted.values() for target in targets}
+    unit = state.vehicles["d8"]
+    if not unit.alive or unit.id in seen or CAMOUFLAGED not in unit.flags:
+        return False
+    unit.flags = tuple(flag for flag in unit.flags if flag != CAMOUFLAGED)
+    unit.loads = {}
+    return True
+
+
+def command_others(state: AdvancedState, choice: Choice) -> bool:
+    """4.2.1 Counters that lie face down and are never used."""
+    own = [unit for unit in state.of(OTHER) if unit.face_down and not (unit.hidden or unit.shares or unit.shown)]
+    for unit in own:
+        if unit.command in (Command.OVERWATCH, Command.NO_COMMAND):
+            mates = [unit, *(mate for mate in state.of(OTHER) if mate.shares == unit.id)]
+            command = choice.one_of((Command.OVERWATCH, Command.NO_COMMAND))
+            for mate in mates:
+                mate.command = command
+    return bool(own)
+
+
+SECRETS: dict[str, Secret] = {
+    secret.__name__: secret
+    for secret in (
+        swap_counters,
+        change_hidden,
+        get_aboard,
+        command_hidden,
+        lay_mines,
+        plot_otherwise,
+        uncover,
+        command_others,
+    )
+}
+
+
+# Two worlds --------------------------------------------------------------------------------------------------
+
+
+def quiet_bot(rules: Rules, view: AdvancedState, ask: Ask) -> Submission:
+    """The British: nobody acts, whatever his command is."""
+    for said in (None, {}, [], ask.default):
+        try:
+            return Submission(rules.check(view, ask, said))
+        except Refusal:
+            continue
+    raise AssertionError(f"the default of {ask.kind} is not legal")
+
+
+def shows(secret: str, before: AdvancedState, worlds: list[AdvancedState]) -> bool:
+    """Whether by now the rules have brought the secret to light, in one of the worlds at least."""
+    match secret:
+        case "swap_counters" | "change_hidden" | "get_aboard" | "command_hidden":
+            were = {unit.id for unit in hidden(before)}
+            return any(were - {unit.id for unit in hidden(world)} for world in worlds) or any(
+                set(before.hidden_counters) - set(world.hidden_counters) for world in worlds
+            )
+        case "lay_mines":
+            return any(ME in mines.known for world in worlds for mines in minefields(world))
+        case "plot_otherwise":
+            return any(plan.arrived for world in worlds for plan in world.planned.values())
+        case "uncover":
+            return any("d8" in targets for world in worlds for targets in world.spotted.values())
+        case "command_others":
+            return any(world.phase == "adjustment" or not world.first for world in worlds)
+    return False
+
+
+def minefields(state: AdvancedState) -> list[Feature]:
+    return [feature for feature in state.features.values() if feature.type.endswith("mines")]
+
+
+def told_apart(rules: AdvancedRules, mark: bytes, secret: str, seed: str, exchanges: int) -> tuple[int, str] | None:
+    """How many exchanges were the same, and the first difference that is there before the secret has shown.
+
+    None if there is no such secret here.
+    """
+    changed = from_bytes(mark, AdvancedState)
+    if not SECRETS[secret](changed, Choice(seed, secret)):
+        return None
+    worlds = [World(rules, state, seed) for state in (mark, to_bytes(changed))]
+    bots = {ME: random_bot(seed, most=6), OTHER: quiet_bot}
+    answers: list[dict[str, Any]] = [{}, {}]
+    for number in range(exchanges):
+        for world, given in zip(worlds, answers, strict=True):
+            world.go_on(given)
+        if shows(secret, changed, [world.state for world in worlds]):
+            return number, ""
+        for viewer in (ME, PUBLIC):
+            if difference := first_difference(*(world.outlets(viewer) for world in worlds)):
+                return number, f"turn {worlds[0].state.turn} {worlds[0].state.phase}, {viewer}: {difference}"
+        if not worlds[0].run.asks:
+            return number, ""
+        answers = [world.answers(bots) for world in worlds]
+    return exchanges, ""
+
+
+def first_difference(one: dict[str, Any], other: dict[str, Any]) -> str:
+    for what in one:
+        if one[what] != other[what]:
+            if isinstance(one[what], bytes):
+                return f"{what}: {_cut(one[what].decode(), other[what].decode())}"
+            both = one[what], other[what]
+            pairs = zip_longest(*both) if all(isinstance(each, list) for each in both) else [both]
+            a, b = next(pair for pair in pairs if pair[0] != pair[1])
+            return f"{what}: {_cut(str(a), str(b))}"
+    return ""
+
+
+def _cut(a: str, b: str) -> str:
+    at = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    return f"…{a[max(0, at - 200) : at + 120]}… against …{b[max(0, at - 200) : at + 120]}…"
+
+
+# Who is named ------------------------------------------------------------------------------------------------
+
+
+def named(world: World, hidden_before: set[str], viewer: str) -> list[str]:
+    """The hidden units whose ids this viewer gets to read, though they were hidden before and still are."""
+    hidden_now = {unit.id for unit in world.state.vehicles.values() if unit.hidden and unit.side != viewer}
+    text = str(world.outlets(viewer))
+    return [id for id in sorted(hidden_before & hidden_now) if re.search(rf"""['"]{id}['"]""", text)]
