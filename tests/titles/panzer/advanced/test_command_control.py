@@ -242,7 +242,10 @@ def test_6_2_1_1_3_formations_neither_share_nor_place_more_than_they_have(editio
     units = [a_leg("g1", "C3", SQUAD), a_leg("g2", "C3", SQUAD, formation="other"), a_leg("g3", "C3", SQUAD)]
     view = an_advanced_state(*units, available={"german": 1, "other": 1})
 
-    assert_rule(refusal_of(data, view, {"g1": "move", "g2": "with g1"}), "6.2.1.1.3/formation-limits")
+    foreign = refusal_of(data, view, {"g1": "move", "g3": "with g1", "g2": "with g1"})
+    told = [one.why for one in foreign.objections if one.rule == "6.2.1.1.3/formation-limits"]
+    assert_rule(foreign, "6.2.1.1.3/formation-limits")
+    assert told == ["g2 and g1 belong to different formations"]
     too_many = refusal_of(data, view, {"g1": "move", "g3": "move"})
     objection = assert_rule(too_many, "6.2.1.1.3/formation-limits")
     assert objection.why == "german has 1 commands in this turn and none from elsewhere, 2 are placed"
