@@ -108,7 +108,17 @@ def handling_price(mover: UnitMover, progress: March) -> Price:
         return price(Item(rule, "it stays where it is", 0))
     if progress.handled:
         return price(Item(rule, "paid in this hex", 0))
-    return price(Item(rule, "half of its movement", halved(progress.limit, 1)))
+    return price(Item(rule, "half of its movement", halved(moving_rate(mover, progress), 1)))
+
+
+def moving_rate(mover: UnitMover, progress: March) -> int:
+    """6.6.7.1.1 The movement that it has: at the path or road rate that of the way it has come, or is on."""
+    if progress.mode == "cross" or progress.hex is None:
+        return progress.limit
+    if progress.entered:
+        return progress.rate
+    road = any(kind == "road" for _, kind in mover.land.board.links(progress.hex))
+    return progress.allowances.road if road else progress.allowances.path
 
 
 def _against_handling(mover: UnitMover, progress: March, due: Price) -> Iterator[Objection]:

@@ -22,7 +22,7 @@ from titles.panzer.advanced.marching import (
 from titles.panzer.builders import run_step
 from titles.panzer.moving import levels
 
-from pbem.titles.panzer.advanced.march import halvings, mover_of, start
+from pbem.titles.panzer.advanced.march import halvings, mover_of, start, unit_allowances
 from pbem.titles.panzer.advanced.movement import check_move, move_options, movement_step
 from pbem.titles.panzer.advanced.state import Damage, Inside, Landed, Marker, Mission
 from pbem.titles.panzer.advanced.transport import Space, capacity, portee_parts, room_objections, space
@@ -194,6 +194,21 @@ def test_6_6_7_1_1_once_in_each_hex_for_any_number_at_any_point(edition):
         edition=edition,
     )
     assert tried(slow, "g1", "dismount:g2:C9:1").spent == 1
+
+
+@pytest.mark.parametrize(("kind", "half"), [("path", 3), ("road", 5)])
+def test_6_6_7_1_1_half_of_the_rate_at_which_it_moves(kind, half):
+    """L3656-3660, ruling A39: half of the movement that it has, which along a path is that of the path."""
+    table = a_field(
+        a_tank("g1", "C9", TRUCK),
+        a_leg("g2", "C9", SECTION, aboard="g1"),
+        board={"links": {kind: ["C9-C8-C7-C6-C5"]}},
+    )
+    allowances = unit_allowances(table.data, table.state, table.state.vehicles["g1"])
+
+    assert (allowances.path, allowances.road) == (7, 11)
+    assert tried(table, "g1", "f dismount:g2:C8:1", "road").spent == 1 + half
+    assert tried(table, "g1", "dismount:g2:C9:1 f", "road").spent == 1 + half
 
 
 @both_editions("6.6.7.1.1")
