@@ -262,10 +262,11 @@ def owe_done(
     """A mail for each thing that was asked for; the notes stand in the first. With orders, the receipt has them."""
     if sealed:
         done = [] if silent else [msgspec.structs.replace(one, note="") for one in done if one.word in ASKING]
-    notes = " ".join(one.note for one in done if one.note)
+    notes = "\n".join(one.note for one in done if one.note)
     brief = all(one.word not in ASKING for one in done)
     told_anyway = all(one.word in TOLD_ANYWAY for one in done)
-    for kind, number, text in dict.fromkeys((one.wants, one.number, one.text) for one in done):
+    asked = [one for one in done if one.word in ASKING] or done  # what else was done stands in the mail asked for
+    for kind, number, text in dict.fromkeys((one.wants, one.number, one.text) for one in asked):
         about = {"note": notes, "number": number, "text": text, "problem": "", "brief": brief}
         about["told_anyway"] = told_anyway
         owe(case, transaction, kind, f"{case.mail.id}/{number}", about, account=account.id, **place)

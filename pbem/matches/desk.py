@@ -309,7 +309,7 @@ def _refusals_of_words(house: House, lines: Lines) -> list[Refusal]:
 def owe_receipt(transaction: Transaction, lines: Lines, receipt: Receipt, done: Sequence[Done]) -> None:
     """The answer to orders that came by mail; what words have brought stands in it."""
     mail = {"match": lines.match, "exchange": lines.exchange, "at": receipt.sealed_at, "key": receipt.event}
-    notes = " ".join(one.note for one in done if one.note)
+    notes = "\n".join(one.note for one in done if one.note)
     about = {"commitment": receipt.commitment, "message_id": lines.message_id, "note": notes}
     owe(transaction, "receipt", account=lines.by, seat=lines.seat, about=about, **mail)
 

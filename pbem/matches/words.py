@@ -394,7 +394,8 @@ def apply(
         refusal.line = refusal.line or word.line
         raise
     wants = word.name if word.name in ("map", "help", "history", "trial") else "status"
-    return Done(word.name, note, wants, word.number, word.text if wants == "trial" else "")
+    about = word.number if wants == "history" else 0
+    return Done(word.name, note, wants, about, word.text if wants == "trial" else "")
 
 
 def _final(case: Case) -> str:

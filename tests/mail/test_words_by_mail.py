@@ -146,3 +146,21 @@ def test_a_trial_of_standing_orders_is_mailed_and_sets_nothing(post: Post) -> No
     assert acts.read(post.house, match).doctrine == {}
     [text] = answers(post, ALICE, "trial: fly")
     assert "> trial: fly" in text and "Nothing has changed" in text
+
+
+def test_words_that_are_carried_out_together_are_answered_by_one_mail(post: Post) -> None:
+    """Also if one of them has a number; each says its own in a line."""
+    post.begin()
+    for address in (ALICE, BOB):
+        post.reply(address, "final", to=next(m for m in reversed(post.of(address)) if "+" in m["Reply-To"]))
+    post.tick(49)
+    [text] = answers(post, ALICE, "draw\ndispute 2: what was that?\npress blue: hello")
+    assert text.startswith("You offer a draw. It stands until the exchange closes.\nYou dispute exchange 2.")
+    assert "\nYour letter to blue is on its way.\n" in text
+
+
+@pytest.mark.parametrize("asked", ["history 1", "map", "trial: ambush", "help", "status"])
+def test_what_words_have_brought_stands_in_whatever_mail_was_asked_for(post: Post, asked: str) -> None:
+    post.begin()
+    [text] = answers(post, ALICE, f"{asked}\ndoctrine: ambush")
+    assert "Your standing orders are set: ambush." in text
