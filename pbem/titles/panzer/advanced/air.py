@@ -44,6 +44,7 @@ from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.gp_fire import resolve_gp
 from pbem.titles.panzer.advanced.gp_modifiers import GpAttack
 from pbem.titles.panzer.advanced.radios import has_radio
+from pbem.titles.panzer.advanced.rulings import ruled
 from pbem.titles.panzer.advanced.sequence import go_on
 from pbem.titles.panzer.advanced.spotting import spots_now
 from pbem.titles.panzer.advanced.state import AdvancedState, AircraftState, Flight, Marker, Unit
@@ -482,6 +483,7 @@ def attack(table: Table[AdvancedState], aircraft: AircraftState, flight: Flight,
     left = Finding("5.16.2.6", inputs={"weapon": name}, result=attacks_left(table.data, aircraft, name))
     made, event = gp_attack(table.data, state, aircraft, flight, planned), morale.begin(table)
     if planned.weapon == "bombs":
+        children += [ruled(table.data, "high_bombs_spread_wide")] if flight.altitude == "high" else []
         hexes, scattered = bombs_scatter(table, aircraft, flight, made.hexes)  # 7.26
         children += [scattered] if scattered else []
         made = replace(made, hexes=hexes, point=hexes[0] if hexes else made.point)
@@ -559,7 +561,9 @@ def pattern_hexes(data: AdvancedData, flight: Flight, planned: Attack, target: H
     hexes = [target]
     while len(hexes) < row.ahead.value:
         hexes.append(neighbour(hexes[-1], flight.facing))
-    if row.beside.value:
+    if row.beside.value and data.charts.switch("high_bombs_spread_wide"):                      # house/A46
+        hexes += sorted({hex for one in hexes for hex in neighbours(one)} - set(hexes))
+    elif row.beside.value:
         hexes += sorted(hex for hex in neighbours(hexes[0]) if hex in neighbours(hexes[1]))
     return tuple(hex for hex in hexes if data.board.is_on_map(hex))
 

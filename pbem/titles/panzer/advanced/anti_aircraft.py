@@ -15,6 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+import msgspec
+
 from pbem.engine.asks import Answer, Ask, Step
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import distance, hex_name, neighbour, within_30
@@ -26,6 +28,7 @@ from pbem.titles.panzer.advanced.command_control import reveal
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.gp_fire import aircraft_defence, resolve_gp, table_roll
 from pbem.titles.panzer.advanced.gp_modifiers import GpAttack, is_broken, is_hesitating
+from pbem.titles.panzer.advanced.rulings import ruled
 from pbem.titles.panzer.advanced.special_fire import is_platform, turn_to
 from pbem.titles.panzer.advanced.spotting import betrayed
 from pbem.titles.panzer.advanced.state import AdvancedState, AircraftState, Flight, Marker, Unit
@@ -218,6 +221,9 @@ def fire_one(table: Table[AdvancedState], aircraft: AircraftState, unit: Unit, a
     loaded = check_ammo(table, unit, arm, "gp")
     defence = aircraft_defence(data, aircraft)
     modifiers = modifiers_of(data, fire_rows(data, unit, arm, flight, column, limited=loaded.short > 0))
+    if flight.speed == "fast" and flight.altitude == "high":
+        ruling = ruled(data, "fast_and_high_once")
+        modifiers = msgspec.structs.replace(modifiers, children=(*modifiers.children, ruling))
     turn_to(data, unit, flight.hex)
     roll = table_roll(table, "6.7.4.2", factor, int(defence.result), modifiers, aircraft.id)
     unit.pending, unit.pending_small_arms = Spot.FIRE, arm.small_arms
@@ -246,6 +252,7 @@ def fire_rows(
 ) -> list[tuple[AdvancedModifier, int]]:
     """6.7.4.2 The gun's own modifiers of 6.5.4.3, then those of the aircraft's flight and of the weapon."""
     assert arm.aa is not None
+    once = data.charts.switch("fast_and_high_once")
     own = {
         "firer_damaged": int(unit.turret_damaged),
         "firer_hesitating": int(is_hesitating(unit)),
@@ -256,7 +263,7 @@ def fire_rows(
     }
     against = {
         "fast": int(flight.speed == "fast"),
-        "high": int(flight.altitude == "high"),
+        "high": int(flight.altitude == "high" and not (flight.speed == "fast" and once)),      # house/2016-B14
         "low": int(flight.altitude == "low"),
         "weapon": arm.aa.modifier.value,
     }

@@ -47,6 +47,7 @@ from pbem.titles.panzer.advanced.effects import brew_up, damage_vehicle, give_up
 from pbem.titles.panzer.advanced.fires import note_rocket
 from pbem.titles.panzer.advanced.gp_fire import resolve_gp
 from pbem.titles.panzer.advanced.gp_modifiers import GpAttack, counter_of, is_known_to_move
+from pbem.titles.panzer.advanced.rulings import ruled
 from pbem.titles.panzer.advanced.state import AdvancedState, HullDown, Unit
 from pbem.titles.panzer.advanced.terrain import (
     cover_of,
@@ -496,6 +497,8 @@ def number_of_hits(shot: ApShot, roll: Finding) -> tuple[int, Finding]:
 def spread_targets(shot: ApShot, legal: Legal) -> list[Unit]:
     """6.5.2.1 Vehicles near the original target, by the firer's own grade, that it could hit no worse."""
     reach = shot.data.advanced.grades[shot.firer.grade].command_range.value
+    if not reach and shot.data.charts.switch("low_grades_never_spread"):                       # house/A0
+        return []
     return [
         other
         for other in shot.view.of(shot.target.side)
@@ -544,6 +547,7 @@ def spread_hits(table: Table[AdvancedState], shot: ApShot, hits: int, legal: Leg
     aims = [*aims[: hits - len(extra)], *extra]
     inputs = about | {"grade": shot.firer.grade}
     result = [target.id for target in aims]
+    children += [ruled(shot.data, "low_grades_never_spread")] if shot.firer.grade in ("regulars", "green") else []
     return aims, [Finding("6.5.2.1/spread-hits", inputs=inputs, result=result, children=tuple(children))]
 
 

@@ -27,6 +27,7 @@ from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import eliminate, is_under_cover, pass_on_counter, suppress
 from pbem.titles.panzer.advanced.minefields import step_on_mines
 from pbem.titles.panzer.advanced.narrow_roads import unlimber
+from pbem.titles.panzer.advanced.rulings import ruled
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import board_now
 from pbem.titles.panzer.charts import PROHIBITED
@@ -35,6 +36,7 @@ from pbem.titles.panzer.state import Spot
 
 TRACK_AGAIN: Final = "track_again"
 """6.5.2.6.1 A track hit on a vehicle that has one: for its crew it is nothing, its passengers check."""
+TRACK_READING: Final = "track_again_asks_nobody"
 DESTROYED: Final = ("ko", "bu")
 
 
@@ -142,11 +144,14 @@ def abandon(table: Table[AdvancedState], carrier: Unit) -> list[Finding]:
 # --- 6.5.2.6.2 the passengers ----------------------------------------------------------------------------------
 
 
-def passenger_checks(table: Table[AdvancedState], carrier: Unit, causes: Iterable[str]) -> list[Finding]:
+def passenger_checks(table: Table[AdvancedState], carrier: Unit, causes: Sequence[str]) -> list[Finding]:
     """6.5.2.6.2 The crew stays: each passenger that is not under cover checks for each result until it is out."""
     edition, checks = table.data.edition, list[Finding]()
     rule = numbered(edition, "6.5.2.6.2/nd-dm-tk")
-    rows = [("track" if cause == TRACK_AGAIN else cause) for cause in causes]
+    asked = [cause for cause in causes if cause != TRACK_AGAIN or not table.data.charts.switch(TRACK_READING)]
+    rows = [("track" if cause == TRACK_AGAIN else cause) for cause in asked]                   # house/A9
+    if TRACK_AGAIN in causes and table.state.passengers(carrier):
+        checks.append(ruled(table.data, TRACK_READING))
     for passenger in table.state.passengers(carrier):
         if rows and is_under_cover(table.data, table.state, passenger):
             sheltered = numbered(edition, "6.5.2.6.2/under-cover")

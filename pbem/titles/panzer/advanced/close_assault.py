@@ -40,8 +40,9 @@ from pbem.titles.panzer.advanced.gp_modifiers import (
     is_known_to_move,
     modifiers_finding,
 )
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
-from pbem.titles.panzer.advanced.terrain import board_now, features_in, place_of
+from pbem.titles.panzer.advanced.rulings import ruled
+from pbem.titles.panzer.advanced.state import AdvancedState, HullDown, Unit
+from pbem.titles.panzer.advanced.terrain import board_now, features_in, hull_down_against, place_of
 from pbem.titles.panzer.advanced.units import is_forward_observer
 from pbem.titles.panzer.advanced_cards import Size
 from pbem.titles.panzer.advanced_charts import AdvancedModifier
@@ -212,12 +213,14 @@ def is_supported(data: AdvancedData, state: AdvancedState, vehicle: Unit) -> Fin
     aboard = [unit.id for unit in friends if unit.aboard == vehicle.id]
     around = {unit.id: data.advanced.number(f"support_{size_of(data, unit)}") for unit in friends if not unit.aboard}
     inputs = {"vehicle": vehicle.id, "needed": True, "aboard": aboard, "around": around}
-    return Finding(rule, inputs=inputs, result=bool(aboard) or sum(around.values()) > 0)
+    ruling = ruled(data, "suppressed_do_not_support")
+    return Finding(rule, inputs=inputs, result=bool(aboard) or sum(around.values()) > 0, children=(ruling,))
 
 
 def supports(data: AdvancedData, unit: Unit) -> bool:
     """6.6.1.1.2 Sections never support, nor does a broken unit."""
-    return unit.kind == "leg" and size_of(data, unit) != "section" and not is_broken(unit)
+    shaken = unit.suppressed and data.charts.switch("suppressed_do_not_support")               # house/A27
+    return unit.kind == "leg" and size_of(data, unit) != "section" and not is_broken(unit) and not shaken
 
 
 # --- 6.6.1.1.3 results -----------------------------------------------------------------------------------------
@@ -238,16 +241,29 @@ def assault_result(table: Table[AdvancedState], fight: Fight, roll: GpRoll) -> F
 
 
 def effective_assault(table: Table[AdvancedState], fight: Fight, total: int) -> Finding:
-    """6.6.1.1.3 The rule of 5s and 10s; being hull down protects no track here (A28)."""
+    """6.6.1.1.3 The rule of 5s and 10s; being hull down protects no track here (house/A28)."""
     digit = last_digit(table, fight.target, total)
     if digit.result == "damaged":
         effect = damage_by_gp(table, fight.target)
     elif digit.result == "track":
-        found = hit_track(table, fight.target)
-        effect = found if found.result == "track" else msgspec.structs.replace(found, result="track-again")
+        effect = track_by_assault(table, fight)
     else:
         return destroy_by_assault(table, fight)
     return msgspec.structs.replace(digit, result=effect.result, children=(effect,))
+
+
+def track_by_assault(table: Table[AdvancedState], fight: Fight) -> Finding:
+    """6.6.1.1.3 A track hit, whatever the ground is like; by the other reading not on who is hull down."""
+    ruling = ruled(fight.data, "hull_down_in_close_assault")
+    start = place_of(fight.primary)
+    status, why = hull_down_against(fight.data, fight.state, fight.target, start)
+    if status is not HullDown.NONE and ruling.result == "other-reading":
+        inputs = {"unit": fight.target.id, "position": status.value}
+        return Finding(ruling.rule, inputs=inputs, result="none", children=(why,))
+    found = hit_track(table, fight.target)
+    result = found.result if found.result == "track" else "track-again"
+    told = (ruling,) if status is not HullDown.NONE else ()
+    return msgspec.structs.replace(found, result=result, children=(*found.children, *told))
 
 
 def destroy_by_assault(table: Table[AdvancedState], fight: Fight) -> Finding:

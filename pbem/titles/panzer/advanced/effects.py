@@ -21,8 +21,9 @@ from pbem.engine.hexes import Hex, hex_name
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.narrow_roads import note_wreck
+from pbem.titles.panzer.advanced.rulings import ruled
 from pbem.titles.panzer.advanced.state import AdvancedState, Damage, Feature, HullDown, Marker, Unit
-from pbem.titles.panzer.advanced.terrain import board_now
+from pbem.titles.panzer.advanced.terrain import board_now, is_inside
 from pbem.titles.panzer.advanced.waters import is_afloat
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Command, Spot, Status, Wreck
@@ -225,12 +226,16 @@ def destroy_building(table: Table[AdvancedState], hex: Hex, building: str) -> Fi
     """6.5.4.4.3 The building falls to rubble; every ground unit in the hex goes with it, and what was dug there."""
     state, rubble = table.state, table.data.advanced.interiors[building].rubble
     rule = "6.5.4.4.3/building"
-    killed = _kill(state, [unit for unit in state.vehicles.values() if unit.alive and unit.hex == hex], rule)
+    here = [unit for unit in state.vehicles.values() if unit.alive and unit.hex == hex]
+    if table.data.charts.switch("alleys_spared"):                                              # house/A23
+        inside = [unit.id for unit in here if is_inside(table.data, state, unit)]
+        here = [unit for unit in here if (unit.aboard or unit.id) in inside]
+    killed = _kill(state, here, rule)
     for feature in [feature for feature in state.features.values() if feature.hex == hex and _is_dug(feature)]:
         del state.features[feature.id]
     _lay_rubble(state, hex, rubble, building)
     inputs = {"feature": building, "hex": hex_name(hex)}
-    return Finding(rule, inputs=inputs, result=rubble, children=tuple(killed))
+    return Finding(rule, inputs=inputs, result=rubble, children=(*killed, ruled(table.data, "alleys_spared")))
 
 
 def _is_dug(feature: Feature) -> bool:

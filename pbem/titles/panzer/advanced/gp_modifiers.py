@@ -11,7 +11,7 @@ resolved is in `gp_fire`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Literal
@@ -22,6 +22,7 @@ from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, distance
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.dischargers import smoked
+from pbem.titles.panzer.advanced.rulings import ruled
 from pbem.titles.panzer.advanced.state import AdvancedState, AircraftState, Battery, Marker, Unit
 from pbem.titles.panzer.advanced.terrain import (
     cover_of,
@@ -234,7 +235,11 @@ def target_vehicle_moving(case: Case) -> int:
     """Not against planned fire, nor for a vehicle that moves within a barrage (L2821)."""
     if case.vehicle is None or case.attack.planned or case.attack.voluntary:
         return False
-    return is_known_to_move(case.state, case.vehicle)
+    switch, kind = case.data.charts.switch, case.attack.kind
+    if kind == "if" and switch("moving_in_point_hex_only") and case.hex != case.attack.point:   # house/2016-A38
+        return False
+    twice = kind == "air" and switch("aircraft_as_indirect")                                   # house/A15
+    return is_known_to_move(case.state, case.vehicle) * (2 if twice else 1)
 
 
 @condition("6.5.4.3/p-or-a-type")
@@ -426,11 +431,12 @@ def hollow_charge(case: Case) -> int:
 
 @condition("6.5.4.3/coax-mg")
 def coaxial_machine_gun(case: Case) -> int:
-    """At point blank, against all but armour (A18)."""
+    """At point blank, against all but armour (house/A18)."""
     firer = case.firer
     if firer is None or firer.kind != "vehicle" or case.unit is None or "coax-damaged" in firer.flags:
         return False
-    return case.attack.column == "P" and case.type in ("P", "S") and case.data.vehicle(firer).has("coax")
+    near = case.attack.column == "P" or (case.vehicle is not None and case.data.charts.switch("coax_at_any_range"))
+    return near and case.type in ("P", "S") and case.data.vehicle(firer).has("coax")
 
 
 @condition("6.5.4.3/unit-grade")
@@ -470,7 +476,22 @@ def modifiers_that_apply(case: Case) -> list[tuple[AdvancedModifier, int]]:
 
 def gp_modifiers(case: Case) -> Finding:
     """6.5.4.3 Every row that applies, as the chart has it; all are cumulative, and the result is their sum."""
-    return modifiers_finding("6.5.4.3", case.data, modifiers_that_apply(case), CONDITIONS)
+    found = modifiers_finding("6.5.4.3", case.data, modifiers_that_apply(case), CONDITIONS)
+    rulings = tuple(ruled(case.data, reading) for reading in doubtful(case))
+    return msgspec.structs.replace(found, children=(*found.children, *rulings))
+
+
+def doubtful(case: Case) -> Iterator[str]:
+    """house/… The readings of the chart that would make a difference to this roll."""
+    moving = case.vehicle is not None and is_known_to_move(case.state, case.vehicle)
+    if moving and case.attack.kind == "air":
+        yield "aircraft_as_indirect"
+    if moving and case.attack.kind == "if" and case.hex != case.attack.point and not case.attack.planned:
+        yield "moving_in_point_hex_only"
+    firer = case.firer
+    gun = firer is not None and firer.kind == "vehicle" and case.data.vehicle(firer).has("coax")
+    if gun and case.vehicle is not None and case.type in ("P", "S") and case.attack.column != "P":
+        yield "coax_at_any_range"
 
 
 def modifiers_finding(

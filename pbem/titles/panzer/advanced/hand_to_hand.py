@@ -22,6 +22,7 @@ from pbem.titles.panzer.advanced.close_assault import Fight, has_flamethrower, s
 from pbem.titles.panzer.advanced.damage_detail import lose_step_and_weapons
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.gp_modifiers import counter_of, is_broken, is_hesitating, modifiers_finding
+from pbem.titles.panzer.advanced.rulings import ruled
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 
 Party = Literal["attacker", "defender"]
@@ -95,12 +96,16 @@ def hand_to_hand(table: Table[AdvancedState], fight: Fight) -> Step:
     while going is not None and target.alive:
         fought = fight_round(table, going)
         rounds.append(fought)
+        if fight.data.charts.switch("advance_counts_once"):                                    # house/A31
+            going = replace(going, advanced=False, dismounted=False)
         if fought.result == "attacker":
             continue
         going = yield from next_primary(table, going)
     if target.alive and counter_of(state, target).face_down:
         rounds.append(Finding("6.6.1.2.3", inputs={"unit": target.id}, result="kept"))
     winner = "defender" if target.alive else "attacker"
+    if fight.advanced or fight.dismounted:
+        rounds.append(ruled(fight.data, "advance_counts_once"))
     return Finding("6.6.1.2", inputs=named, result=winner, children=tuple(rounds))
 
 

@@ -27,7 +27,7 @@ import msgspec
 
 from pbem.engine.asks import Answer, Ask, Step
 from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, disc, distance, hex_name, neighbour, parse_hex
+from pbem.engine.hexes import Hex, disc, distance, hex_name, neighbour, opposite, parse_hex
 from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced import hidden_units, morale, radios
@@ -49,12 +49,14 @@ from pbem.titles.panzer.advanced.observers import (
     firer_objections,
     firer_of,
     firers,
+    most_sources,
     nation_objections,
     observer_objections,
     observer_of,
     observers,
     sources_of,
 )
+from pbem.titles.panzer.advanced.rulings import ruled
 from pbem.titles.panzer.advanced.sequence import go_on
 from pbem.titles.panzer.advanced.spotting import betrayed
 from pbem.titles.panzer.advanced.state import (
@@ -81,6 +83,8 @@ from pbem.titles.panzer.state import Command, Spot
 PLANNED_COLUMN: Final[RangeFactor] = "M"
 """6.5.1.13 The range factor of planned fire."""
 SHEAFS: Final[tuple[Sheaf, ...]] = ("closed", "open", "closed_linear")
+BY_ITSELF: Final = ("danger-close", "not-observed", "no-firers")
+"""6.5.1.9 Why a mission is checked without its owner."""
 CHOICES: Final = 60
 """How many calls are listed among the options."""
 
@@ -151,14 +155,22 @@ def called(state: AdvancedState, side: str) -> list[Mission]:
 def sheaf_hexes(data: AdvancedData, point: Hex, sheaf: Sheaf, direction: int = 0) -> tuple[Hex, ...]:
     """6.5.1.5 The hexes on the map that a pattern covers, the target point first (A-63)."""
     row = data.advanced.sheafs[sheaf]
-    if row.line.value:
-        found = [point]
-        for _ in range(row.line.value):
-            found.append(neighbour(found[-1], direction))
+    if row.line.value and data.charts.switch("linear_both_ways"):                              # house/A-63
+        found = [*hex_row(point, direction, row.line.value // 2), *hex_row(point, opposite(direction), 3)[1:]]
+    elif row.line.value:
+        found = hex_row(point, direction, row.line.value)
     else:
         found = list(disc(point, row.radius.value))
     on_map = sorted((hex for hex in found if data.board.is_on_map(hex)), key=lambda hex: (distance(point, hex), hex))
     return tuple(on_map)
+
+
+def hex_row(point: Hex, direction: int, hexes: int) -> list[Hex]:
+    """6.5.1.5 A hex and so many beyond it in a row."""
+    found = [point]
+    for _ in range(hexes):
+        found.append(neighbour(found[-1], direction))
+    return found
 
 
 def pattern(data: AdvancedData, firer: Firer, point: Hex, sheaf: Sheaf, direction: int) -> tuple[Hex, ...]:
@@ -170,7 +182,8 @@ def sheaf_finding(data: AdvancedData, firer: Firer, call: Call) -> Finding:
     """6.5.1.5 The pattern of one firer."""
     hexes = pattern(data, firer, call.point, call.sheaf, call.direction)
     inputs = {"firer": firer.id, "sheaf": call.sheaf if firer.off_map else "on_map", "point": hex_name(call.point)}
-    return Finding("6.5.1.5", inputs=inputs, result=[hex_name(hex) for hex in hexes])
+    linear = (ruled(data, "linear_both_ways"),) if inputs["sheaf"] == "closed_linear" else ()
+    return Finding("6.5.1.5", inputs=inputs, result=[hex_name(hex) for hex in hexes], children=linear)
 
 
 # --- 6.5.1.1 declarations ----------------------------------------------------------------
@@ -281,7 +294,7 @@ def called_objections(
         yield Objection("6.5.1.1", "nobody is called")
     everybody = [*legal, *(firer for id in kept if id not in call.firers and (firer := firer_of(data, view, id)))]
     yield from sheaf_objections(everybody, call)
-    most = data.advanced.fire_sources(observer.row, observer.nation)
+    most = most_sources(data, observer)
     if sources_of(data, everybody) > most:
         yield Objection(observer.rule, f"{observer.unit.id} may call {most} at once")
 
@@ -593,7 +606,8 @@ def response(
     ]
     children += [*registered_point(firer, called.point), *([scattered] if scattered else [])]
     if die == 1:
-        point, danger = yield from natural_one(table, mission, firer, called.point)
+        reached = die + net >= factor
+        point, danger = yield from natural_one(table, mission, firer, called.point, reached)
         children.append(danger)
     inputs = {"firer": firer.id, "observer": observer.unit.id, "row": observer.row, "factor": factor, "net": net}
     result = "responds" if point is not None else "no-response"
@@ -630,18 +644,27 @@ def friends_in_danger(data: AdvancedData, state: AdvancedState, side: str, point
     ]
 
 
-def natural_one(table: Table[AdvancedState], mission: Mission, firer: Firer, point: Hex) -> Step:
-    """6.5.1.12 An unmodified 1: the opponent puts the fire onto a friend in danger, or nothing comes (A-70)."""
+def natural_one(
+    table: Table[AdvancedState], mission: Mission, firer: Firer, point: Hex, reached: bool = False
+) -> Step:
+    """6.5.1.12 An unmodified 1: the opponent puts the fire onto a friend in danger, or nothing comes.
+
+    By ruling house/A-70 nobody asks then whether the modified roll has `reached` the response factor.
+    """
     state: AdvancedState = table.state
     friends = friends_in_danger(table.data, state, mission.side, point)
     if not friends:
         return None, Finding("6.5.1.10", inputs={"firer": firer.id, "friends": []}, result="no-response")
+    ruling = ruled(table.data, "stray_needs_response")
+    if ruling.result == "other-reading" and not reached:
+        inputs = {"firer": firer.id, "friends": friends}
+        return None, Finding("6.5.1.10", inputs=inputs, result="no-response", children=(ruling,))
     about = {"firer": firer.id, "mission": mission.id, "friends": friends}
     opponent = state.enemy(mission.side)
     chosen = yield Ask(opponent, "danger", "6.5.1.12", subject=firer.id, about=about, default=friends[0])
     mission.danger_close = True
     inputs = {"firer": firer.id, "friends": friends, "chosen_by": opponent}
-    return state.vehicles[chosen].hex, Finding("6.5.1.10", inputs=inputs, result=chosen)
+    return state.vehicles[chosen].hex, Finding("6.5.1.10", inputs=inputs, result=chosen, children=(ruling,))
 
 
 def danger_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
@@ -706,13 +729,15 @@ def check(table: Table[AdvancedState], mission: Mission, why: str) -> None:
     state: AdvancedState = table.state
     if observer := state.vehicles.get(mission.observer):
         observer.used_up = state.turn
-    for id in mission.firers:
+    freed = why in BY_ITSELF and table.data.charts.switch("automatic_check_frees")
+    for id in () if freed else mission.firers:                                                 # house/A-68
         if battery := state.batteries.get(id):
             battery.fired_in = state.turn
         elif unit := state.vehicles.get(id):
             unit.checked_in = state.turn
     inputs = {"mission": mission.id, "point": hex_name(mission.point), "why": why}
-    table.find("6.5.1.9", inputs=inputs, result="checked")
+    ruling = [ruled(table.data, "automatic_check_frees")] if why in BY_ITSELF else []
+    table.find("6.5.1.9", inputs=inputs, result="checked", children=ruling)
     end_mission(state, mission)
 
 
@@ -797,18 +822,21 @@ def fire_plan(table: Table[AdvancedState], plan: PlannedFire) -> Step:
     assert firer is not None
     factor = dict(zip(("P", "S", "M", "L", "E"), firer.fire.factors.value, strict=True))[PLANNED_COLUMN]
     aimed = Call(leg.point, (plan.battery,), leg.sheaf, leg.direction, leg.type)
-    children = [*shifted(plan, number), sheaf_finding(table.data, firer, aimed)]
+    children = [*shifted(table.data, plan, number), sheaf_finding(table.data, firer, aimed)]
     children += yield from land(table, mission, firer, aimed, (PLANNED_COLUMN, factor), None)
     inputs = {"plan": plan.id, "battery": plan.battery, "turn": number + 1, "type": leg.type}
     table.find("6.5.1.11", inputs=inputs, result=hex_name(leg.point), children=children)
 
 
-def shifted(plan: PlannedFire, number: int) -> Iterator[Finding]:
+def shifted(data: AdvancedData, plan: PlannedFire, number: int) -> Iterator[Finding]:
     """6.5.1.11.3 The plot may shift the target point from turn to turn."""
     if number and plan.legs[number].point != plan.legs[number - 1].point:
         before, now = plan.legs[number - 1].point, plan.legs[number].point
         yield Finding(
-            "6.5.1.11.3", inputs={"from": hex_name(before), "to": hex_name(now)}, result=distance(before, now)
+            "6.5.1.11.3",
+            inputs={"from": hex_name(before), "to": hex_name(now)},
+            result=distance(before, now),
+            children=(ruled(data, "plan_shifts_from_first"),),
         )
 
 
@@ -827,9 +855,11 @@ def plot_objections(data: AdvancedData, battery: str, turn: int, legs: Sequence[
         if leg.type == "illumination" and leg.sheaf != "closed":
             yield Objection("6.5.1.6.2", "illumination is fired in a closed sheaf only")
     shift = data.advanced.number("planned_shift")
-    for before, now in pairwise(legs):
+    first = data.charts.switch("plan_shifts_from_first")                                       # house/A-72
+    for before, now in ((legs[0], leg) for leg in legs[1:]) if first else pairwise(legs):
         if distance(before.point, now.point) > shift:
-            yield Objection("6.5.1.11.3", f"from turn to turn the point may be shifted by {shift} hexes at most")
+            since = "from its first turn" if first else "from turn to turn"
+            yield Objection("6.5.1.11.3", f"{since} the point may be shifted by {shift} hexes at most")
 
 
 # --- 6.5.1.13 resolution ----------------------------------------------------------------

@@ -18,6 +18,7 @@ from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, distance, opposite, within_30
 from pbem.engine.refusals import Objection
 from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.rulings import ruled
 from pbem.titles.panzer.advanced.state import AdvancedState, Battery, Inside, Unit
 from pbem.titles.panzer.advanced.units import formations_above
 from pbem.titles.panzer.advanced_cards import FireRow
@@ -83,10 +84,17 @@ def observer_objections(view: AdvancedState, observer: Observer) -> Iterator[Obj
         yield Objection("6.5.1", "it has used its Overwatch command already")
 
 
+def most_sources(data: AdvancedData, observer: Observer) -> int:
+    """6.5.1.1 How many sources an observer calls at once; a Command FO as many as an FO (house/A-64)."""
+    if observer.row == "fo" and observer.command and data.charts.switch("command_fo_calls_one"):
+        return 1
+    return data.advanced.fire_sources(observer.row, observer.nation)
+
+
 def called_by(data: AdvancedData, observer: Observer) -> Finding:
     """6.5.1.1 What lets an observer call, and how many sources."""
-    sources = data.advanced.fire_sources(observer.row, observer.nation)
-    children = []
+    sources = most_sources(data, observer)
+    children = [ruled(data, "command_fo_calls_one")] if observer.rule == "6.5.1.1.2/command-fo" else []
     if observer.row == "fo" and data.edition == "2016":
         rule = "6.5.1.1.1/us-fo" if observer.nation == "us" else "6.5.1.1.1/other-fo"
         children.append(Finding(rule, inputs={"nation": observer.nation}, result=sources))

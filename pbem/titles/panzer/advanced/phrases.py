@@ -397,6 +397,7 @@ PHRASES: Final[Mapping[str, Phrases]] = {
         "ignored": "{unit} is suppressed already",
     },
     "4.5.1.1.5/abandoned-vehicles": {ANY: "{result}, left by its crew, does not close the road in {hex}"},
+    "house": {"ruling": "by our ruling, not as {reading} has it", "other-reading": "by the other reading: {reading}"},
     # 7 optional rules
     "7.30": {ANY: "the road in {hex} is narrow, ahead of {unit}: {result}"},
     "7.30/sunken-road": {ANY: "the sunken road in {hex} is narrow, ahead of {unit}: {result}"},

@@ -495,3 +495,16 @@ def test_5_1_3_4_passengers_of_a_carrier_that_the_shot_destroys_are_struck_too()
     assert_rule(played.findings, "5.1.3.4", inputs={"carrier": "b1"})
     assert_rule(played.findings, "6.5.4.2.3", inputs={"unit": "b2"}, result="reduced")
     assert_rule(played.findings, "6.5.2.6.2/ko-bu", inputs={"unit": "b2"}, result="survives")
+
+
+def test_6_5_2_1_extra_hits_are_not_bound_by_the_targets_of_a_shared_command():
+    """house/spread-and-shared: 6.2.1.1.4 is about declared targets; an elite gun spreads its hits two hexes."""
+    gun = a_gun("g1", "C15", "flak36", facing=1, grade="elite", **FIRE)
+    mate = a_gun("g2", "C15", "flak36", facing=1, shares="g1", **FIRE)
+    near, far = a_tank("b1", "C6", "crusader1"), a_tank("b2", "C8", "crusader1")
+    table = a_game(gun, mate, near, far, dice=[1, 5, 5, 99, 99, 99, 99, 100])
+    apart = fire("b1", ["g1", 0, "ap"], ["g2", 0, "ap", "b2"])
+    assert_rule(refusals(table.data, table.state, apart), "6.2.1.1.4/fire")
+    both = fire("b1", ["g1", 0, "ap"], ["g2", 0, "ap"])
+    played = step(table, {"fire": [both], "spread": [["b2"]], "show": False})
+    assert_rule(played.findings, "6.5.2.1/spread-hits", result=["b1", "b2"])
