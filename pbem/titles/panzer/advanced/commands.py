@@ -161,7 +161,7 @@ def move_objections(data: AdvancedData, unit: Unit, command: Command) -> Iterato
             yield Objection("6.1.4.2", "leg units in full cover make no Short Halt")
         elif unit.full_cover and burdened:
             yield Objection("6.1.4.2", "a section with a weapon does not move while it is in full cover")
-        if halt and burdened:
+        if halt and burdened and data.leg(unit).mount != "cavalry":                                       # 6.6.4.5
             rule = numbered(data.edition, "6.6.4.1/short-halt")
             yield Objection(rule, "a section with a weapon makes no Short Halt")
 

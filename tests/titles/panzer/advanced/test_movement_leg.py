@@ -2,6 +2,7 @@
 
 import dataclasses
 
+import msgspec
 import pytest
 from coverage_of_rules import assert_rule
 from hypothesis import given, settings
@@ -29,7 +30,9 @@ from pbem.titles.panzer.advanced.ground import gait_of, movement_of
 from pbem.titles.panzer.advanced.march import allowance_finding, mover_of, start, unit_allowances
 from pbem.titles.panzer.advanced.move_options import walks_from
 from pbem.titles.panzer.advanced.state import Inside, Marker
+from pbem.titles.panzer.advanced_cards import advanced_cards
 from pbem.titles.panzer.movement_progress import follow
+from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Command, Spot
 
 CAVALRY = "soviet_cavalry_squad"
@@ -366,6 +369,22 @@ def test_6_6_4_5_cavalry():
 
 
 # --- 6.6.5 manhandling -------------------------------------------------------------------------------------------
+
+
+def test_6_6_4_5_a_cavalry_section_with_a_weapon_rides_and_halts_as_the_others_do():
+    """Ruling of 6.6.4.5: it uses the Cavalry factor, not 1L 0, may be given Short Halt, and quickmarches."""
+    book = advanced_cards("2016")
+    horse = msgspec.structs.replace(book.legs[CAVALRY], id="troopers", size="section", reduced="")
+    data = advanced_data(edition="2016", book=msgspec.structs.replace(book, legs={**book.legs, "troopers": horse}))
+    unit = a_leg("s1", "C9", "troopers", weapons=("soviet_hmg",))
+    view = an_advanced_state(unit, a_tank("g1", "C7", "pz4h"))
+
+    assert (movement_of(data, unit).cross_country, movement_of(data, unit).quickmarch) == (4, 6)
+    assert not list(command_objections(data, view, unit, Command.SHORT_HALT))
+    on_foot = a_leg("s1", "C9", "soviet_section", weapons=("soviet_hmg",))
+    rule = numbered("2016", "6.6.4.1/short-halt")
+    assert_rule(list(command_objections(data, an_advanced_state(on_foot, a_tank("g1", "C7", "pz4h")), on_foot,
+                                        Command.SHORT_HALT)), rule)  # fmt: skip
 
 
 @both_editions("6.6.5")
