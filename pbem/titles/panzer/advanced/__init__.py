@@ -85,6 +85,8 @@ What they stand on:
     title         the steps, asks and checks of an advanced match
     bot           bots that play it
     judgement     how the steady bot sees the battle
+    whims         what is seldom done, for bots that try out the rules
+    skirmish      small set-ups by chance, for the same
     tell          findings in words
     picture       the map as a picture
     sheets        what a player looks up about a unit

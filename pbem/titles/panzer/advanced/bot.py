@@ -12,6 +12,7 @@ answered by that plan if it remembers it, then by standing orders, then by the r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import chain, islice
 from typing import Any, Final, TypeAlias
 
@@ -23,17 +24,18 @@ from pbem.engine.findings import Finding
 from pbem.engine.hexes import hex_name
 from pbem.engine.refusals import Refusal, each
 from pbem.engine.title import Reply, Rules, Submission
-from pbem.titles.panzer.advanced.adjustment import adjust_options
+from pbem.titles.panzer.advanced.adjustment import adjust_options, check_adjust
 from pbem.titles.panzer.advanced.aiming import Occasion, legal_shots
-from pbem.titles.panzer.advanced.air import Plot, flight_options
+from pbem.titles.panzer.advanced.air import Plot, check_flight, flight_options
 from pbem.titles.panzer.advanced.ap_fire import an_ap_shot, preview_ap
 from pbem.titles.panzer.advanced.close_combat import legal_attacks
 from pbem.titles.panzer.advanced.command_control import commandable
 from pbem.titles.panzer.advanced.commands import leader_of, usable_weapons
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import smoke_refusals
+from pbem.titles.panzer.advanced.demolition import demolish_options
 from pbem.titles.panzer.advanced.doctrine import STOCK, instructed, planned
-from pbem.titles.panzer.advanced.indirect_fire import legal_calls
+from pbem.titles.panzer.advanced.indirect_fire import check_mission, legal_calls
 from pbem.titles.panzer.advanced.judgement import Judgement, orders_of
 from pbem.titles.panzer.advanced.march import MODES, mover_of
 from pbem.titles.panzer.advanced.move_options import Steps, move_choices, stay_choices
@@ -55,6 +57,7 @@ from pbem.titles.panzer.advanced.spotting import spots
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.units import describe
 from pbem.titles.panzer.advanced.weapons import weapons_of
+from pbem.titles.panzer.advanced.whims import dismount_attacks, ways_of, whim
 from pbem.titles.panzer.plan import WatchWish
 from pbem.titles.panzer.state import Command
 
@@ -202,6 +205,10 @@ def wilful_bot(seed: object, taste: Taste) -> Bot:
 
     def answer(rules: Rules, view: AdvancedState, ask: Ask) -> Submission:
         choice = Choice(seed, ask.seat, view.turn, ask.kind, ask.subject, sorted(ask.about))
+        if taste is seldom and choice.below(2):
+            said = whim(rules.data, view, ask, choice, lambda answer: rules.check(view, ask, answer))
+            if said is not None:
+                return Submission(said)
         options = [option for option, _ in zip(rules.options(view, ask), range(OPTIONS), strict=False)]
         said = choice.one_of(options) if options else ask.default
         if ask.kind != "commands":
@@ -227,9 +234,10 @@ def any_plan(
             if unit.command is Command.OVERWATCH
         },
         assault=dict(any_assaults(data, ordered, ask.seat, choice)),
-        missions=list(any_calls(data, ordered, ask.seat, choice)),
-        flights=list(any_flights(data, ordered, ask.seat, choice)),
-        adjust=any_adjustments(data, ordered, ask.seat, choice),
+        missions=list(any_calls(data, ordered, ask.seat, choice, curious)),
+        flights=list(any_flights(data, ordered, ask.seat, choice, curious)),
+        adjust=any_adjustments(data, ordered, ask.seat, choice, curious),
+        demolish=dict(any_demolitions(data, ordered, ask.seat, choice)),
         initiative=choice.one_of(("first", "second")),
         show={"*": choice.one_of(("always", "never", "matters"))},
         aspect={"*": choice.one_of(("front", "rear", "stronger"))},
@@ -249,7 +257,7 @@ def any_fire(
             continue
         shots = legal_shots(occasion, unit)
         if shots:
-            aims = [choice.one_of(shots) for _ in range(1 + choice.below(2))]
+            aims = ways_of(shots, choice)
             yield unit.id, FireWish([Aim([shot.target], weapon=shot.weapon, how=shot.how) for shot in aims])
 
 
@@ -279,6 +287,7 @@ def any_moves(
             ways = [("stay", steps) for steps in islice(stay_choices(mover), OPTIONS)]
         else:
             continue
+        ways += [("stay", steps) for steps in dismount_attacks(data, view, unit) if choice.below(2)]
         if ways and choice.below(6):
             mode, steps = choice.one_of(taste(ways))
             yield unit.id, MarchWish(mode=mode, acts=list(steps), stop=choice.below(4) == 0)
@@ -293,8 +302,13 @@ def any_assaults(
             yield unit.id, AssaultWish(target.id, hex_name(hex) if hex is not None else "")
 
 
-def any_calls(data: AdvancedData, view: AdvancedState, side: str, choice: Choice) -> Iterator[Declaration]:
+def any_calls(
+    data: AdvancedData, view: AdvancedState, side: str, choice: Choice, curious: bool
+) -> Iterator[Declaration]:
     """6.5.1.7 Any call for indirect fire."""
+    ask = Ask(side, "mission", "6.5.1")
+    if curious and (odd := whim(data, view, ask, choice, partial(check_mission, data, view, ask))):
+        yield Declaration(**odd)
     calls = list(islice(legal_calls(data, view, side), OPTIONS))
     if calls and choice.below(3):
         yield Declaration(**choice.one_of(calls))
@@ -303,20 +317,39 @@ def any_calls(data: AdvancedData, view: AdvancedState, side: str, choice: Choice
             yield Declaration(do="check", mission=mission.id)
 
 
-def any_flights(data: AdvancedData, view: AdvancedState, side: str, choice: Choice) -> Iterator[Plot]:
+def any_flights(
+    data: AdvancedData, view: AdvancedState, side: str, choice: Choice, curious: bool
+) -> Iterator[Plot]:
     """6.7.2 Any flight of some aircraft."""
     for craft in view.aircraft.values():
         if craft.side == side and not craft.shot_down:
             ask = Ask(side, "flight", "6.7", about={"phase": 1, "aircraft": [craft.id]})
+            if curious and (odd := whim(data, view, ask, choice, partial(check_flight, data, view, ask))):
+                yield msgspec.convert(odd, Plot)
+                continue
             flights = [flight for flight in islice(flight_options(data, view, ask), OPTIONS) if flight]
             if flights:
                 yield msgspec.convert(choice.one_of(flights), Plot)
 
 
-def any_adjustments(data: AdvancedData, view: AdvancedState, side: str, choice: Choice) -> Adjustments:
+def any_adjustments(
+    data: AdvancedData, view: AdvancedState, side: str, choice: Choice, curious: bool
+) -> Adjustments:
     """6.8 Any adjustments that could be made now."""
-    options = list(islice(adjust_options(data, view, Ask(side, "adjust", "6.8")), OPTIONS))
+    ask = Ask(side, "adjust", "6.8")
+    if curious and (odd := whim(data, view, ask, choice, partial(check_adjust, data, view, ask))):
+        return msgspec.convert(odd, Adjustments)
+    options = list(islice(adjust_options(data, view, ask), OPTIONS))
     return msgspec.convert(choice.one_of(options), Adjustments) if options else Adjustments()
+
+
+def any_demolitions(
+    data: AdvancedData, view: AdvancedState, side: str, choice: Choice
+) -> Iterator[tuple[str, str]]:
+    """7.19, 7.31.3.3 Whatever engineers can reach."""
+    for option in islice(demolish_options(data, view, Ask(side, "demolish", "7.19")), OPTIONS):
+        if option is not None and choice.below(2):
+            yield option["attackers"][0], option["feature"]
 
 
 # --- looking things up -------------------------------------------------------------------------------------------

@@ -65,13 +65,18 @@ def vehicle_objections(data: AdvancedData, view: AdvancedState, vehicle: Unit) -
         yield Objection(rule, f"it was already declared to overrun {vehicle.attacking}")
 
 
+def is_just_off(view: AdvancedState, target: Unit) -> bool:
+    """6.6.10 Who began the turn aboard has no command; in the Command Phase nobody has one yet."""
+    return target.command is None and view.phase != "command"
+
+
 def quarry_objections(data: AdvancedData, view: AdvancedState, vehicle: Unit, target: Unit) -> Iterator[Objection]:
     """6.6.10 One leg or towed unit that was on the ground when the turn began, spotted by the vehicle itself."""
     if target.side == vehicle.side or not target.alive:
         yield Objection("6.6.10", f"{target.id} is no enemy on the map")
     elif target.kind == "vehicle":
         yield Objection("6.6.10", "vehicles are not overrun")
-    elif target.aboard or target.command is None:                      # who began the turn aboard has no command
+    elif target.aboard or is_just_off(view, target):
         yield Objection("6.6.10", f"{target.id} has not been on the ground since the turn began")
     elif in_improved_position(view, target):
         yield Objection("6.1.4.3.7", f"{target.id} is in an improved position")

@@ -172,7 +172,7 @@ class Muster:
             yield self.unit(side, f"{mark}4", section, f"r{mark}", labels=["rhq"])
         number = 5
         for _ in range(2 + self.choice.below(4)):
-            labels = [self.choice.one_of(("recon", "chq"))] if self.chance(4) else []
+            labels = self.choice.one_of((["recon"], ["chq"], ["recon", "chq"])) if self.chance(3) else []
             yield self.unit(side, f"{mark}{number}", self.choice.one_of(vehicles), company, labels=labels)
             number += 1
         for _ in range(2 + self.choice.below(4)):

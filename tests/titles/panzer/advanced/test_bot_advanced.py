@@ -10,11 +10,21 @@ from titles.panzer.playing import Match, begin, turns
 
 from pbem.engine.asks import Ask
 from pbem.engine.bots import Bot, Choice
+from pbem.engine.refusals import Illegal, Objection
 from pbem.engine.resolve import always_asked
 from pbem.engine.state import copy
-from pbem.titles.panzer.advanced.bot import curious_bot, questions, reckless_bot, steady_bot
+from pbem.titles.panzer.advanced.bot import (
+    curious_bot,
+    in_platoons,
+    questions,
+    reckless_bot,
+    steady_bot,
+    without_refused,
+)
 from pbem.titles.panzer.advanced.judgement import Judgement, orders_of
-from pbem.titles.panzer.advanced.state import AdvancedState, Marker, Unit
+from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.advanced.state import AdvancedState, Marker, Mission, Unit
+from pbem.titles.panzer.advanced.whims import dismount_attacks, first_legal, mission_whims
 from pbem.titles.panzer.state import Command
 
 DATA = advanced_data()
@@ -91,6 +101,58 @@ def test_6_6_7_infantry_gets_off_near_the_enemy() -> None:
 def test_6_8_2_who_waits_on_foot_goes_into_full_cover() -> None:
     said = ordered(a_leg("g1", "E5", "german_rifle_squad"), a_tank("s1", "P9", "t34_76"), spotted={})
     assert said.plan["adjust"]["cover"] == {"g1": True}
+
+
+# --- what optional rules refuse, and whims ------------------------------------------------------------------------
+
+
+def test_7_4_2_a_platoon_without_radios_gets_the_command_of_the_first_who_is_told_anything() -> None:
+    """Those who would have shared with one of them share with all."""
+    tanks = [a_tank(f"s{number}", "E5", "t70", side="soviet") for number in (1, 2, 3)]
+    view = state(*tanks, a_tank("s4", "E5", "t34_85"), a_tank("g1", "K9"))
+    data = advanced_data(rules=(*ADVANCED_RULES, "radios"))
+    given = {"s2": "fire", "s3": "move", "s4": "with s3"}
+    assert in_platoons(data, view, "soviet", given) == {
+        "s1": "with s2", "s2": "fire", "s3": "with s2", "s4": "with s2",
+    }  # fmt: skip
+    assert in_platoons(DATA, view, "soviet", given) == given, "with radios everybody does as he was told"
+
+
+def test_4_2_1_only_what_was_refused_is_left_out() -> None:
+    view = state(a_tank("g1", "E5"), a_tank("g2", "E5"), a_tank("g3", "E5"), a_tank("g4", "E5"))
+    given = {"g1": "fire", "g2": "with g1", "g3": "move", "g4": "move"}
+    why = [Objection("6.2.1.1.3", "too many")]
+    assert set(without_refused(view, given, Illegal("g1 fire", why))) == {"g3", "g4"}
+    assert set(without_refused(view, given, Illegal("g2 with g1", why))) == {"g1", "g3", "g4"}
+    assert set(without_refused(view, given, Illegal("german", why))) == {"g1", "g2", "g3"}, "the last who moves"
+
+
+def test_a_whim_is_the_first_proposal_that_is_legal() -> None:
+    def check(answer: Any) -> Any:
+        if answer < 3:
+            raise Illegal(str(answer), [Objection("0", "too small")])
+        return answer
+
+    assert first_legal([1, 2, 3, 4], check) == 3
+    assert first_legal([1, 2], check) is None
+
+
+def test_6_5_1_8_2_a_whim_adjusts_a_mission() -> None:
+    observer = a_leg("g1", "E5", "german_section", command=Command.OVERWATCH, labels=("fo",))
+    enemy = a_tank("s1", "H5", "t34_76")
+    point = enemy.hex
+    assert point is not None
+    mission = Mission(id="m1", side="german", observer="g1", firers=("b1",), point=point, sheaf="closed")
+    view = state(observer, enemy, missions={"m1": mission})
+    ask = Ask("german", "mission", "6.5.1")
+    first = next(mission_whims(DATA, view, ask, Choice("x")))
+    assert (first["do"], first["mission"], first["firers"]) == ("adjust", "m1", ["b1"])
+
+
+def test_6_6_1_1_passengers_may_attack_as_they_get_off() -> None:
+    carrier, squad = a_tank("g1", "E5", "spw251"), a_leg("g2", "E5", "german_rifle_squad", aboard="g1")
+    steps = set(dismount_attacks(DATA, state(carrier, squad, a_tank("s1", "E4", "t34_76")), carrier))
+    assert (f"dismount:g2:E5:{carrier.facing}:s1",) in steps
 
 
 # --- whole matches ---------------------------------------------------------------------------------------------

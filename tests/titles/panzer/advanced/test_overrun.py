@@ -74,6 +74,11 @@ def test_6_6_10_a_combat_vehicle_with_a_move_overruns_a_unit_on_the_ground(editi
         assert_rule(objections(vehicle, quarry, edition=edition), "6.6.10", why=why)
 
 
+def test_6_6_10_an_overrun_can_be_planned_before_commands_are_placed():
+    """In the Command Phase nobody has a counter, and yet all who are on the ground have been so since it began."""
+    assert objections(tank(hex="C8"), target(command=None), phase="command") == []
+
+
 @pytest.mark.rule("6.6.10/declaration", "6.1.4.3.7", "6.6.11", editions=("2024",))
 def test_6_6_10_spotted_before_the_move_not_in_a_position_and_one_target_for_all_who_share() -> None:
     """L3742, A-53, L3821: and one overrun in a turn."""
