@@ -52,7 +52,15 @@ from pbem.titles.panzer.advanced.terrain import (
     position_of,
     settle,
 )
-from pbem.titles.panzer.advanced.turrets import adjust_turrets, hatch_objections, rotation_objections
+from pbem.titles.panzer.advanced.turrets import (
+    OFFSETS,
+    SHUT,
+    adjust_turrets,
+    has_turret,
+    hatch_objections,
+    rotation_objections,
+    setting_objections,
+)
 from pbem.titles.panzer.advanced.units import is_engineer
 from pbem.titles.panzer.advanced_charts import AdvancedModifier, Grade
 from pbem.titles.panzer.charts import PROHIBITED, Edition, nearest
@@ -62,6 +70,8 @@ from pbem.titles.panzer.state import Command, PanzerState, Spot
 from pbem.titles.panzer.victory import end_match, is_over, note_occupants, update_control
 
 PARTS: Final = ("pivot", "cover", "occupy", "dig", "turret", "hatch")
+AT_START: Final = ("turret", "hatch")
+"""7.8 What is set with the units, before the first turn."""
 FADING: Final = {"hesitating-on": "hesitating-off", "broken-on": "broken-off"}
 """6.8.4 Optional markers that turn to their Off side."""
 
@@ -462,13 +472,15 @@ def check_adjust(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answ
     if not isinstance(answer, dict) or any(not isinstance(part, dict) for part in answer.values()):
         example = ['{"pivot": {"g1": 3}, "cover": {"g1": true}}']
         raise Unreadable("adjust", [Objection("6.8", "adjustments are given by kind and unit")], example)
-    if refusals := list(refused(data, view, ask.seat, answer)):
+    if refusals := list(refused(data, view, ask.seat, answer, start=bool(ask.about.get("start")))):
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
     return {part: dict(sorted(answer[part].items())) for part in PARTS if answer.get(part)}
 
 
-def refused(data: AdvancedData, view: AdvancedState, side: str, answer: Mapping[str, Any]) -> Iterator[Refusal]:
-    """6.8 Why an adjustment cannot be made."""
+def refused(
+    data: AdvancedData, view: AdvancedState, side: str, answer: Mapping[str, Any], *, start: bool = False
+) -> Iterator[Refusal]:
+    """6.8 Why an adjustment cannot be made; before the first turn there are only turrets and hatches (7.8)."""
     own = [unit.id for unit in view.of(side)]
     for part in sorted(answer):
         if part not in PARTS:
@@ -481,7 +493,7 @@ def refused(data: AdvancedData, view: AdvancedState, side: str, answer: Mapping[
                 yield Illegal(f"{part} {id}", [Objection("3.1", "it is not a unit of yours")], close_to(id, own))
             elif not isinstance(value, SHAPES[part]) or (part == "pivot" and not _is_facing(value)):
                 yield Unreadable(f"{part} {id} {value}", [Objection(RULES[part], WANTED[part])])
-            elif objections := list(objections_to(data, view, part, unit, value)):
+            elif objections := list(objections_to(data, view, part, unit, value, start=start)):
                 yield Illegal(f"{part} {id}", objections)
 
 
@@ -506,10 +518,14 @@ def _is_facing(value: Any) -> bool:
 
 
 def objections_to(
-    data: AdvancedData, view: AdvancedState, part: str, unit: Unit, value: Any
+    data: AdvancedData, view: AdvancedState, part: str, unit: Unit, value: Any, *, start: bool = False
 ) -> Iterable[Objection]:
     """6.8 Everything against one adjustment of one unit."""
+    if start and part not in AT_START:
+        return [Objection("7.8", "before the first turn only turrets and hatches are set")]
     match part:
+        case "turret" if start:
+            return setting_objections(data, unit, value)
         case "pivot":
             return pivot_objections(unit)
         case "cover":
@@ -524,10 +540,23 @@ def objections_to(
             return dig_objections(data, view, unit) if value else ()
 
 
+def turret_options(data: AdvancedData, view: AdvancedState, unit: Unit, *, start: bool) -> Iterator[Answer]:
+    """7.8.1, 7.8.3 Every offset that a turret can be turned to, and hatches the other way."""
+    for offset in OFFSETS if has_turret(data, unit) else ():
+        if offset != unit.turret and not any(objections_to(data, view, "turret", unit, offset, start=start)):
+            yield {"turret": {unit.id: offset}}
+    if not any(hatch_objections(data, unit)):
+        yield {"hatch": {unit.id: SHUT not in unit.flags}}
+
+
 def adjust_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
-    """6.8 Nothing; then each unit turned each way, in and out of full cover, and into each position."""
+    """6.8 Nothing; then each unit turned each way, in and out of full cover, into each position; turrets, hatches."""
     yield {}
+    start = bool(ask.about.get("start"))
     for unit in view.of(ask.seat):
+        yield from turret_options(data, view, unit, start=start)                               # 7.8
+        if start:
+            continue
         if not any(pivot_objections(unit)):
             yield from ({"pivot": {unit.id: facing}} for facing in range(1, 7) if facing != unit.facing)
         if not any(cover_objections(data, view, unit, not unit.full_cover)):

@@ -484,6 +484,9 @@ def deployment_step(table: Table[AdvancedState], side: str) -> Step:
         return
     note_occupants(table.data, table.state)                            # set up there counts for turn 1
     table.state.stage = 0
+    if table.data.plays("turrets"):
+        table.then("turrets_step")                                     # 7.8
+        return
     if table.data.plays("hidden_units"):
         table.then("hiding_step")                                      # 7.2.2
         return

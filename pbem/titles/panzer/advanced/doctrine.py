@@ -58,6 +58,7 @@ from pbem.titles.panzer.advanced.plan import STAY, AdvancedPlan, Declaration
 from pbem.titles.panzer.advanced.prospects import chance_of, marches, watch_shots, wished_entries
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
+from pbem.titles.panzer.advanced.turrets import has_turret, offset_to
 from pbem.titles.panzer.advanced.weapons import weapons_of
 from pbem.titles.panzer.doctrine import FIRED_AT, Preference, check_clauses, in_order, meant, watch_clause
 from pbem.titles.panzer.doctrine import HELP as BASIC_HELP
@@ -624,7 +625,20 @@ def usual_adjustments(
         and not unit.full_cover
         and not any(cover_objections(data, view, unit, True))
     }
-    return {part: found for part, found in (("pivot", turned), ("cover", covered)) if found}
+    swung = turrets_to(data, view, seat, enemies) if pivot == "nearest" else {}                # 7.8.1
+    return {part: found for part, found in (("pivot", turned), ("cover", covered), ("turret", swung)) if found}
+
+
+def turrets_to(data: AdvancedData, view: AdvancedState, seat: str, enemies: Sequence[Hex]) -> dict[str, int]:
+    """7.8.1 Turrets turn towards the nearest enemy, as far as they can."""
+    found: dict[str, int] = {}
+    for unit in view.of(seat) if enemies else ():
+        if has_turret(data, unit):
+            here = place_of(unit)
+            offset = offset_to(data, view, unit, min(enemies, key=lambda hex: (distance(here, hex), hex)))
+            if offset is not None and offset != unit.turret:
+                found[unit.id] = offset
+    return found
 
 
 def enemies_of(view: AdvancedState, seat: str) -> list[Hex]:

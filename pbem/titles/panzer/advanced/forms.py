@@ -34,6 +34,7 @@ from pbem.titles.panzer.advanced.orders import CHOICES, mission_said, said_of
 from pbem.titles.panzer.advanced.plan import Declaration
 from pbem.titles.panzer.advanced.prospects import as_ordered, chance_of, suggested_groups, watch_shots
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
+from pbem.titles.panzer.advanced.turrets import SHUT, has_turret, hatch_objections
 from pbem.titles.panzer.advanced.units import is_recon
 from pbem.titles.panzer.forms import WIDTH, remark
 from pbem.titles.panzer.prospects import WORD_OF
@@ -369,7 +370,17 @@ def adjust_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]
     for unit in units:
         cover = "uncover" if unit.full_cover else "cover"
         lines.append(f"# {unit.id} pivot {unit.facing} {cover}")
-    return [*lines, *default_lines(ask)]
+    lines = [] if ask.about.get("start") else lines
+    return [*lines, *turret_lines(data, view, ask.seat), *default_lines(ask)]
+
+
+def turret_lines(data: AdvancedData, view: AdvancedState, seat: str) -> Iterator[str]:
+    """7.8 Turrets as they stand, and hatches the other way."""
+    for unit in view.of(seat):
+        if not any(hatch_objections(data, unit)):
+            yield f"# {unit.id} {'unshut' if SHUT in unit.flags else 'shut'}"
+        if has_turret(data, unit):
+            yield f"# {unit.id} turret {unit.turret}"
 
 
 def hide_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:

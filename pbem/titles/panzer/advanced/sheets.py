@@ -18,7 +18,7 @@ from typing import Final
 from pbem.engine.asks import Ask
 from pbem.engine.hexes import distance, hex_name
 from pbem.engine.sheets import Choice, Sheet
-from pbem.titles.panzer.advanced.adjustment import cover_objections, pivot_objections
+from pbem.titles.panzer.advanced.adjustment import cover_objections, pivot_objections, turret_options
 from pbem.titles.panzer.advanced.aiming import Entry, Occasion, best_first, legal_shots
 from pbem.titles.panzer.advanced.ap_fire import an_ap_shot, chance_to_damage
 from pbem.titles.panzer.advanced.close_combat import legal_attacks
@@ -150,7 +150,7 @@ def choices(data: AdvancedData, view: AdvancedState, unit: Unit, ask: Ask) -> It
         case "assault":
             yield from attacks(data, view, unit, ask)
         case "adjust":
-            yield from adjustments(data, view, unit)
+            yield from adjustments(data, view, unit, start=bool(ask.about.get("start")))
 
 
 def places(data: AdvancedData, view: AdvancedState, unit: Unit) -> Iterator[Choice]:
@@ -277,10 +277,16 @@ def attacks(data: AdvancedData, view: AdvancedState, unit: Unit, ask: Ask) -> It
         yield Choice("assault", "assault {unit}", units=found)
 
 
-def adjustments(data: AdvancedData, view: AdvancedState, unit: Unit) -> Iterator[Choice]:
-    """6.8 Turning, and going into or out of full cover."""
-    if not any(pivot_objections(unit)):
+def adjustments(data: AdvancedData, view: AdvancedState, unit: Unit, start: bool = False) -> Iterator[Choice]:
+    """6.8 Turning, and going into or out of full cover; before the first turn only turrets and hatches (7.8)."""
+    if not start and not any(pivot_objections(unit)):
         yield from (Choice(f"pivot {facing}", f"pivot {facing}") for facing in FACINGS if facing != unit.facing)
+    for answer in turret_options(data, view, unit, start=start):                               # 7.8
+        words = [f"turret {offset}" for offset in answer.get("turret", {}).values()]
+        words += ["shut" if shut else "unshut" for shut in answer.get("hatch", {}).values()]
+        yield from (Choice(word, word) for word in words)
+    if start:
+        return
     word = "uncover" if unit.full_cover else "cover"
     if not any(cover_objections(data, view, unit, not unit.full_cover)):
         yield Choice(word, word)

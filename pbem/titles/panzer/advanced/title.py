@@ -87,6 +87,7 @@ from pbem.titles.panzer.advanced.staggered_initiative import (
     staggered_move_step,
 )
 from pbem.titles.panzer.advanced.state import AdvancedState
+from pbem.titles.panzer.advanced.turrets import turrets_step
 from pbem.titles.panzer.advanced.view import view_of
 from pbem.titles.panzer.ap_fire import check_show, show_options
 from pbem.titles.panzer.initiative import check_initiative, initiative_options
@@ -98,6 +99,7 @@ STEPS: Final[Mapping[str, Callable[..., Step]]] = {
     for step in (
         plot_step,                                                     # 6.5.1.4, 6.5.1.11, 6.7.1
         deployment_step,                                               # 2.0
+        turrets_step,                                                  # 7.8
         hiding_step,                                                   # 7.2.2
         spotting_phase,                                                # 6.1
         place_commands,                                                # 6.2

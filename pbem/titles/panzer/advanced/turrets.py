@@ -1,6 +1,6 @@
 """7.8 Turrets: where the gun points, and whether the hatches are open. 7.20 Long guns.
 
-    7.8          has_turret, direction_of, points_at
+    7.8          has_turret, direction_of, points_at; turrets_step: before the first turn
     7.8.1        rating, rotation_objections, adjust_turrets; the step `turret:OFFSET` of a move
     7.8.2        turret_location: a hit on the turret goes by the way it is turned
     7.8.3        is_open, hatch_objections, prepare_hatches
@@ -15,11 +15,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from pbem.engine.asks import Ask, Step, Together
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, turn, turns_between, within_30
 from pbem.engine.refusals import Objection
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.sequence import begin
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import board_now, interior_of, is_inside, place_of
 from pbem.titles.panzer.advanced.weapons import TURRETS
@@ -115,6 +117,52 @@ def adjust_turrets(table: Table[AdvancedState], answers: Mapping[str, Any]) -> N
             set_hatch(table, state.vehicles[id], shut)
 
 
+def turrets_step(table: Table[AdvancedState]) -> Step:
+    """7.8 With the set-up: each owner turns his turrets and opens or shuts his hatches as he likes."""
+    data, state = table.data, table.state
+    asks = tuple(
+        Ask(side, "adjust", "7.8", about={"start": True}, default={}, waits=True) for side in state.sides
+    )
+    answers = dict(zip(state.sides, (yield Together(asks)), strict=True))
+    for side in state.sides:
+        for id, offset in sorted(answers[side].get("turret", {}).items()):
+            unit = state.vehicles[id]
+            unit.turret = offset
+            table.find("7.8", to=unit.audience, inputs={"unit": id, "facing": direction_of(unit)}, result=offset)
+        for id, shut in sorted(answers[side].get("hatch", {}).items()):
+            set_hatch(table, state.vehicles[id], shut)
+    prepare_hatches(table)
+    if data.plays("hidden_units"):
+        table.then("hiding_step")                                      # 7.2.2
+        return
+    begin(table)
+
+
+def setting_objections(data: AdvancedData, unit: Unit, offset: int) -> Iterator[Objection]:
+    """7.8 What keeps a turret from an offset before the first turn: nothing, if there is a turret."""
+    if not has_turret(data, unit):
+        yield Objection("7.8", "it has no turret to turn")
+    elif offset not in OFFSETS:
+        yield Objection("7.8.1", "an offset from the hull is 0 to 5, clockwise")
+
+
+def offset_to(data: AdvancedData, state: AdvancedState, unit: Unit, there: Hex) -> int | None:
+    """7.8.1 The offset of the smallest rotation towards a hex, as far as the turret turns; None if it stays."""
+    if not has_turret(data, unit) or unit.bailed_out or place_of(unit) == there or points_at(unit, there):
+        return None
+    return min(
+        (offset for offset in OFFSETS if not any(rotation_objections(data, state, unit, offset))),
+        key=lambda offset: (_away(unit, there, offset), turns_between(direction_of(unit), turn(unit.facing, offset))),
+        default=None,
+    )
+
+
+def _away(unit: Unit, there: Hex, offset: int) -> int:
+    """7.8 By how many hexsides a turret with this offset would point past a hex."""
+    ways = [way for way in range(1, 7) if within_30(place_of(unit), there, way)]
+    return min(turns_between(turn(unit.facing, offset), way) for way in ways)
+
+
 # --- 7.8.2 hits ----------------------------------------------------------------------------------------------
 
 
@@ -152,7 +200,7 @@ def set_hatch(table: Table[AdvancedState], unit: Unit, shut: bool) -> None:
     """7.8.3 Open, or buttoned up, for the whole of the next turn."""
     kept = tuple(flag for flag in unit.flags if flag not in (OPEN, SHUT))
     unit.flags = (*kept, SHUT if shut else OPEN)
-    table.find("7.8.3", inputs={"unit": unit.id}, result=SHUT if shut else OPEN)
+    table.find("7.8.3", to=unit.audience, inputs={"unit": unit.id}, result=SHUT if shut else OPEN)
 
 
 def hatch_objections(data: AdvancedData, unit: Unit) -> Iterator[Objection]:

@@ -13,10 +13,13 @@ from pbem.engine.asks import Ask
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import parse_hex
 from pbem.engine.refusals import Refusal
-from pbem.titles.panzer.advanced.adjustment import adjustment_phase, check_adjust
+from pbem.titles.panzer.advanced.adjustment import adjust_options, adjustment_phase, check_adjust
 from pbem.titles.panzer.advanced.aiming import Occasion, legal_shots
 from pbem.titles.panzer.advanced.ap_fire import an_ap_shot, resolve_hit
 from pbem.titles.panzer.advanced.declarations import check_fire
+from pbem.titles.panzer.advanced.deployment import deployment_step
+from pbem.titles.panzer.advanced.doctrine import instructed
+from pbem.titles.panzer.advanced.forms import answer_form
 from pbem.titles.panzer.advanced.gp_fire import attack_unit
 from pbem.titles.panzer.advanced.gp_modifiers import Case, GpAttack
 from pbem.titles.panzer.advanced.march import mover_of, start, take
@@ -25,7 +28,15 @@ from pbem.titles.panzer.advanced.overwatch import check_overwatch, overwatch_win
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.spotting import spots_now
 from pbem.titles.panzer.advanced.state import Damage, Unit
-from pbem.titles.panzer.advanced.turrets import OPEN, SHUT, prepare_hatches, rating, rating_finding, straighten
+from pbem.titles.panzer.advanced.turrets import (
+    OPEN,
+    SHUT,
+    prepare_hatches,
+    rating,
+    rating_finding,
+    straighten,
+    turrets_step,
+)
 from pbem.titles.panzer.advanced.weapons import TURRETS, weapons_of
 from pbem.titles.panzer.movement_progress import Stride
 from pbem.titles.panzer.state import Command
@@ -194,3 +205,54 @@ def card_with(note: str) -> str:
     book = a_table(a_tank("g1", "C3")).data.book
     noted = (card for card in book.vehicles.values() if card.has(note))
     return next(card.card.id for card in noted if any(mount.weapon.turret in TURRETS for mount in card.mounts))
+
+
+# --- 7.8 before the first turn, and by standing orders ---------------------------------------------------------
+
+
+@pytest.mark.rule("7.8", editions=("2016",))
+def test_7_8_turrets_and_hatches_are_set_up_by_their_owners() -> None:
+    """Ruling to L4524: a set-up choice, whatever the turret's rating; both sides at once; nothing else."""
+    tank, enemy = a_tank("g1", "K10", "pz4h", facing=1), a_tank("s1", "K14", "t34_76")
+    table = a_table(tank, enemy)
+    given = {"turret": {"g1": 3}, "hatch": {"g1": True}}
+    answers = {("german", "adjust"): given, ("soviet", "adjust"): {}}
+    played = run_step(table, turrets_step(table), answers)
+    assert {ask.seat for ask in played.asks} == {"german", "soviet"} and all(ask.waits for ask in played.asks)
+    assert_rule(table.findings, "7.8", inputs={"unit": "g1", "facing": 4}, result=3)
+    assert tank.turret == 3 and SHUT in tank.flags and OPEN in enemy.flags
+    ask = next(ask for ask in played.asks if ask.seat == "german")
+    assert check_adjust(table.data, table.state, ask, given) == given
+    for option in adjust_options(table.data, table.state, ask):
+        assert check_adjust(table.data, table.state, ask, option) == option
+        assert set(option) <= {"turret", "hatch"}
+    with pytest.raises(Refusal) as refused:
+        check_adjust(table.data, table.state, ask, {"pivot": {"g1": 2}})
+    assert_rule(refused.value, "7.8")
+    assert "# g1 turret 3" in answer_form(table.data, table.state, ask)
+
+
+def test_7_8_the_set_up_asks_for_them_only_with_the_rule() -> None:
+    for rules, step in ((("turrets",), "turrets_step"), ((), "spotting_phase")):
+        table = a_table(a_tank("g1", "K10", "pz4h"), a_tank("s1", "K14", "t34_76"), rules=rules)
+        for side in table.state.sides:
+            run_step(table, deployment_step(table, side))
+        assert table.state.next is not None and table.state.next.name == step
+
+
+@pytest.mark.rule("7.8.1", editions=("2016",))
+def test_7_8_1_without_a_word_turrets_turn_to_the_nearest_enemy_as_far_as_they_can() -> None:
+    """Standing orders: the stock ones turn guns and turrets alike; a rating of 2 needs two turns to look back."""
+    tank = a_tank("g1", "K10", "pz3m", facing=1)
+    table = a_table(tank, a_tank("s1", "K14", "t34_76"), spotted={"g1": ["s1"]})
+    ask = Ask("german", "adjust", "6.8")
+    reply = next(instructed(table.data, table.state, ask, ()))
+    assert reply.answer["turret"]["g1"] in (2, 4)
+    answer = check_adjust(table.data, table.state, ask, reply.answer)
+    both = {("german", "adjust"): answer, ("soviet", "adjust"): {}}
+    assert_rule(run_step(table, adjustment_phase(table), both).findings, "7.8.1", inputs={"unit": "g1"})
+    again = next(instructed(table.data, table.state, ask, ()))
+    assert again.answer["turret"] == {"g1": 3}
+    tank.turret = 3
+    assert list(instructed(table.data, table.state, ask, ())) == []
+    assert list(instructed(table.data, table.state, ask, ("pivot never",))) == []
