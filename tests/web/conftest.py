@@ -210,7 +210,7 @@ def new_page(real_browser: Any, serve: Callable[[Flask], str]) -> Iterator[Calla
         context = real_browser.new_context(**options)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(60_000)  # a busy machine is no fault of the page
         page.on("console", lambda message: complaints.append(message.text) if is_complaint(message) else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         return page
