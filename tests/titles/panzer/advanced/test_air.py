@@ -28,7 +28,7 @@ from pbem.titles.panzer.advanced.air import (
     needed,
     pattern_hexes,
 )
-from pbem.titles.panzer.advanced.air_sight import masked_by, sight_finding
+from pbem.titles.panzer.advanced.air_sight import in_field_and_sight, masked_by, sight_finding
 from pbem.titles.panzer.advanced.anti_aircraft import anti_aircraft_options, check_anti_aircraft
 from pbem.titles.panzer.advanced.scenario import AircraftRow
 from pbem.titles.panzer.advanced.state import AdvancedState, AircraftState, Flight, Marker, Unit
@@ -253,6 +253,10 @@ def test_6_7_3_1_3_a_grove_masks_two_hexes_from_a_low_aircraft(edition: Edition)
     assert_rule(sight_finding(table.data, table.state, over(table, "C2"), table.state.vehicles["g1"]), "6.7.3.1.3",
                 result="C8")  # fmt: skip
     assert masked_by(table.data, table.state, parse_hex("C9"), "low", parse_hex("C10")) is None  # adjacent
+    target = table.state.vehicles["g1"]
+    flights = [over(table, hex) for hex in ("C9", "C10", "C11")]       # above it and beyond it is out of the field
+    seen = [in_field_and_sight(table.data, table.state, flight, target) for flight in flights]
+    assert seen == [True, False, False]
 
 
 # --- 6.7.3 attacks ---------------------------------------------------------------------------------

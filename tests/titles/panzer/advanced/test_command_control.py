@@ -12,6 +12,7 @@ from titles.panzer.advanced.builders import (
     advanced_data,
     an_advanced_state,
     an_advanced_table,
+    changed,
 )
 from titles.panzer.builders import a_board, a_hex, run_step
 
@@ -545,6 +546,7 @@ def test_a_16_smoke_and_indirect_fire_need_no_target_of_ones_own():
     assert not objections(data, seen, "g1", Command.FIRE)
     assert may_fire_indirectly(data, seen, mortar)
     assert not may_fire_indirectly(data, unseen, mortar)
+    assert not may_fire_indirectly(data, seen, changed(mortar, aboard="g9"))
 
 
 # --- 4.2.1 answers ---------------------------------------------------------------------------------------------

@@ -277,6 +277,7 @@ ROWS: list[tuple[str, str, dict[str, dict[str, Any]], str, dict[str, Any], int]]
     ("firer_broken", "shooter-broken", {"g1": {"flags": ("broken-on",)}}, "s1", {}, -20),
     ("open_sheaf", "if-open-sheaf", {}, "s1", {"kind": "if", "firer": "gb1", "open_sheaf": True}, -20),
     ("overwatch", "overwatch", {"g1": {"command": Command.OVERWATCH}}, "s1", {"kind": "ow"}, -5),
+    ("overwatch", "overwatch", {"g2": {"command": Command.OVERWATCH}}, "s1", {"kind": "ow", "firer": "g2"}, -5),
     ("overwatch_adjust", "overwatch-adjust", {}, "s1", {"kind": "ow", "firer": "g2", "adjust": True}, -10),
     ("ammo_limit", "ammo-limit", {}, "s1", {"limited": True}, -10),
     ("transported_fire", "transported-fire", {"g1": {"aboard": "g2"}}, "s1", {}, -10),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -333,6 +334,7 @@ def every_modifier(edition: Edition) -> None:
     for grade, value in (("elite", 2), ("veteran", 1), ("regulars", -1), ("green", -2)):
         assert_rule(modifiers(a_table(edition=edition, observer={"grade": grade})), rules[9], result=value)
     assert modifiers(a_table(edition=edition)).result == 0             # Seasoned, nothing special
+    assert "7.5" not in [finding.rule for finding in every(modifiers(registered))]
 
 
 @pytest.mark.parametrize(("die", "answer"), [(3, "no-response"), (4, "responds")])
@@ -705,3 +707,24 @@ def test_6_5_1_2_units_that_are_not_on_the_map_cannot_be_called() -> None:
     unit = table.state.vehicles["g2"]
     unit.hex, unit.status = None, Status.RESERVE
     assert_rule(objections(table, a_call("C10", "g2", sheaf="on_map")), "6.5.1.2")
+
+
+@both
+def test_5_16_2_1_a_basic_limit_costs_indirect_fire_10(edition: Edition) -> None:
+    """L1570-1600: a roll above the limit; a gun in the hex of its dump has no limit. No card of ours has such a one."""
+    data = advanced_data(edition=edition)
+    target = a_tank("s1", "C10", "t34_76")
+    for dump, dice in ((None, [7, 50]), (parse_hex("C4"), [50])):
+        table = a_table(mortar(data, "g2", "C4", dump=dump), target, dice=dice, edition=edition, batteries=[])
+        found = firer_of(table.data, table.state, "g2")
+        assert found is not None
+        firer = replace(found, limits={"basic": 6})
+        mission = Mission(id="m1", side="german", point=parse_hex("C10"))
+        call = Call(parse_hex("C10"), ("g2",), "on_map", 0, "gp")
+        landed = run_step(table, indirect_fire.land(table, mission, firer, call, ("M", 4), 6)).result
+        if dump is None:
+            assert_rule(landed, "5.16.2.1", inputs={"limit": 6}, dice=(7,), result="limited")
+            assert_rule(landed, "6.5.4.3/ammo-limit", result=-10)
+        else:
+            assert_rule(landed, "5.16.2.4", result=True)
+            assert "6.5.4.3/ammo-limit" not in [finding.rule for finding in every(landed)]
