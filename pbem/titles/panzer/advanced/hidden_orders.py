@@ -239,8 +239,9 @@ def number_objections(
     if len(named) > len(set(named)):
         yield Objection(rule, "a unit is under one counter only")
     rest = by_hex(unit for unit in to_hide(view, side) if unit.id not in named) if start else []
-    total = len(counters_of(view, side)) + len(counters) + len(rest) + len(dummies)
-    most = max(limit_of(data, side), len(by_hex(to_hide(view, side))) if start else 0)
+    there = len(counters_of(view, side))
+    total = there + len(counters) + len(rest) + len(dummies)
+    most = max(limit_of(data, side), there, len(by_hex(to_hide(view, side))) if start else 0)
     if total > most:
         yield Objection("7.2.2", f"there are {most} counters, {total} would lie on the map")
 

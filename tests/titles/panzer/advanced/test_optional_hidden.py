@@ -128,6 +128,17 @@ def test_7_2_2_what_no_counter_may_stand_for():
 # --- 7.2.2.1 spotting ------------------------------------------------------------------------------------------
 
 
+def test_7_2_2_who_began_with_more_counters_than_there_are_may_leave_them_and_add_none():
+    """Units that begin hidden are, in however many hexes; a turn later nothing need be done about it."""
+    table = a_fight(a_leg("g1", "C3", "german_section"), a_leg("g2", "K9", "german_section"), limit=1)
+    under(table, "C3", "g1")
+    under(table, "K9", "g2")
+    ask = Ask("german", "hide", "7.2.3", about={"start": False}, default={})
+    assert check_hide(table.data, table.state, ask, ask.default) == {}
+    refused = refusal_of(check_hide, table.data, table.state, ask, {"dummies": ["D9"]})
+    assert_rule(refused, "7.2.2", why="there are 2 counters, 3 would lie on the map")
+
+
 @pytest.mark.rule("7.2.2.1", editions=("2016",))
 def test_7_2_2_1_a_counter_is_seen_as_the_unit_that_is_seen_most_easily():
     """L4424: one vehicle and ten leg units: the range of a vehicle. All of them are placed."""
