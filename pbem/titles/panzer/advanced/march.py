@@ -404,6 +404,8 @@ def _against_driving(mover: UnitMover, progress: March, step: str) -> Iterator[O
         yield from edge_objections(mover, progress, step)                                                # 7.30
         return
     target = neighbour(progress.hex, travel(progress.facing, step))
+    if not mover.land.board.is_on_map(target):
+        return                                                         # 4.5.1.1.9: the basic step says how to leave
     yield from narrow_objections(mover, progress, target)                                                # 7.30
     yield from bridge_objections(mover.data, mover.land.board, unit, target)                             # 7.32
     yield from swimming_objections(mover.data, mover.land.board, unit, target, towing(mover.view, progress))

@@ -293,6 +293,21 @@ def test_4_5_1_1_10_stopped_with_an_enemy_it_goes_back_the_way_it_came():
     assert_rule(played.findings, "4.5.1.1.10", inputs={"unit": "g1", "hex": "C8"}, result="C9")
 
 
+@both_editions("4.5.1.1.9")
+def test_4_5_1_1_9_a_step_off_the_map_is_refused_with_the_way_to_leave_it(edition):
+    """L1232-1238: whoever drives, backs, rides or walks over the edge is told how to leave for good."""
+    for unit, step, way in (
+        (a_tank("g1", "C1", "pz4h", facing=1), "f", "exit"),
+        (a_tank("g1", "C1", "pz4h", facing=4), "b", "exit-b"),
+        (a_leg("g1", "C1", CYCLISTS, facing=1), "f", "exit"),
+        (a_leg("g1", "C1", SQUAD), "1", "exit:1"),
+        (a_gun("g1", "C1", "pak38"), "1", "exit:1"),
+    ):
+        refusal = refused(a_field(unit, edition=edition), "g1", step)
+        assert_rule(refusal, "4.5.1.1.9")
+        assert f"say {way} to leave it for good" in str(refusal)
+
+
 def test_2_0_units_of_all_kinds_come_in_and_go_out():
     """2.0, 4.5.1.1.9."""
     table = with_entry(a_leg("g1", None, SQUAD), a_gun("g2", None, "pak38"), a_leg("g3", None, CYCLISTS), hex="A9")
