@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -29,6 +29,8 @@ from pbem.titles.panzer.advanced.units import is_engineer, is_trained
 from pbem.titles.panzer.advanced_charts import AdvancedModifier
 from pbem.titles.panzer.direct_fire import close_to
 from pbem.titles.panzer.state import Command, Spot
+
+TERRAIN: Final = "engineers_and_terrain"
 
 
 class _Demolish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,9 +61,20 @@ def grounds(data: AdvancedData, view: AdvancedState, unit: Unit) -> dict[str, Gr
     for feature in view.features.values():
         if distance(feature.hex, place_of(unit)) <= 1:
             for ground in vulnerable_terrain(data, view, feature.hex):
-                if ground.feature is not None and ground.feature.id == feature.id:
+                own = ground.feature is not None and ground.feature.id == feature.id
+                if own and is_open_to_engineers(data, ground):
                     found[feature.id] = ground
     return found
+
+
+def plays_demolition(data: AdvancedData) -> bool:
+    """7.19, 7.31.3.3 Whether engineers have anything to attack: terrain, or mines."""
+    return data.plays(TERRAIN) or data.plays("minefields")
+
+
+def is_open_to_engineers(data: AdvancedData, ground: Ground) -> bool:
+    """7.31.3.3 Mines by their own rule, all else by 7.19: each of the two may be in use without the other."""
+    return data.plays("minefields" if ground.type in MINES else TERRAIN) or data.plays(TERRAIN)
 
 
 def demolition_objections(
@@ -89,7 +102,7 @@ def demolition(table: Table[AdvancedState], side: str) -> Step:
     Who has engineers is asked: where mines or hidden units lie, and who has a Move, is nobody else's business.
     """
     data, state = table.data, table.state
-    while data.plays("engineers_and_terrain") and any(is_trained(data, unit) for unit in state.of(side)):
+    while plays_demolition(data) and any(is_trained(data, unit) for unit in state.of(side)):
         answer = yield Ask(side, "demolish", "7.19")
         if answer is None:
             return

@@ -84,7 +84,7 @@ def note_flames(table: Table[AdvancedState], target: Unit, flame: bool) -> None:
 
 def note_rocket(table: Table[AdvancedState], arm: Armament, target: Unit) -> None:
     """7.35.3 A hand-held rocket that misses a vehicle checks with the GP factor that it has."""
-    if arm.fixed and arm.gp is not None and target.kind == "vehicle":
+    if table.data.plays("rocket_fires") and arm.fixed and arm.gp is not None and target.kind == "vehicle":
         _note(table, ROCKETS, [place_of(target)], max(arm.gp.factors.value))
 
 

@@ -16,8 +16,8 @@ from typing import Literal
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import hex_name
 from pbem.engine.table import Table
-from pbem.titles.panzer.advanced.damage_detail import lose_step_and_weapons
 from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.effects import lose_step
 from pbem.titles.panzer.advanced.mine_laying import MINES
 from pbem.titles.panzer.advanced.state import AdvancedState, Feature, Unit
 from pbem.titles.panzer.advanced.terrain import features_in
@@ -91,7 +91,7 @@ def attack_on_foot(table: Table[AdvancedState], unit: Unit, field: Feature, *, q
     limit = data.advanced.number(f"mines_leg_{laying_of(field)}")
     roll = table.roll(100, "7.31.2.2", unit.id)
     hit = roll + rushed <= limit
-    effect = [lose_step_and_weapons(table, unit, "7.31.2.2")] if hit else []
+    effect = [lose_step(table, unit, "7.31.2.2")] if hit else []       # 7.17 is not for mines
     attacked = Finding(
         "7.31.2.2",
         inputs={"unit": unit.id, "total": roll + rushed, "quickmarch": rushed},

@@ -14,7 +14,7 @@ from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.adjustment import adjustment_phase
 from pbem.titles.panzer.advanced.close_combat import close_combat_step
 from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
-from pbem.titles.panzer.advanced.fires import burning, fuel_of, start_fires
+from pbem.titles.panzer.advanced.fires import burning, fuel_of, note_rocket, start_fires
 from pbem.titles.panzer.advanced.gp_fire import GpAttack, resolve_gp
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.scenario import Conditions
@@ -107,7 +107,7 @@ def test_7_35_3_a_rocket_that_misses_may_set_the_house_on_fire() -> None:
     """A hand-held rocket misses a tank in the alley: its GP factor is checked against the building."""
     squad = a_leg("g1", "C9", SQUAD, weapons=("german_rpzb",), command=Command.FIRE, facing=1)
     tank = a_tank("s1", "C8", "t34_76", command=Command.NO_COMMAND)
-    table = a_town(squad, tank, dice=[100, 1, 1, 1])
+    table = a_town(squad, tank, dice=[100, 1, 1, 1], rules=("fires", "rocket_fires"))
     launcher = next(arm for arm in weapons_of(table.data, squad) if arm.fixed)
     assert launcher.gp is not None
     shot = {"target": "s1", "firers": [["g1", launcher.index, "ap"]]}
@@ -115,6 +115,9 @@ def test_7_35_3_a_rocket_that_misses_may_set_the_house_on_fire() -> None:
     assert table.state.notes["7.35.3"] == {"C8": max(launcher.gp.factors.value)}
     start_fires(table)
     assert_rule(table.findings, "7.35.3", result=max(launcher.gp.factors.value))
+    without = a_town(squad, tank)                                      # an extra option: not with 7.35 alone
+    note_rocket(without, launcher, tank)
+    assert not without.state.notes
 
 
 @pytest.mark.rule("7.35.4", editions=("2016",))

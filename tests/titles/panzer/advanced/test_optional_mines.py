@@ -8,14 +8,14 @@ import msgspec
 import pytest
 from coverage_of_rules import assert_rule, every
 from titles.panzer.advanced.builders import a_leg, a_tank, both_editions
-from titles.panzer.advanced.marching import HALF_SQUAD, SECTION, SQUAD, a_field, moves, where
+from titles.panzer.advanced.marching import HALF_SQUAD, SECTION, SQUAD, a_feature, a_field, moves, where
 from titles.panzer.builders import a_hex, run_step
 
 from pbem.engine.asks import Ask
 from pbem.engine.refusals import Refusal
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.bail_out import bail_out_checks
-from pbem.titles.panzer.advanced.demolition import grounds, resolve_demolition
+from pbem.titles.panzer.advanced.demolition import demolition, grounds, resolve_demolition
 from pbem.titles.panzer.advanced.deployment import check_plot, plot_step, plots
 from pbem.titles.panzer.advanced.effects import brew_up
 from pbem.titles.panzer.advanced.gp_fire import GpAttack, resolve_gp, terrain_in
@@ -304,6 +304,29 @@ def test_7_31_3_3_engineers_lift_mines_that_were_discovered() -> None:
     resolve_demolition(table, "x-C8", [sappers])
     assert_rule(table.findings, "7.31.3.3", result="destroyed")
     assert list(table.state.features) == ["x-C10"]
+
+
+@pytest.mark.rule("7.31.3.3", editions=("2016",))
+def test_7_31_3_3_mines_are_lifted_without_7_19_too() -> None:
+    """Each optional rule is independent: with mines alone engineers attack mines, and no other terrain."""
+    sappers = a_leg("g1", "C9", SQUAD, labels=("engineer",))
+    wire = a_feature("wire", "C10", defence=2)
+    table = mined(sappers, field=[mines("C8", known=("soviet", "german")), wire], dice=[100], rules=("minefields",))
+    assert list(grounds(table.data, table.state, sappers)) == ["x-C8"]
+    answers = {"demolish": [{"feature": "x-C8", "attackers": ["g1"]}, None]}
+    sappers.command = Command.MOVE
+    assert_rule(run_step(table, demolition(table, "german"), answers).findings, "7.31.3.3", result="destroyed")
+    both = mined(sappers, field=[wire], rules=("minefields", "engineers_and_terrain"))
+    assert list(grounds(both.data, both.state, sappers)) == [wire.id]
+
+
+@pytest.mark.rule("7.31.2.2", editions=("2016",))
+def test_7_31_2_2_mines_cost_no_attached_weapons() -> None:
+    """Ruling to 7.17: fire and hand-to-hand combat do, mines do not."""
+    squad = a_leg("g1", "C9", SQUAD, weapons=("german_hmg",))
+    table = mined(squad, field=[mines("C8", "deliberate_mines")], dice=[1], rules=("minefields", "weapon_loss"))
+    assert_rule(moves(table, "g1", "1").findings, "7.31.2.2", result="reduced")
+    assert squad.weapons == ("german_hmg",)
 
 
 def test_7_31_a_scenario_of_2024_is_mined() -> None:
