@@ -16,6 +16,7 @@ from pbem.titles.panzer.advanced.checking import check_scenario, points
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES, optional_rules, words
 from pbem.titles.panzer.advanced.scenario import AdvancedScenario, Conditions
 from pbem.titles.panzer.advanced.scenario_reader import AdvancedSchema, load_advanced, space
+from pbem.titles.panzer.advanced.title import AdvancedRules
 from pbem.titles.panzer.advanced_cards import FORCES, advanced_cards
 from pbem.titles.panzer.board import read_board
 from pbem.titles.panzer.charts import EDITIONS, DataError, Edition, charts, packaged, switches
@@ -279,6 +280,28 @@ def test_7_0_every_rule_can_be_chosen_and_only_where_it_can_be_played() -> None:
     assert set(title.several) == {"rules", "without"}
     assert set(title.choices_for("duel")) == {"edition"}
     assert set(title.choices_for("desert")) == {"edition", "rules", "without"}
+
+
+@pytest.mark.rule("7.0", editions=("2016",))
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_7_0_all_optional_rules_can_be_played_at_once_and_are_named_with_their_numbers(edition: Edition) -> None:
+    """By both books, but for those that only one of them has; the match page lists what `rules_in_use` says."""
+    title, offered = Panzer(), [row for row in optional_rules().values() if edition in row.editions]
+    options = {"edition": edition, "rules": [row.id for row in offered]}
+    bound = title.rules(title.freeze("collision", options))
+    assert isinstance(bound, AdvancedRules)
+    told = bound.rules_in_use()
+    assert len(told) == len(offered)
+    for row in offered:
+        assert any(line.startswith(f"{row.rule} {row.text}") for line in told) and bound.data.plays(row.id)
+    for row in optional_rules().values():
+        if edition not in row.editions:
+            with pytest.raises(Refusal) as refused:
+                title.freeze("collision", {"edition": edition, "rules": [row.id]})
+            assert_rule(refused.value, row.rule)
+    with pytest.raises(Refusal) as refused:
+        title.freeze("collision", {"edition": edition, "rules": "morale,mindfields"})  # as the command line says it
+    assert_rule(refused.value, "7.0")
 
 
 # --- for those who write one ---------------------------------------------------------------------------------
