@@ -325,10 +325,19 @@ def told(refusal: Refusal, lines: list[str]) -> dict[str, Any]:
     line = refusal.line or line_of(refusal.part, lines)
     return {
         "line": line,
-        "part": "" if line else refusal.part,
+        "part": refusal.part if is_worth_naming(refusal, line) else "",
         "objections": [{"rule": objection.rule, "why": objection.why} for objection in refusal.objections],
         "instead": list(refusal.instead),
     }
+
+
+def is_worth_naming(refusal: Refusal, line: str) -> bool:
+    """Whether what was refused is not plain from the line or from the reason."""
+    part = refusal.part.lower()
+    if not line:
+        return True
+    named = any(part in objection.why.lower() for objection in refusal.objections)
+    return part in line.lower() and part != line.lower() and not named
 
 
 def line_of(part: str, lines: list[str]) -> str:

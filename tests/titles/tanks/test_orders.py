@@ -338,3 +338,7 @@ def test_any_text_is_read_or_refused(text):
             said(ask, text)
     with contextlib.suppress(Refusal):
         read_list(a_data(), text)
+
+
+def test_T7_1_targets_may_be_joined_by_then():
+    assert said(SHOOTING, "a1: shoot b2 then b3, then best") == said(SHOOTING, "a1: shoot b2, b3, best")
