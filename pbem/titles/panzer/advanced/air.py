@@ -49,6 +49,7 @@ from pbem.titles.panzer.advanced.sequence import go_on
 from pbem.titles.panzer.advanced.spotting import spots_now
 from pbem.titles.panzer.advanced.state import AdvancedState, AircraftState, Flight, Marker, Unit
 from pbem.titles.panzer.advanced.terrain import board_now, in_improved_position, is_inside
+from pbem.titles.panzer.advanced.weather import conditions_of
 from pbem.titles.panzer.advanced_charts import AdvancedModifier, Altitude, Pattern, Speed
 from pbem.titles.panzer.charts import RangeFactor
 from pbem.titles.panzer.direct_fire import close_to
@@ -87,7 +88,7 @@ def air_phase(table: Table[AdvancedState], number: int) -> Step:
     state.phase = "air"
     side = table.data.scenario.air_superiority
     ready = [aircraft.id for aircraft in state.aircraft.values() if is_available(table.data, state, aircraft)]
-    if not side or not ready or not table.data.plays("aircraft"):
+    if not side or not ready or not table.data.plays("aircraft") or not is_flying_weather(table.data):
         go_on(table)
         return
     rule = "6.4" if number == 1 else "6.7"
@@ -99,6 +100,11 @@ def air_phase(table: Table[AdvancedState], number: int) -> Step:
     table.find(rule, inputs={"side": side, "phase": number}, result=answer["aircraft"])
     yield from fly(table, answer)
     table.then("air_phase", number=number)
+
+
+def is_flying_weather(data: AdvancedData) -> bool:
+    """6.7 Aircraft fly by day and in clear weather only: not where sight is poor (7.36.1)."""
+    return conditions_of(data).spotting == 0
 
 
 def is_available(data: AdvancedData, state: AdvancedState, aircraft: AircraftState) -> bool:

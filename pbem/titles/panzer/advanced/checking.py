@@ -131,6 +131,8 @@ def hints(scenario: AdvancedScenario, book: AdvancedCards) -> Iterator[str]:
             yield f"{seat} orders {count} units: an evening's work each turn"
     if "weather" in scenario.rules and scenario.conditions == Conditions():
         yield "weather is in use, but [conditions] says nothing about it (7.36)"
+    if scenario.aircraft and "weather" in scenario.rules and scenario.conditions.spotting:
+        yield "aircraft fly by day and in clear weather only: in this sight they stay away (6.7)"
     if not scenario.objectives and not any(unit.vp for unit in scenario.units):
         yield "nothing is worth points: the match will be a draw (3.6)"
 

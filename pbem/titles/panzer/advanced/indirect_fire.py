@@ -292,6 +292,10 @@ def called_objections(
         yield from nation_objections(data, observer, firer)
     if not call.firers:
         yield Objection("6.5.1.1", "nobody is called")
+    for firer in still_firing(data, view, mission) if mission else ():
+        if firer.id not in call.firers:                                # whoever goes on must be able to
+            yield from reach_objections(firer, observer.unit, call.point)
+            yield from type_objections(data, firer, call)
     everybody = [*legal, *(firer for id in kept if id not in call.firers and (firer := firer_of(data, view, id)))]
     yield from sheaf_objections(everybody, call)
     most = most_sources(data, observer)

@@ -30,7 +30,8 @@ from pbem.titles.panzer.advanced.air import (
 )
 from pbem.titles.panzer.advanced.air_sight import in_field_and_sight, masked_by, sight_finding
 from pbem.titles.panzer.advanced.anti_aircraft import anti_aircraft_options, check_anti_aircraft
-from pbem.titles.panzer.advanced.scenario import AircraftRow
+from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.advanced.scenario import AircraftRow, Conditions
 from pbem.titles.panzer.advanced.state import AdvancedState, AircraftState, Flight, Marker, Unit
 from pbem.titles.panzer.advanced.weapons import weapons_of
 from pbem.titles.panzer.charts import Edition, with_switches
@@ -627,3 +628,11 @@ def test_6_7_3_1_1_a_scenario_chooses_what_suppression_doubles(edition: Edition,
     assert needed(data, table.state.aircraft["a1"], flight) == hexes
     gun = a_gun("g1", "C12", "flak36", suppression=Marker.ON)
     assert anti_aircraft.needed(data, table.state, flight, gun) == (13 if doubled else 16)
+
+
+def test_6_7_nobody_flies_where_sight_is_poor() -> None:
+    """L3829: daylight and clear weather only."""
+    rules = (*ADVANCED_RULES, "weather")
+    for spotting, asked in ((-1, 0), (0, 1)):
+        table = a_table(scenario={"rules": rules, "conditions": Conditions(spotting=spotting)})
+        assert len(fly(table, None).asks) == asked

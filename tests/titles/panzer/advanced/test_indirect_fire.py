@@ -711,7 +711,7 @@ def test_6_5_1_2_units_that_are_not_on_the_map_cannot_be_called() -> None:
 
 @both
 def test_5_16_2_1_a_basic_limit_costs_indirect_fire_10(edition: Edition) -> None:
-    """L1570-1600: a roll above the limit; a gun in the hex of its dump has no limit. No card of ours has such a one."""
+    """L1570-1600: a roll above the limit; in the hex of its dump it has none. No card of ours has such a limit."""
     data = advanced_data(edition=edition)
     target = a_tank("s1", "C10", "t34_76")
     for dump, dice in ((None, [7, 50]), (parse_hex("C4"), [50])):
@@ -728,3 +728,20 @@ def test_5_16_2_1_a_basic_limit_costs_indirect_fire_10(edition: Edition) -> None
         else:
             assert_rule(landed, "5.16.2.4", result=True)
             assert "6.5.4.3/ammo-limit" not in [finding.rule for finding in every(landed)]
+
+
+def test_6_5_1_8_2_whoever_goes_on_in_an_adjusted_mission_must_be_able_to() -> None:
+    """L2201, L2229: the new point in range of all, and the new type on their cards, whether or not they are named."""
+    data = advanced_data()
+    light = a_leg("g2", "C4", section(data, "german"), weapons=("german_grw36",), command=Command.FIRE)
+    units = (light, a_tank("s1", "C7", "t34_76"), a_tank("s2", "C10", "t34_76"))
+    both_seen = {"g1": ["s1", "s2"]}
+    table = a_table(*units, batteries=[a_battery()], dice=[9, 9, 1, 1], spotted=both_seen)
+    step(table, a_call("C7", "gb1", "g2"))
+    [mission] = table.state.missions
+    table.state.turn += 1
+    light.fired = False
+    adjust = {"do": "adjust", "mission": mission, "point": "C7", "firers": ["gb1"], "sheaf": "open", "type": "gp"}
+    assert legal(table, adjust)
+    assert_rule(objections(table, adjust | {"type": "smoke"}), "6.5.1.6")
+    assert_rule(objections(table, adjust | {"point": "C10"}), "6.5.1.13")   # seven hexes are too far for the mortar
