@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import gzip
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from playing import a_house, a_match, play
 
-from pbem.engine.bots import Bot
+from pbem.engine.bots import Bot, Choice
 from pbem.matches import acts
 from pbem.matches.export import export
 from pbem.matches.house import House
 from pbem.matches.position import load
+from pbem.titles.panzer.advanced import bot as advanced_bots
 from pbem.titles.panzer.bot import reckless_bot, steady_bot
+from pbem.titles.panzer.title import Panzer
 from pbem.titles.registry import TITLES
 from pbem.titles.tanks import bot as tanks_bots
 
@@ -50,6 +53,28 @@ def panzer() -> Iterator[tuple[str, bytes]]:
         }
         outcome = _play(house, match, bots)
         yield f"duel-{edition}-{outcome}", export(house, match, "public")
+
+
+class Skirmishes(Panzer):
+    """The title with set-ups by chance. What a match is played with is in its export, so anybody can replay it."""
+
+    def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
+        return dict(self.varied(super().freeze(scenario, options), Choice("golden", options["edition"])))
+
+
+OPTIONAL = ("morale", "turrets", "variable_penetration", "minefields", "fires", "malfunction")
+
+
+def advanced() -> Iterator[tuple[str, bytes]]:
+    """Two turns of the advanced game by each book, by that of 2016 with optional rules."""
+    seats = {"axis": "ann", "allied": "bob"}
+    for edition, rules in (("2024", ()), ("2016", OPTIONAL)):
+        house = a_house(Path(tempfile.mkdtemp()), 1, titles={**TITLES, "panzer": Skirmishes()})
+        options = {"edition": edition, "rules": list(rules)}
+        match = acts.create(house, "panzer", "desert", options=options, seats=seats)
+        bots = {"axis": advanced_bots.steady_bot("a"), "allied": advanced_bots.curious_bot("b")}
+        outcome = _play(house, match, bots)
+        yield f"skirmish-{edition}-{outcome}", export(house, match, "public")
 
 
 HOW = {"gone": "both-gone", "left": "elimination", "held": "objective", "time": "objective-in-time", "lost": "points"}
@@ -87,8 +112,11 @@ def _play(house: House, match: str, bots: dict[str, Bot]) -> str:
     return str(here.run.state.outcome.winner or "draw")
 
 
+GOLDEN = (("ambush", ambush()), ("panzer", panzer()), ("panzer", advanced()), ("tanks", tanks()))
+
+
 def write() -> None:
-    for title, matches in (("ambush", ambush()), ("panzer", panzer()), ("tanks", tanks())):
+    for title, matches in GOLDEN:
         (FOLDER / title).mkdir(parents=True, exist_ok=True)
         for name, content in matches:
             file = FOLDER / title / f"{name}.jsonl.gz"

@@ -21,7 +21,7 @@ import msgspec
 from pbem.engine.asks import Ask
 from pbem.engine.bots import Bot, Choice
 from pbem.engine.findings import Finding
-from pbem.engine.hexes import hex_name
+from pbem.engine.hexes import distance, hex_name
 from pbem.engine.refusals import Refusal, each
 from pbem.engine.title import Reply, Rules, Submission
 from pbem.titles.panzer.advanced.adjustment import adjust_options, check_adjust
@@ -35,6 +35,7 @@ from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import smoke_refusals
 from pbem.titles.panzer.advanced.demolition import demolish_options
 from pbem.titles.panzer.advanced.doctrine import STOCK, instructed, planned
+from pbem.titles.panzer.advanced.gp_fire import gp_factor
 from pbem.titles.panzer.advanced.indirect_fire import check_mission, legal_calls
 from pbem.titles.panzer.advanced.judgement import Judgement, orders_of
 from pbem.titles.panzer.advanced.march import MODES, mover_of
@@ -55,8 +56,9 @@ from pbem.titles.panzer.advanced.prospects import as_ordered, smoke_entry
 from pbem.titles.panzer.advanced.radios import silent_platoons
 from pbem.titles.panzer.advanced.spotting import spots
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
+from pbem.titles.panzer.advanced.terrain import place_of
 from pbem.titles.panzer.advanced.units import describe
-from pbem.titles.panzer.advanced.weapons import weapons_of
+from pbem.titles.panzer.advanced.weapons import attached_weapons, weapons_of
 from pbem.titles.panzer.advanced.whims import dismount_attacks, ways_of, whim
 from pbem.titles.panzer.plan import WatchWish
 from pbem.titles.panzer.state import Command
@@ -356,7 +358,7 @@ def any_demolitions(
 
 
 def questions(data: AdvancedData, view: AdvancedState, side: str, choice: Choice) -> Iterator[Finding]:
-    """5.1, 6.1, 6.5.2 What a unit is, whether it spots another and why, and what a shot at it would be like."""
+    """5.1, 6.1, 6.5 What a unit is and fires with, whether it spots another, and what a shot at it would be like."""
     own = [unit for unit in view.of(side) if unit.hex is not None]
     enemies = [unit for unit in view.of(view.enemy(side)) if unit.dismounted and unit.hex is not None]
     if not own or not enemies:
@@ -364,6 +366,10 @@ def questions(data: AdvancedData, view: AdvancedState, side: str, choice: Choice
     one, other = choice.one_of(own), choice.one_of(enemies)
     yield describe(data, one)
     yield spots(data, view, one, other)
+    if one.weapons:
+        yield attached_weapons(data, one)
     for arm in weapons_of(data, one):
+        if arm.gp is not None:
+            yield gp_factor(arm.gp, distance(place_of(one), place_of(other)))
         if arm.fires_ap and other.kind == "vehicle" and one.hex != other.hex and arm.weapon.has_ap:
             yield preview_ap(an_ap_shot(data, view, one, arm, "ap", other, command=Command.FIRE))

@@ -33,7 +33,7 @@ from pbem.titles.panzer.advanced.command_control import (
     group_objections,
     in_command_range,
 )
-from pbem.titles.panzer.advanced.commands import legal_commands, may_fire_indirectly
+from pbem.titles.panzer.advanced.commands import leader_of, legal_commands, may_fire_indirectly
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.doctrine import best_flights, promise
 from pbem.titles.panzer.advanced.indirect_fire import called, legal_calls, sheaf_hexes
@@ -260,9 +260,9 @@ class Judgement:
                 return edge
         return ""
 
-    def missed(self, unit: Unit, wish: MarchWish) -> bool:
+    def missed(self, unit: Unit, wish: MarchWish, command: Command = Command.MOVE) -> bool:
         """6.6 Whether a move cannot be made as wished."""
-        ordered = as_ordered(self.view, self.side, {unit.id: Command.MOVE.value})
+        ordered = as_ordered(self.view, self.side, {unit.id: command.value})
         return bool(itinerary(self.data, ordered, ordered.vehicles[unit.id], wish).missed)
 
     def march(
@@ -282,7 +282,7 @@ class Judgement:
                     facing = self.facing_in(hex)
                     turning = [f"turn:{facing}"] if facing in facings else []
                     best, wish = value, MarchWish(mode=mode, acts=[f"to:{hex_name(hex)}", *turning])
-        if len(wish.acts) > 1 and self.missed(unit, wish):             # its way there leaves no hexside to turn
+        if len(wish.acts) > 1 and self.missed(unit, wish, command):    # its way there leaves no hexside to turn
             return MarchWish(mode=wish.mode, acts=wish.acts[:1])
         return wish
 
@@ -443,10 +443,16 @@ class Judgement:
         shells = [call for call in self.calls if call["type"] == self.shell()]
         for call in sorted(shells, key=lambda call: -promise(self.data, self.view, self.side, call)):
             names = {call["observer"], *call["firers"]}
-            told = all(name in commands or name in self.view.batteries for name in names)
-            if told and promise(self.data, self.view, self.side, call) > 0 and not names & used:
+            told = [leader_of(commands, name) or name for name in (call["observer"], *self.on_map(call["firers"]))]
+            given = [commands.get(name) for name in told]
+            ready = given == [Command.OVERWATCH.value, *[Command.FIRE.value] * (len(given) - 1)]
+            if ready and promise(self.data, self.view, self.side, call) > 0 and not names & used:
                 used |= names
                 yield Declaration(**call)
+
+    def on_map(self, firers: Iterable[str]) -> list[str]:
+        """6.5.1.3 Those of the firers that need a command: batteries off the map have none."""
+        return [firer for firer in firers if firer not in self.view.batteries]
 
     def shell(self) -> str:
         return "smoke" if self.choice.below(8) == 0 else "gp"
