@@ -19,6 +19,7 @@ from typing import Any, Final, cast
 
 import msgspec
 
+from pbem.engine.hexes import Hex
 from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.titles.panzer.advanced_cards import CARD_FILES
 from pbem.titles.panzer.advanced_charts import ADVANCED_FILES
@@ -27,6 +28,8 @@ from pbem.titles.panzer.cards import Card, read_cards
 from pbem.titles.panzer.charts import (
     CHART_FILES,
     EDITIONS,
+    PROHIBITED,
+    TRACTIONS,
     Charts,
     Edition,
     nearest,
@@ -59,6 +62,12 @@ class PanzerData:
     def armed(self, vehicle: Vehicle) -> bool:
         """3.6, 4.1.1 Whether it counts as a combat unit, which takes objectives."""
         return self.cards[vehicle.card].armed
+
+    def closed(self, state: PanzerState, hex: Hex) -> bool:
+        """3.6 Whether nobody may enter a hex: it is closed to every traction, and no road leads in."""
+        terrain = self.board.terrain(hex)
+        closed = all(self.charts.entry_cost(terrain, traction) == PROHIBITED for traction in TRACTIONS)
+        return closed and not self.board.links(hex)
 
     def support_lost(self, state: PanzerState, side: str) -> int:
         """R-04 Points for what the other side has lost off the map; the basic game has nothing there."""

@@ -1,6 +1,6 @@
 """3.6 Controlling objectives, and who has won.
 
-    3.6          armed_in, is_closed
+    3.6          armed_in; PanzerData.closed: a hex that nobody may enter
     3.6 R-03     note_occupants (start of a turn), update_control (End Turn Step), is_contested
     3.6 R-04     score, verdict, end_match
     4.6.2 R-18   is_over: the last turn, or earlier if the scenario says so
@@ -18,7 +18,6 @@ import msgspec
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import Hex, neighbours
 from pbem.engine.table import Table
-from pbem.titles.panzer.charts import PROHIBITED, TRACTIONS
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.scenario import Objective
@@ -84,17 +83,10 @@ def taken_by(objective: Objective, held_at_start: str, held_at_end: list[str]) -
 
 def is_contested(data: PanzerData, state: PanzerState, objective: Objective) -> bool:
     """3.6 Nobody can enter it, and armed vehicles of both sides confront each other around it (R-03)."""
-    if not all(is_closed(data, hex) for hex in objective.hexes):
+    if not all(data.closed(state, hex) for hex in objective.hexes):
         return False
     around = {other for hex in objective.hexes for other in neighbours(hex)}
     return len(armed_in(data, state, around)) > 1
-
-
-def is_closed(data: PanzerData, hex: Hex) -> bool:
-    """3.6 A hex that no vehicle may enter: closed to every traction, and no road leads in."""
-    terrain = data.board.terrain(hex)
-    closed = all(data.charts.entry_cost(terrain, traction) == PROHIBITED for traction in TRACTIONS)
-    return closed and not data.board.links(hex)
 
 
 # --- 3.6 victory points --------------------------------------------------------------------------------------

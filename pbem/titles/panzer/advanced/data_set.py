@@ -27,7 +27,7 @@ from pbem.titles.panzer.advanced_cards import (
 )
 from pbem.titles.panzer.advanced_charts import ADVANCED_FILES, AdvancedCharts, read_advanced_charts
 from pbem.titles.panzer.cards import read_cards
-from pbem.titles.panzer.charts import CHART_FILES, Edition, read_charts, read_toml, with_switches
+from pbem.titles.panzer.charts import CHART_FILES, PROHIBITED, Edition, read_charts, read_toml, with_switches
 from pbem.titles.panzer.data_set import ADVANCED_CARDS, CARDS, CHARTS, PanzerData
 from pbem.titles.panzer.state import PanzerState, Vehicle
 
@@ -65,6 +65,15 @@ class AdvancedData(PanzerData):
         if vehicle.kind != "vehicle":
             return True
         return bool(self.book.vehicles[vehicle.card].mounts) and not vehicle.bailed_out
+
+    def closed(self, state: PanzerState, hex: Hex) -> bool:
+        """3.6 Nobody may enter a burning hex or a fallen bridge, nor one that is closed to men on foot too."""
+        assert isinstance(state, AdvancedState)
+        lying = [self.advanced.features.get(row.type) for row in state.features.values() if row.hex == hex]
+        if any(row is not None and {row.T.value, row.L.value} == {PROHIBITED} for row in lying):
+            return True
+        on_foot = [self.advanced.terrains[name].L.value for name in self.board.terrain(hex)]
+        return PROHIBITED in on_foot and super().closed(state, hex)
 
     def support_lost(self, state: PanzerState, side: str) -> int:
         """7.28.2 Points for enemy batteries that were knocked out."""
