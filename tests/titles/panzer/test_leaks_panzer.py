@@ -71,6 +71,7 @@ def fixed_chance(patch: pytest.MonkeyPatch) -> None:
 
     patch.setattr(pbem.engine.dice, "die", die)
     patch.setattr(outbound.resvg_py, "svg_to_bytes", lambda svg_string, width: svg_string.encode())
+    patch.setattr(outbound, "in_few_colours", lambda png: png)
 
 
 class World:

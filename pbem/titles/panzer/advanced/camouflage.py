@@ -113,4 +113,5 @@ def lose_camouflage(data: AdvancedData, unit: Unit, why: str) -> Finding | None:
         return None
     unit.flags = tuple(flag for flag in unit.flags if flag != CAMOUFLAGED)
     unit.loads = {word: count for word, count in unit.loads.items() if not word.startswith(FOUND)}
-    return Finding("7.24/lost", inputs={"unit": unit.id, "why": why}, result="lost")
+    # Whom nobody has looked for was never known to be camouflaged.
+    return Finding("7.24/lost", to=(unit.side,), inputs={"unit": unit.id, "why": why}, result="lost")

@@ -75,12 +75,17 @@ defence = 4
 """
 
 
-def a_start(edition: str, without: tuple[str, ...] = ()) -> AdvancedRules:
+def a_start(edition: str) -> AdvancedRules:
     """The well at Bir Hasan by this book, with every optional rule and half of the British hidden."""
-    title = Panzer()
-    left_out = (*LEFT_OUT, *without)
-    rules = [id for id, row in optional_rules().items() if edition in row.editions and id not in left_out]
-    blobs = dict(title.freeze("desert", {"edition": edition, "rules": rules}))
+    found = Panzer().rules(blobs_of(edition))
+    assert isinstance(found, AdvancedRules)
+    return found
+
+
+def blobs_of(edition: str) -> dict[str, bytes]:
+    """What this match is played with."""
+    rules = [id for id, row in optional_rules().items() if edition in row.editions and id not in LEFT_OUT]
+    blobs = dict(Panzer().freeze("desert", {"edition": edition, "rules": rules}))
     text = blobs["scenario"].decode()
     text = text.replace('\n  {id = "d9"', MORE_UNITS + '  {id = "d9"')
     text = text.replace("registered_points = 1", "registered_points = 1\nplanned_turns = 3")
@@ -88,10 +93,7 @@ def a_start(edition: str, without: tuple[str, ...] = ()) -> AdvancedRules:
     for id in HIDDEN:
         text = re.sub(rf'(\{{id = "{id}", .*)\}}', r"\1, hidden = true}", text)
     text = re.sub(r'(\{id = "d8", .*)\}', r"\1, camouflaged = true}", text)
-    blobs["scenario"] = (text + MORE).encode()
-    found = title.rules(blobs)
-    assert isinstance(found, AdvancedRules)
-    return found
+    return blobs | {"scenario": (text + MORE).encode()}
 
 
 class ByName:
