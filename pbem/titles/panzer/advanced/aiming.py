@@ -108,7 +108,7 @@ def kind_objections(data: AdvancedData, arm: Armament, how: How, target: Unit) -
     """6.5.2, 6.5.4 AP fire is for vehicles only, GP fire for all; passengers are no targets (6.5.4.2.3)."""
     if how == PIN:
         yield from pin_objections(data, arm, target)                                       # 7.18
-    elif how not in arm.hows:
+    if how not in (*arm.hows, PIN):
         rule = "5.1.3.5" if arm.kind == "flamethrower" else "6.5.2" if how.startswith("ap") else "6.5.4"
         yield Objection(rule, f"its {arm.name} does not fire {how}")
     elif target.aboard:

@@ -32,6 +32,7 @@ EXPECTED: Final = {
     "ANTI_AIRCRAFT": "anti-aircraft", "SPREAD": "spread", "UNDER_FIRE": "under fire",
     "RECON": "recon", "SNEAK": "sneak", "REVEAL": "reveal", "HIDE": "hide", "DUMMY": "dummy", "DANGER": "danger",
     "WORST": "worst", "KEEPS": "keep", "FORMATIONS": "formations", "DEMOLISH": "demolish", "TURRET": "turret",
+    "PIN": "pin", "SWING": "swing",
     "PUSH": "push", "WRECK": "wreck", "SHUT": "shut", "UNSHUT": "unshut", "DISCHARGERS": "dischargers",
     "$END": BASIC["$END"],
 }  # fmt: skip

@@ -64,6 +64,7 @@ from pbem.titles.panzer.advanced.prospects import (
 )
 from pbem.titles.panzer.advanced.pushing import WRECK
 from pbem.titles.panzer.advanced.shared_moves import command_of
+from pbem.titles.panzer.advanced.special_fire import PIN
 from pbem.titles.panzer.advanced.state import AdvancedState, FireType, Sheaf, Unit
 from pbem.titles.panzer.advanced.units import is_recon
 from pbem.titles.panzer.advanced.weapons import weapons_of
@@ -399,6 +400,7 @@ class Reader:
         targets = [self.enemy(word) for word in tokens(names, "NAME")] if names is not None else []
         weapon = next((int(tokens(tree, "NUMBER")[0]) - 1 for tree in words.find_data("with_number")), None)
         how = "gp" if part(words, "with_gp") else "ap" if part(words, "with_ap") else ""
+        how = PIN if part(words, "with_pin") else how                                                    # 7.18
         for tree in words.find_data("with_name"):
             weapon, how = self.weapon_or_ammunition(unit, tokens(tree, "NAME", "AMMO")[0], weapon, how)
         return Aim(
@@ -500,6 +502,8 @@ class Reader:
                 return [":".join(["search", "phd" if tokens(tree, "PARTIAL") else "hd", *ahead, *back])]
             case "overrun":
                 return [f"overrun:{self.enemy(names[0])}"]
+            case "swing":
+                return [f"turret:{tokens(tree, 'NUMBER')[0]}"]
             case "push":
                 what = WRECK if tokens(tree, "WRECK") else self.anybody(names[0])
                 return [":".join(["push", what, *(["f"] if tokens(tree, "AHEAD") else [])])]

@@ -20,7 +20,7 @@ import msgspec
 from pbem.engine.asks import Ask
 from pbem.engine.hexes import Hex, distance, hex_name, neighbour, parse_hex
 from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals
-from pbem.titles.panzer.advanced.aiming import Entry, Occasion, best_first, legal_shots, worth
+from pbem.titles.panzer.advanced.aiming import Entry, Occasion, best_first, kind_objections, legal_shots, worth
 from pbem.titles.panzer.advanced.ap_fire import an_ap_shot
 from pbem.titles.panzer.advanced.command_control import commandable, in_command_range
 from pbem.titles.panzer.advanced.commands import leader_of, legal_commands, resolved
@@ -33,6 +33,7 @@ from pbem.titles.panzer.advanced.movement_leg import DIRECTIONS, crawls
 from pbem.titles.panzer.advanced.overrun_moves import attack_objections, declared_by
 from pbem.titles.panzer.advanced.overwatch import watch_of
 from pbem.titles.panzer.advanced.plan import STAY, Aim, FireWish, MarchWish
+from pbem.titles.panzer.advanced.special_fire import PIN
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
 from pbem.titles.panzer.advanced.units import is_recon
@@ -95,11 +96,25 @@ def fits(shot: Entry, aim: Aim) -> bool:
 
 def wished_shot(occasion: Occasion, shots: Iterable[Entry], aim: Aim) -> Entry | None:
     """4.4.1 The best shot at the first target in order of preference that can be fired at."""
+    if aim.how == PIN:
+        return pinning_shot(occasion, shots, aim)
     fitting = [shot for shot in shots if fits(shot, aim)]
     for target in aim.targets:
         if at := [shot for shot in fitting if shot.target == target]:
             return best_first(occasion, at)[0]
     return best_first(occasion, fitting)[0] if fitting and not aim.targets else None
+
+
+def pinning_shot(occasion: Occasion, shots: Iterable[Entry], aim: Aim) -> Entry | None:
+    """7.18 The best GP shot that may be fired to pin."""
+    data, view = occasion.data, occasion.view
+
+    def pins(shot: Entry) -> bool:
+        arm = weapons_of(data, view.vehicles[shot.unit])[shot.weapon]
+        return shot.how == "gp" and not any(kind_objections(data, arm, PIN, view.vehicles[shot.target]))
+
+    best = wished_shot(occasion, filter(pins, shots), msgspec.structs.replace(aim, how="gp"))
+    return None if best is None else Entry(best.unit, best.weapon, PIN, best.target)
 
 
 def wished_entries(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Entry]:
@@ -153,7 +168,7 @@ def against_aim(occasion: Occasion, unit: Unit, aim: Aim, target: str) -> Iterat
     ways = [
         list(occasion.objections(unit, arm, how, enemy))
         for arm in weapons_of(occasion.data, unit)
-        for how in arm.hows
+        for how in (*arm.hows, *([PIN] if aim.how == PIN else []))                             # 7.18
         if how != SMOKE and fits(Entry(unit.id, arm.index, how, target), aim)
     ]
     found = min(ways, key=len, default=[Objection("4.4.3", "it has no weapon that is fired so")])
@@ -428,6 +443,8 @@ def act_said(act: str, before: str = "") -> str:
             kind = "partial" if parts[0] == "phd" else "hull-down"
             facing = ["face", parts[1]] if len(parts) > 1 else []
             return " ".join([word, kind, *facing, *(["reverse"] if parts[2:] else [])])
+        case "turret":
+            return f"swing {parts[0]}"
         case "push":
             return " ".join([word, parts[0], *(["ahead"] if parts[1:] else [])])
         case "enter":

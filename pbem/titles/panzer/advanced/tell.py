@@ -116,6 +116,7 @@ STEP: Final = {
     "search": "searches a hull-down position in",
     "unload": "unloads its gun in",
     "push": "clears the road in",
+    "turret": "turns its turret in",
     "enter": "comes in at",
 }
 

@@ -16,6 +16,9 @@ from pbem.titles.panzer.advanced import anti_aircraft
 from pbem.titles.panzer.advanced.aiming import Occasion, legal_shots
 from pbem.titles.panzer.advanced.declarations import check_fire
 from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
+from pbem.titles.panzer.advanced.orders import read_orders, restate
+from pbem.titles.panzer.advanced.plan import FireWish, read_plan
+from pbem.titles.panzer.advanced.prospects import as_ordered, wished_entries
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.special_fire import repair_weapons, smoke_limit
 from pbem.titles.panzer.advanced.state import Flight, Marker, Unit
@@ -189,3 +192,30 @@ def test_7_25_a_counter_that_others_share_stays_what_it_is() -> None:
     alone = shooter("g1", "C3", flags=("ruined-0", "ruined-1", "ruined-2"))
     repair_weapons(a_table(alone, a_tank("s1", "C9", "t34_76"), rules=("malfunction",)))
     assert alone.command is Command.NO_COMMAND
+
+
+@pytest.mark.rule("7.18", editions=("2016",))
+def test_7_18_pinning_fire_is_ordered_in_words() -> None:
+    """`g1 fire s1 pin`, said back as it can be read; not with a gun, nor without the rule, nor at a vehicle."""
+    squad = a_leg("g1", "C3", "german_rifle_squad", facing=4, command=None)
+    units = squad, a_tank("g2", "C3", facing=4, command=None), a_leg("s1", "C5", "soviet_rifle_squad")
+    more = {"spotted": {"g1": ["s1", "s2"], "g2": ["s1"]}, "available": {"german": 6, "soviet": 6}}
+    enemy = a_tank("s2", "C6", "t34_76")
+    table = a_table(*units, enemy, rules=("pinning_fire",), **more)
+    ask = Ask("german", "commands", "4.2.1", default={}, waits=True)
+    read = read_orders(table.data, table.state, ask, "g1 fire s1 pin")
+    aims = read_plan(read.plan).fire["g1"].aims
+    assert [(aim.targets, aim.how) for aim in aims] == [(["s1"], "pin")]
+    again = read_orders(table.data, table.state, ask, restate("commands", read))
+    assert read_plan(again.plan).fire == read_plan(read.plan).fire
+    firing = as_ordered(table.state, "german", {"g1": "fire"})
+    entries = wished_entries(Occasion(table.data, firing, "german"), firing.vehicles["g1"], FireWish(aims))
+    assert [(entry.how, entry.target) for entry in entries] == [("pin", "s1")]
+    for line in ("g1 fire s2 pin", "g2 fire s1 with 1 pin"):
+        with pytest.raises(Refusal) as caught:
+            read_orders(table.data, table.state, ask, line)
+        assert_rule(caught.value, "7.18")
+    without = a_table(*units, enemy, **more)
+    with pytest.raises(Refusal) as caught:
+        read_orders(without.data, without.state, ask, "g1 fire s1 pin")
+    assert_rule(caught.value, "7.18")

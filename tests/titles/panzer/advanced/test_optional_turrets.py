@@ -24,7 +24,9 @@ from pbem.titles.panzer.advanced.gp_fire import attack_unit
 from pbem.titles.panzer.advanced.gp_modifiers import Case, GpAttack
 from pbem.titles.panzer.advanced.march import mover_of, start, take
 from pbem.titles.panzer.advanced.move_execution import move_unit
+from pbem.titles.panzer.advanced.orders import read_orders, restate
 from pbem.titles.panzer.advanced.overwatch import check_overwatch, overwatch_window
+from pbem.titles.panzer.advanced.plan import read_plan
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.spotting import spots_now
 from pbem.titles.panzer.advanced.state import Damage, Unit
@@ -256,3 +258,21 @@ def test_7_8_1_without_a_word_turrets_turn_to_the_nearest_enemy_as_far_as_they_c
     tank.turret = 3
     assert list(instructed(table.data, table.state, ask, ())) == []
     assert list(instructed(table.data, table.state, ask, ("pivot never",))) == []
+
+
+@pytest.mark.rule("7.8.1/moving", editions=("2016",))
+def test_7_8_1_a_turret_is_turned_in_the_course_of_a_move_in_words() -> None:
+    """`swing` in the order language: after a hex was entered, by the rating at most; said back as it can be read."""
+    tank = a_tank("g1", "K10", "pz3m", facing=1, command=None)
+    table = a_table(tank, a_tank("s1", "A1", "t34_76"), available={"german": 6, "soviet": 6})
+    ask = Ask("german", "commands", "4.2.1", default={}, waits=True)
+    read = read_orders(table.data, table.state, ask, "g1 move f swing 2 f")
+    assert read_plan(read.plan).move["g1"].acts == ["f", "turret:2", "f"]
+    again = read_orders(table.data, table.state, ask, restate("commands", read))
+    assert read_plan(again.plan) == read_plan(read.plan)
+    with pytest.raises(Refusal) as refused:
+        read_orders(table.data, table.state, ask, "g1 move swing 2 f")
+    assert_rule(refused.value, "7.8.1/moving")
+    tank.command = Command.MOVE
+    run_step(table, move_unit(table, "g1", "cross", ["f", "turret:2", "f"]))
+    assert tank.turret == 2
