@@ -44,7 +44,7 @@ class Played(msgspec.Struct, frozen=True):
     """How a match went.
 
     `waits` counts, for each turn, the exchanges in which somebody was waited for; `mails`, for each turn and seat,
-    those in which this seat was.
+    those in which this seat was; `set_up` those before the first turn.
     """
 
     winner: str | None
@@ -52,6 +52,7 @@ class Played(msgspec.Struct, frozen=True):
     why: str
     turns: int
     exchanges: int
+    set_up: int
     waits: list[int]
     mails: list[int]
     asks: dict[str, int]
@@ -96,9 +97,14 @@ class Playing:
         states = (from_bytes(mark.state, self.rules.state_type) for mark in resolution.marks)
         self.flaws += [flaw for state in (*states, self.run.state) for flaw in self.rules.flaws(state)]
         if self.run.asks:
-            turn = self.run.state.turn
+            turn = self.present_turn()
             self.waits[turn] += 1
             self.mails.update((turn, ask.seat) for ask in self.run.asks)
+
+    def present_turn(self) -> int:
+        """The turn under way; 0 before the first one, by its number or because the title says so."""
+        prepares = getattr(self.rules, "in_preparation", None)
+        return 0 if prepares and prepares(self.run.state) else int(self.run.state.turn)
 
     def questions(self, seat: str) -> Iterator[Finding]:
         """What the seat looks up now: judgements that its players can ask for at any time."""
@@ -123,8 +129,9 @@ class Playing:
             why=outcome.why if outcome else "no end",
             turns=self.run.state.turn,
             exchanges=self.exchange,
-            waits=[count for _, count in sorted(self.waits.items())],
-            mails=[count for _, count in sorted(self.mails.items())],
+            set_up=self.waits[0],
+            waits=[count for turn, count in sorted(self.waits.items()) if turn],
+            mails=[count for (turn, _), count in sorted(self.mails.items()) if turn],
             asks=dict(sorted(self.asks.items())),
             rules=sorted(self.cited),
             flaws=self.flaws,
@@ -212,6 +219,7 @@ def summary(played: list[Played]) -> dict[str, Any]:
         "ended_by": dict(sorted(Counter(match.rule or "no end" for match in played).items())),
         "turns_median": median(match.turns for match in played),
         "exchanges_median": median(match.exchanges for match in played),
+        "set_up": spread([match.set_up for match in played]),
         "waits_per_turn": spread([count for match in played for count in match.waits]),
         "mails_per_player_and_turn": mails([count for match in played for count in match.mails]),
         "flaws": sum(len(match.flaws) for match in played),

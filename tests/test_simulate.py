@@ -14,8 +14,10 @@ from toy import AmbushRules, AmbushTitle
 from pbem import simulate, soaking
 from pbem.commands.measuring import FULL_SOAK, went_wrong
 from pbem.engine.asks import Ask
-from pbem.simulate import WAITS, asked_of, mails, play, spread, versus, wilson
+from pbem.engine.bots import random_bot
+from pbem.simulate import WAITS, Playing, asked_of, mails, play, spread, versus, wilson
 from pbem.soaking import by_size, games, ledger, next_of, powers, sets, soak
+from pbem.titles.panzer.title import Panzer
 
 TITLE = AmbushTitle()
 
@@ -36,6 +38,20 @@ def test_a_match_counts_its_asks_its_rules_and_whom_it_kept_waiting() -> None:
     assert sum(asked.waits) == asked.exchanges - 1, "the last exchange asks nothing any more"
     assert sum(asked.mails) > len(asked.mails)
     assert planned.asks["orders"] == planned.turns * 2
+
+
+def test_an_advanced_turn_makes_a_player_wait_once_and_the_set_up_is_counted_apart() -> None:
+    """Plots, placing and hiding come before the first turn; in a turn all is said with the commands."""
+    title = Panzer()
+    rules = title.rules(title.freeze("desert", {}))
+    match = Playing(rules, (), 1, WAITS["plan"])
+    bots = {seat: random_bot(seat, most=4) for seat in rules.seats}
+    match.go_on({})
+    while match.run.state.turn <= 2:
+        match.go_on(match.answered(bots))
+    played = match.result()
+    assert played.set_up == 3, "plotting, and the placing of each side"
+    assert played.waits[:2] == [1, 1] and played.mails[:4] == [1] * 4
 
 
 def test_only_the_seat_that_is_to_be_asked_waits() -> None:

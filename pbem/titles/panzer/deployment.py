@@ -29,6 +29,8 @@ from pbem.titles.panzer.state import Objective, PanzerState, Status, Vehicle
 from pbem.titles.panzer.victory import note_occupants
 
 FACINGS: Final = range(1, 7)
+DEPLOYMENT: Final = "deployment"
+"""The phase before the first turn."""
 CHOICES: Final = 100
 """How many of the countless ways to place a side are listed."""
 
@@ -45,7 +47,7 @@ def initial_state(data: PanzerData, switches: tuple[str, ...] = ()) -> PanzerSta
         objectives={row.id: Objective(controller=row.controller) for row in scenario.objectives},
         sides=tuple(side.id for side in scenario.sides),
         switches=switches,
-        phase="deployment",
+        phase=DEPLOYMENT,
         next=NextStep("deployment_step", {"side": scenario.sides[0].id}),
     )
 

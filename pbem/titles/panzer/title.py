@@ -31,7 +31,13 @@ from pbem.titles.panzer.ap_fire import aspect_options, check_aspect, check_show,
 from pbem.titles.panzer.charts import DataError, read_toml
 from pbem.titles.panzer.commands import check_commands, command_options, place_commands
 from pbem.titles.panzer.data_set import PanzerData, data_set, freeze, options_of
-from pbem.titles.panzer.deployment import check_deploy, deploy_options, deployment_step, initial_state
+from pbem.titles.panzer.deployment import (
+    DEPLOYMENT,
+    check_deploy,
+    deploy_options,
+    deployment_step,
+    initial_state,
+)
 from pbem.titles.panzer.direct_fire import check_fire, direct_fire_step, fire_options
 from pbem.titles.panzer.flaws import flaws, invariants
 from pbem.titles.panzer.initiative import check_initiative, initiative_options, initiative_phase
@@ -207,6 +213,10 @@ class PanzerRules:
     def invariants(self) -> list[str]:
         """What is looked at for flaws."""
         return invariants()
+
+    def in_preparation(self, state: PanzerState) -> bool:
+        """2.0 Whether the match is still being set up."""
+        return state.phase == DEPLOYMENT
 
     def bot(self, seed: object) -> Bot:
         """A bot that plays to win."""

@@ -54,6 +54,7 @@ from pbem.titles.panzer.advanced.state import (
 )
 from pbem.titles.panzer.advanced_charts import Feature as FeatureCard
 from pbem.titles.panzer.charts import PROHIBITED
+from pbem.titles.panzer.deployment import DEPLOYMENT
 from pbem.titles.panzer.state import Objective, Status
 from pbem.titles.panzer.victory import note_occupants
 
@@ -61,7 +62,6 @@ FACINGS: Final = range(1, 7)
 CHOICES: Final = 50
 """How many of the countless ways to place a side are listed."""
 ABOARD: Final = "aboard"
-DEPLOYMENT: Final = "deployment"
 COMPLETE: Final = 4
 """6.6.8 The stage of a finished entrenchment."""
 HIDDEN: Final = "hidden"
