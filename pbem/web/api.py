@@ -15,12 +15,13 @@ from flask.typing import ResponseReturnValue
 from marshmallow import Schema
 
 from pbem.engine.findings import MASTER, PUBLIC
+from pbem.engine.refusals import each
 from pbem.matches import acts, api_tokens, desk, invitations, privileged, trials
 from pbem.matches.attention import attention, mastered
 from pbem.matches.export import export
 from pbem.matches.receipts import Receipt
 from pbem.matches.trials import Trial
-from pbem.web import api_account, api_table, creating, lobby, master, planning, schemas, turns
+from pbem.web import api_account, api_table, creating, lobby, master, planning, platoon, schemas, turns
 from pbem.web import app as site
 from pbem.web import match as match_page
 from pbem.web.derivation import derivation
@@ -28,6 +29,7 @@ from pbem.web.inputs import take_timing
 from pbem.web.looking import look, not_found, the_house
 from pbem.web.operations import (
     OPERATIONS,
+    as_data,
     bp,
     openapi,
     operation,
@@ -107,6 +109,31 @@ def titles() -> dict[str, Any]:
             for title in known
         ]
     }
+
+
+@operation("GET", "/titles/<title>/scenarios/<scenario>", gives=schemas.ScenarioOptionsSchema, name="scenario")
+def show_scenario(title: str, scenario: str) -> dict[str, Any]:
+    """A scenario, and by which options a match of it can be played."""
+    game, scenario = creating.found(the_house(), f"{title}/{scenario}")
+    about = msgspec.to_builtins(creating.about(game, scenario))
+    return {**about, "options": msgspec.to_builtins(creating.options_of(game, scenario))}
+
+
+@operation("GET", "/titles/<title>/scenarios/<scenario>/map.svg", media="image/svg+xml", name="scenario_map")
+def show_scenario_map(title: str, scenario: str) -> ResponseReturnValue:
+    """The map of a scenario before the first turn, as everybody may see it."""
+    return creating.picture(title, scenario)
+
+
+@operation("GET", "/titles/tanks/platoon", asks=schemas.PlatoonQuerySchema, gives=schemas.PlatoonSchema)
+def judge_platoon(list: str, points: int) -> dict[str, Any]:
+    """What a platoon costs, and by which rules it is not legal; without a list one that is."""
+    judged = platoon.judge(list, points)
+    tanks = [{"tank": tank, "cards": cards, "points": cost} for tank, cards, cost in judged["tanks"]]
+    refusals = [as_data(one) for one in each(judged["refusal"])] if judged["refusal"] else []
+    limit = judged["data"].scenario.points
+    shown = {"list": judged["text"], "limit": limit, "points": judged["total"], "country": judged["country"]}
+    return {**shown, "tanks": tanks, "refusals": refusals}
 
 
 @operation("GET", "/matches", asks=schemas.MatchesQuerySchema, gives=schemas.MatchesSchema)

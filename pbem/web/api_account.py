@@ -102,6 +102,13 @@ def end_session(session: str) -> dict[str, Any]:
     return sessions_left()
 
 
+@operation("DELETE", "/account/sessions", scope="account", gives=schemas.SessionsSchema)
+def end_sessions() -> dict[str, Any]:
+    """End all sessions: whoever is signed in anywhere has to come in anew."""
+    sessions.end_others(the_house(), g.account.id, "")
+    return sessions_left()
+
+
 @operation("GET", "/account/data", scope="account", name="own_data", limit="account")
 def show_own_data() -> Response:
     """Everything that is kept of you."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import msgspec
 from flask import Blueprint, render_template, request
@@ -27,27 +28,31 @@ SCENARIO = "village"
 @bp.get("/platoon")
 def page() -> ResponseReturnValue:
     """All cards, and what is to be said about the list in the form."""
-    data = with_limit(data_set(freeze(SCENARIO, {})), request.args.get("points", default=0, type=int))
-    text = request.args.get("list", "")[:LONGEST_ORDERS] or write_list(data, stock_platoon(data, "alpha"))
+    judged = judge(request.args.get("list", ""), request.args.get("points", default=0, type=int), **wishes())
+    return render_template("web/platoon.html", everybody=GLOBAL, **judged)
+
+
+def judge(text: str, points: int, **wished: str) -> dict[str, Any]:
+    """A list with all that is to be said about it; without one the platoon that is offered first."""
+    data = with_limit(data_set(freeze(SCENARIO, {})), points)
+    text = text[:LONGEST_ORDERS] or write_list(data, stock_platoon(data, "alpha"))
     platoon: Platoon | None = None
     refusal: Refusal | None = None
     try:
-        platoon = changed(data, read_list(data, text), **wishes())
+        platoon = changed(data, read_list(data, text), **wished) if wished else read_list(data, text)
         text = write_list(data, platoon)
         if objections := list(platoon_objections(data, platoon)):
             refusal = Illegal("platoon", objections)
     except Refusal as refused:
         refusal = refused
-    return render_template(
-        "web/platoon.html",
-        data=data,
-        text=text,
-        tanks=list(priced(data, platoon)) if platoon else [],
-        total=cost(data, platoon) if platoon else 0,
-        country=platoon.country if platoon else "",
-        everybody=GLOBAL,
-        refusal=refusal,
-    )
+    return {
+        "data": data,
+        "text": text,
+        "tanks": list(priced(data, platoon)) if platoon else [],
+        "total": cost(data, platoon) if platoon else 0,
+        "country": platoon.country if platoon else "",
+        "refusal": refusal,
+    }
 
 
 def with_limit(data: TanksData, points: int) -> TanksData:

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from programs import Program
+from web.test_roles import TABLE
 
 from pbem.engine.dice import step_down
 from pbem.matches import accounts, acts, desk, health
@@ -144,6 +145,7 @@ def address(house, match, operation):
     commitment = acts.read(house, match).sealed["red"].parts[0].commitment
     red = accounts.by_address(house, "ann@example.org").id
     filled = {"match": match, "exchange": "2", "commitment": commitment, "seat": "blue", "account": red}
+    filled |= {"title": "ambush", "scenario": "tiny"}
     filled |= {"unit": "r1", "start": "A1", "address": "ann@example.org", "session": "nosuch"}
     return re.sub(r"\{(\w+)\}", lambda found: filled[found[1]], template_of(operation.path))
 
@@ -591,3 +593,97 @@ def test_the_page_for_people_lists_every_operation(browsers):
 
     assert all(operation.summary.split("'")[0] in page for operation in OPERATIONS)
     assert "Authorization: Bearer" in page
+
+
+COUNTERPARTS = {
+    "lobby.lobby": "matches",
+    "lobby.player": "player",
+    "creating.choose": "titles scenario",
+    "creating.picture": "scenario_map",
+    "creating.create": "create",
+    "match.page": "show form table reports",
+    "match.status": "show",
+    "match.map": "map",
+    "match.export_match": "export",
+    "match.receipts": "receipts",
+    "match.receipt": "receipt",
+    "match.orders": "submit",
+    "match.check": "check",
+    "match.final": "final",
+    "match.withdraw": "withdraw",
+    "match.take": "take",
+    "match.invite": "invite",
+    "talk.say": "write_letter ask_for_time be_absent be_present set_doctrine dispute draw concede resign",
+    "talk.stand_by": "stand_by stand_down",
+    "talk.hand_over": "hand_over",
+    "planning.unit": "unit",
+    "planning.sight": "sight",
+    "turns.report": "report rolls",
+    "turns.replay": "replay",
+    "turns.dice": "dice",
+    "account.page": "preferences own_sessions",
+    "account.rename": "prefer",
+    "account.prefer": "prefer",
+    "account.add_address": "add_address",
+    "account.put_first": "put_first",
+    "account.remove_address": "remove_address",
+    "account.end_session": "end_session end_sessions",
+    "account.export": "own_data",
+    "account.ask_to_delete": "delete_account",
+    "account.delete": "delete_account",
+    "master.overview": "account troubles",
+    "master.page": "troubles open_disputes deeds",
+    "master.record": "deeds",
+    "master.perform": "master_extend master_hold master_release master_pause master_resume master_settings "
+    "master_process master_replace master_rules master_settle master_continue",
+    "master.look": "everything sealed whole_report halt preview master_export",
+    "master.ruling": "try_ruling rule",
+    "platoon.page": "judge_platoon",
+    "language.general": "form",
+    "language.of_match": "form",
+    "health.hold": "server_hold",
+    "health.release": "server_release",
+    "api_page": "document",
+}
+"""What a page shows or does, and the operations by which a program gets or does it."""
+
+LEFT_TO_PEOPLE = {
+    *("door.sign_in", "door.send_link", "door.use_password", "door.show_link", "door.use_link", "door.sign_out"),
+    *("account.set_password", "account.remove_password", "account.make_token", "account.revoke_token"),
+    *("door.show_invitation", "door.accept", "door.decline", "door.show_confirm", "door.confirm", "door.show_stop"),
+    *("door.stop", "account.show_address", "account.confirm_address"),
+    "lobby.play",
+    "match.verify",
+}
+"""What makes a session or a token, the buttons behind links in mails, the guests of a demonstration, and prose."""
+
+FOR_PROGRAMS_ALREADY = {"feeds.calendar", "feeds.calendar_by_word", "feeds.feed", "health.page", "health.as_json"}
+"""Calendars, feeds, and a page whose other form is JSON."""
+
+
+def test_a_program_can_do_all_that_the_pages_do():
+    pages = {endpoint for endpoint in TABLE if not endpoint.startswith("api.")}
+    assert pages == set(COUNTERPARTS) | LEFT_TO_PEOPLE | FOR_PROGRAMS_ALREADY, "a new page needs its operation"
+    operations = {operation.name for operation in OPERATIONS}
+    assert {name for names in COUNTERPARTS.values() for name in names.split()} == operations
+
+
+def test_a_scenario_is_told_with_the_options_that_a_match_of_it_has(nobody, house):
+    found = nobody.get("/titles/ambush/scenarios/tiny").json
+    assert found["seats"] == ["red", "blue"]
+    assert found["options"][0]["values"][0] == {"value": "fog", "words": "nobody sees far"}
+    assert nobody.get("/titles/ambush/scenarios/nosuch").status_code == 404
+
+
+def test_T4_a_platoon_is_priced_and_its_faults_are_named_by_rule(nobody):
+    legal = nobody.get("/titles/tanks/platoon").json
+    assert legal["refusals"] == [] and 0 < legal["points"] <= legal["limit"] and legal["tanks"]
+    poor = nobody.get("/titles/tanks/platoon?points=30&list=country: us%0APanther").json
+    assert {"T4.1", "T4.2"} <= {why["rule"] for one in poor["refusals"] for why in one["objections"]}
+
+
+def test_all_sessions_are_ended_by_a_program(programs, house, browsers):
+    ann = browsers("ann")
+    assert ann.get("/account").status_code == 200
+    assert programs("ann", "account").call("DELETE", "/account/sessions").json == {"sessions": []}
+    assert ann.get("/account").status_code == 303

@@ -96,7 +96,7 @@ class World:
     def addresses(self) -> list[str]:
         known = {"match": self.match, "open": self.match, "red": self.players[OTHER].id}
         filled = [re.sub(r"\{(\w+)\}", lambda name: known.get(name[1], "nosuch"), page) for page in PAGES]
-        filled = [page.replace("ambush/tiny", "panzer/desert") for page in filled]
+        filled = [page.replace("ambush/", "panzer/").replace("tiny", "desert") for page in filled]
         last = desk.status(self.house, self.match).last
         resolved = range(1, last + 1)
         numbers = [page.replace("/2", f"/{number}") for page in filled if "/2" in page for number in resolved]
