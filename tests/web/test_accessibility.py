@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
+import mailbox
+from email.message import EmailMessage
 
-from pbem.matches import accounts, acts, desk
+import pytest
+from flask import template_rendered
+from playing import NOON
+
+from pbem.matches import accounts, acts, desk, invitations, tokens
+from pbem.titles.registry import TITLES
 from pbem.web import create_app, lobby
+from pbem.web.app import templates
+from pbem.web.mailbox import folder_of
 
 pytestmark = pytest.mark.browser
 
@@ -13,8 +21,20 @@ RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "be
 GRAVE = ("serious", "critical")
 
 AXE = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+REPEATED = ".map-window svg, .map-window g, .key-sheet g, select, tbody, .words ul, .units"
 LOOK = """
-async (rules) => {
+async ([rules, repeated]) => {
+  // What comes again and again is looked at a few times: sentences of a report, hexes and counters of a map.
+  const stories = [...document.querySelectorAll(".story:not(.story .story) > li")];
+  const full = stories.filter((one) => one.querySelector("table")).slice(0, 2);
+  for (const one of stories.slice(4)) if (!full.includes(one)) one.remove();
+  for (const group of document.querySelectorAll(repeated)) {
+    const seen = {};
+    for (const child of [...group.children]) {
+      seen[child.localName] = (seen[child.localName] ?? 0) + 1;
+      if (seen[child.localName] > 6) child.remove();
+    }
+  }
   const brief = { resultTypes: ["violations"], elementRef: false };
   const all = await axe.run({ ...rules, ...brief, rules: { "color-contrast": { enabled: false } } });
   const maps = document.querySelectorAll(".map-window > svg");
@@ -27,18 +47,29 @@ async (rules) => {
 
 PLACES = {
     "light": (
-        *("/", "/sign-in", "/account", "/account/delete", "/outbox", "/api", "/health", "/titles/tanks/platoon"),
-        *("{match}/reports/2", "{match}/replay/1", "{match}/dice", "{match}/verify", "{match}/receipts"),
-        *("/new", "/new?play=panzer/duel", "/master", "{desk}/master", "{desk}/master/record"),
+        *("/", "/sign-in", "/account", "/account/delete", "/outbox", "/outbox/{mail}", "/api", "/health", "/help"),
+        *("/stop/{stop}", "/invitations/{invitation}", "/players/{guest}", "/stop/nosuch"),
+        "/titles/tanks/platoon",
+        *("{duel}/reports/2", "{duel}/replay/1", "{duel}/dice", "{duel}/verify", "{duel}/receipts"),
+        *("/new", "/new?play=panzer/desert", "/master", "{led}/master", "{led}/master/record"),
+        *("{desert}", "{table}"),
     ),
     "dark": ("/", "/account"),  # the same pages in other colours: those with the most kinds of them
 }
+TITLE_PAGES = ("{duel}", "{desert}", "{table}")
+"""Pages of matches, each with its own kind of map and of sheets."""
+UNFOLD = "for (const one of document.querySelectorAll('main details')) one.open = true"
 
 
 @pytest.fixture
-def site(panzer_house, serve, monkeypatch) -> str:
+def house(tmp_path):
+    return desk.open_house(tmp_path / "pbem.db", TITLES, clock=lambda: NOON)
+
+
+@pytest.fixture
+def site(house, serve, monkeypatch) -> str:
     monkeypatch.setattr(lobby, "FIRST_GAME", ("panzer", "duel"))
-    return serve(create_app(panzer_house, demo=True))
+    return serve(create_app(house, demo=True))
 
 
 def begin(page, site) -> str:
@@ -49,20 +80,42 @@ def begin(page, site) -> str:
     return page.url
 
 
-def mastered_match(house) -> str:
-    """A match whose game master the guest is, and which wants him."""
-    (played,) = acts.matches(house)
-    guest = acts.read(house, played).occupants["german"]["account"]
-    match = desk.new_match(house, "panzer", "duel", cadence=48, master=guest)
-    for seat in ("german", "british"):
-        desk.take_seat(house, match, seat, accounts.open_bot(house, "panzer").id)
+def other_places(house, site) -> dict[str, str]:
+    """What the guest can visit beside his first match: others against the bot, one that he leads, links in mails."""
+    (duel,) = acts.matches(house)
+    offered = desk.new_match(house, "panzer", "duel")
+    guest = acts.read(house, duel).occupants["german"]["account"]
+    led = a_match(house, "panzer", "duel", master=guest)
+    mail = EmailMessage()
+    mail["Subject"], mail["To"] = "Orders are due", "guest@guests.invalid"
+    mail.set_content("Exchange 2 is open.")
+    return {
+        "duel": f"{site}/matches/{duel}",
+        "led": f"{site}/matches/{led}",
+        "desert": f"{site}/matches/{a_match(house, 'panzer', 'desert', guest)}",
+        "table": f"{site}/matches/{a_match(house, 'tanks', 'village', guest)}",
+        "guest": guest,
+        "stop": tokens.make(house, use="stop", account=guest),
+        "invitation": invitations.invite(house, offered, "german", "zoe@example.org").token,
+        "mail": mailbox.Maildir(folder_of(house), create=True).add(mail),
+    }
+
+
+def a_match(house, title, scenario, player="", **more) -> str:
+    """A match of bots, or of a player against one."""
+    match = desk.new_match(house, title, scenario, cadence=48, **more)
+    first, *others = acts.read(house, match).seats
+    for seat in others if player else (first, *others):
+        desk.take_seat(house, match, seat, accounts.open_bot(house, title).id)
+    if player:
+        desk.take_seat(house, match, first, player)
     return match
 
 
 def grave_findings(page) -> list[str]:
     """What axe finds. Contrasts are measured without the map, whose clipped hexes axe takes for an overlay."""
     page.evaluate(AXE.axe_script)
-    found, measured = page.evaluate(LOOK, RULES)
+    found, measured = page.evaluate(LOOK, [RULES, REPEATED])
     assert measured, "no contrast was measured"
     return [
         f"{page.url} {one['id']}: {node['html'][:160]} {node['failureSummary']}"
@@ -73,29 +126,59 @@ def grave_findings(page) -> list[str]:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious_on_any_page(scheme, new_page, site, panzer_house):
+def test_axe_finds_nothing_serious_on_any_page(scheme, new_page, site, house):
     page = new_page(viewport={"width": 1280, "height": 900}, color_scheme=scheme)
-    match = begin(page, site)
+    shown: set[str] = set()
+    note = lambda sender, template, **_: shown.add(template.name)  # noqa: E731
+    template_rendered.connect(note)
+    begin(page, site)
     page.fill("#lines", "g1 dance")
     page.click("text=Check")
     findings = grave_findings(page)  # with a refusal
+    page.reload()
     page.fill("#lines", "g1 fire b3\nrest overwatch")
     page.click("text=Submit as final")
     page.wait_for_selector("text=exchange 3")
-    desk_of_his = f"{site}/matches/{mastered_match(panzer_house)}"
-    for place in (*PLACES[scheme], "{match}"):
-        page.goto(place.format(match=match, desk=desk_of_his) if "{" in place else site + place)
-        if place != "{match}":
-            page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true")
-            findings += grave_findings(page)
-    page.wait_for_selector("[data-ready]")
-    page.evaluate("for (const one of document.querySelectorAll('#orders details, #talk details')) one.open = true")
-    page.click("[data-row] >> nth=0")
-    page.wait_for_selector(".panel h2")
-    page.evaluate("document.querySelector('#orders').scrollIntoView()")  # what is half out of sight has no size
-    findings += grave_findings(page)  # with the sheet of a unit, and everything that can be said unfolded
+    places = other_places(house, site)
+    for place in PLACES[scheme]:
+        page.goto(place.format(**places) if place.startswith("{") else site + place.format(**places))
+        page.evaluate(UNFOLD)
+        findings += grave_findings(page)
+    for place in TITLE_PAGES if scheme == "light" else TITLE_PAGES[:1]:
+        page.goto(place.format(**places))
+        page.wait_for_selector("[data-ready]")
+        page.evaluate(UNFOLD.replace("main details", "#orders details, #talk details"))
+        if page.locator("[data-row]").count():
+            page.click("[data-row] >> nth=0")
+            page.wait_for_selector(".panel h2")
+            # what is half out of sight has no size
+            page.evaluate("document.querySelector('#orders').scrollIntoView()")
+        findings += grave_findings(page)  # with the sheet of a unit, and everything that can be said unfolded
+    if scheme == "light":
+        findings += grave_findings_of_the_master(page, places["led"])
+        assert whole_pages() - shown == set(), "kinds of pages that nobody has looked at"
 
     assert findings == [], "\n".join(findings)
+
+
+def grave_findings_of_the_master(page, led) -> list[str]:
+    """What only a button of the desk leads to: a look, and a ruling that is shown before it is made."""
+    page.goto(f"{led}/master")
+    page.click("text=Sealed orders")
+    page.wait_for_selector("text=in the log now")
+    findings = grave_findings(page)
+    page.goto(f"{led}/master")
+    page.click('section:has(h3:text-is("Reopen")) summary')
+    page.fill("#reopen-reason", "a dispute")
+    page.click('section:has(h3:text-is("Reopen")) button')
+    page.wait_for_selector("text=What this ruling changes")
+    return findings + grave_findings(page)
+
+
+def whole_pages() -> set[str]:
+    """The templates that are pages, not pieces of one."""
+    folder = templates() / "web"
+    return {f"web/{file.name}" for file in folder.glob("*.html") if 'extends "web/base.html"' in file.read_text()}
 
 
 # By keyboard alone -------------------------------------------------------------------------------------------
@@ -128,7 +211,7 @@ def tab_to(page, selector: str, most: int = 90) -> None:
     pytest.fail(f"the tabulator does not lead to {selector}")
 
 
-def test_a_whole_turn_is_played_by_keyboard_alone(new_page, site, panzer_house):
+def test_a_whole_turn_is_played_by_keyboard_alone(new_page, site, house):
     page = new_page(viewport={"width": 1280, "height": 900})
     page.goto(site)
     page.keyboard.press("Tab")
@@ -170,10 +253,10 @@ def test_a_whole_turn_is_played_by_keyboard_alone(new_page, site, panzer_house):
     page.keyboard.press("Enter")
     page.wait_for_selector("text=exchange 3")
 
-    (match,) = acts.matches(panzer_house)
-    events = acts.read(panzer_house, match).events
+    (match,) = acts.matches(house)
+    events = acts.read(house, match).events
     sealed = next(e for e in events if e.type == "order.sealed" and e.payload["seat"] == "german")
-    text = panzer_house.store.part(sealed.parts[0].commitment).content.decode()
+    text = house.store.part(sealed.parts[0].commitment).content.decode()
     assert "g1 fire b1" in text and "g2 move H7" in text and "first" in text
 
 
