@@ -337,7 +337,7 @@ def is_worth_naming(refusal: Refusal, line: str) -> bool:
     if not line:
         return True
     named = any(part in objection.why.lower() for objection in refusal.objections)
-    return part in line.lower() and part != line.lower() and not named
+    return part in line.lower().split() and not named
 
 
 def line_of(part: str, lines: list[str]) -> str:

@@ -54,6 +54,8 @@ POLICY = policy.default.clone(max_line_length=300)
 
 ANSWERED_ID = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>")
 """A Message-ID that can stand in our header; people's programs write others too."""
+MOST_DETAILS = 150
+"""Lines on how results came about that stand in a mail; more of them come as a file. Some programs cut long mails."""
 PICTURE_WIDTH = 900
 COLOURS = 64
 MOST_TRIED = 40
@@ -170,6 +172,7 @@ def address_of(house: House, reader: accounts.Account) -> str:
 
 def write(draft: Draft) -> EmailMessage:
     """Headers, text, and the same text as HTML with the picture."""
+    draft.facts |= {"details": details_of(draft.facts.get("report")), "most_details": MOST_DETAILS}
     text = environment().get_template(f"{draft.owed.kind}.txt").render(draft.facts)
     subject, _, body = text.strip().partition("\n")
     message = EmailMessage(policy=POLICY)
@@ -191,12 +194,25 @@ def write(draft: Draft) -> EmailMessage:
     return message
 
 
+def details_of(report: desk.Report | None) -> list[str]:
+    """How each result came about, line by line, and the open dice; a result that rests on nothing is told above."""
+    if report is None:
+        return []
+    lines = [sentence(told) for told in report.told if told.depth or told.finding.children]
+    rolls = [f"{roll.rule} d{roll.sides}={roll.result}" for roll in report.rolls]
+    if rolls:
+        lines += ["", f"Open rolls, in order: {', '.join(rolls)}."]
+    return lines
+
+
 def attach(draft: Draft, message: EmailMessage) -> None:
     """The deadline for a calendar, and what `pbem verify` wants to see."""
     form, receipt, report = (draft.facts.get(name) for name in ("form", "receipt", "report"))
     if form is not None and form.deadline is not None and draft.owed.kind in DATED:
         entry = calendar(draft, form.deadline)
         message.add_attachment(entry, "text", "calendar", filename="deadline.ics", params={"method": "PUBLISH"})
+    if report is not None and len(draft.facts["details"]) > MOST_DETAILS:
+        message.add_attachment("\n".join(draft.facts["details"]), filename=f"details-{report.exchange}.txt")
     for name, proof in (("receipt", receipt), ("head", report and report.head)):
         if proof is not None:
             content = msgspec.json.format(msgspec.json.encode(proof))

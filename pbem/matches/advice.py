@@ -50,6 +50,7 @@ class _Adviser:
 
     def __init__(self, position: Position, seat: str, exchange: int, text: str, wrong: set[str]) -> None:
         self._position, self._seat, self._exchange = position, seat, exchange
+        self._refused = [_words(line)[:1] for line in wrong]
         given = [line.written for line in lines(words.parse(text).rest)]
         self._right = [line for line in given if line not in {bad.strip() for bad in wrong}]
         if isinstance(self._try(self._right), Refusal):
@@ -65,7 +66,9 @@ class _Adviser:
         restate = getattr(self._position.rules, "restate", None)
         if restate is None:
             return "\n".join(self._right)
-        return str(restate(self._ask, read)).strip() if isinstance(read, Submission) else ""
+        said = str(restate(self._ask, read)).strip() if isinstance(read, Submission) else ""
+        # Where a line is for all the rest, that is not for those whose own line was refused.
+        return "\n".join(line for line in said.splitlines() if _words(line)[:1] not in self._refused)
 
     def nearest(self, line: str, refusal: Refusal) -> list[str]:
         """Lines that would be taken in place of this one, nearest first."""

@@ -16,6 +16,7 @@ from toy import AmbushRules, AmbushTitle
 
 from pbem.engine.asks import Ask
 from pbem.engine.title import Submission
+from pbem.mail import outbound
 from pbem.mail.new_text import LAST_LINE
 from pbem.mail.outbound import KINDS, blocks, compose, environment, send_due, templates
 from pbem.matches import accounts, acts, desk, inbox, outbox, rulings
@@ -130,6 +131,22 @@ def test_a_receipt_and_a_head_can_be_taken_from_the_mail_and_verified(post: Post
 def attached(message: EmailMessage, name: str, kind: type[Any]) -> Any:
     [part] = [part for part in message.iter_attachments() if part.get_filename() == name]
     return msgspec.json.decode(part.get_content(), type=kind)
+
+
+@pytest.mark.parametrize("most", [0, 150])
+def test_many_details_come_as_a_file(post: Post, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    """Some programs cut long mails, and a phone is small."""
+    monkeypatch.setattr(outbound, "MOST_DETAILS", most)
+    post.begin()
+    for address, orders in ((ALICE, "r1 go2\nfinal"), (BOB, "b1 go5\nfinal")):
+        post.reply(address, orders)
+    post.tick()
+    text, names = text_of(post.last(ALICE)), [part.get_filename() for part in post.last(ALICE).iter_attachments()]
+    assert ("details-2.txt" in names) == ("attached file details-2.txt" in text) == (most == 0)
+    assert ("Open rolls, in order: " in text) == (most > 0)
+    if most == 0:
+        [part] = [part for part in post.last(ALICE).iter_attachments() if part.get_filename() == "details-2.txt"]
+        assert "Open rolls, in order: " in part.get_content()
 
 
 def test_the_deadline_is_attached_as_a_calendar_entry(post: Post) -> None:

@@ -82,6 +82,15 @@ def test_where_nothing_is_near_the_form_says_what_would_be_taken(house: House) -
     table.read((proposed,))
 
 
+def test_a_line_for_the_rest_says_nothing_of_who_was_refused(house: House) -> None:
+    table = Table(house, *DUEL)
+    assert table.advice("g1 fire b3", "g2 dance", "rest overwatch").understood.split("\n") == [
+        "g1 fire b3",
+        "g3 overwatch",
+        "g4 overwatch",
+    ]
+
+
 def test_no_unit_is_proposed_that_has_its_orders(house: House) -> None:
     table = Table(house, *DUEL)
     assert table.advice("g4 hold", "g7 hold").instead["g7 hold"] != ["g4 hold"]
