@@ -201,6 +201,9 @@ def planned(data: AdvancedData, view: AdvancedState, ask: Ask, plan: AdvancedPla
             yield from planned_adjustments(data, view, ask, plan)
         case "demolish":
             yield from planned_demolition(view, plan)
+        case "dischargers" if plan.discharge:
+            fired = [id for id in plan.discharge if id in ask.about["units"]]
+            yield Reply(fired, f"{' '.join(plan.discharge)} discharge")                        # 7.9
         case "formation":
             left = [id for id in plan.formations if id in ask.about["formations"]]
             yield from (Reply(id, f"formations {' '.join(plan.formations)}") for id in left[:1])

@@ -28,7 +28,16 @@ from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import leave_position
 from pbem.titles.panzer.advanced.ground import ground_of
 from pbem.titles.panzer.advanced.limited_spotting import limit_spotting
-from pbem.titles.panzer.advanced.spotting import Mark, Target, can_spot, eye_of, spots_mark, target_modifiers
+from pbem.titles.panzer.advanced.spotting import (
+    Mark,
+    Target,
+    can_spot,
+    eye_of,
+    light_on,
+    lighted,
+    spots_mark,
+    target_modifiers,
+)
 from pbem.titles.panzer.advanced.state import AdvancedState, HiddenCounter, Inside, Kind, Unit
 from pbem.titles.panzer.advanced.terrain import ENTRENCHMENT, cover_of, place_of, sight_now, size_letter, up_of
 from pbem.titles.panzer.charts import PROHIBITED, SpottingColumn
@@ -144,7 +153,7 @@ def marks_of(data: AdvancedData, state: AdvancedState, counter: HiddenCounter) -
         marker = Spot.MOVE if counter.marker else Spot.NONE
         target = Target(column, cover_of(data, state, unit, "spotting"), marker, False, covered)
         rows = spotting.net_of(target_modifiers(data, target))
-        marks.append(Mark(unit, counter.hex, up_of(data, state, unit), column, rows))
+        marks.append(Mark(unit, counter.hex, up_of(data, state, unit), column, rows, light_on(data, state, unit)))
     return marks
 
 
@@ -166,7 +175,8 @@ def stand_in(data: AdvancedData, counter: HiddenCounter) -> Unit:
 
 def range_of_counter(data: AdvancedData, state: AdvancedState, counter: HiddenCounter) -> int:
     """7.2.2.1 How far away a counter is spotted: by the unit under it that is most easily seen."""
-    return max(data.charts.spotting_range(mark.rows, mark.column) for mark in marks_of(data, state, counter))
+    marks = marks_of(data, state, counter)
+    return max(data.charts.spotting_range(lighted(mark.rows, mark.lit), mark.column) for mark in marks)
 
 
 # --- 7.2.2.3 revealing -----------------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ EXPECTED: Final = {
     "RECON": "recon", "SNEAK": "sneak", "REVEAL": "reveal", "HIDE": "hide", "DUMMY": "dummy", "DANGER": "danger",
     "WORST": "worst", "KEEPS": "keep", "FORMATIONS": "formations", "DEMOLISH": "demolish", "TURRET": "turret",
     "PIN": "pin", "SWING": "swing",
+    "DISCHARGE": "discharge",
     "PUSH": "push", "WRECK": "wreck", "SHUT": "shut", "UNSHUT": "unshut", "DISCHARGERS": "dischargers",
     "$END": BASIC["$END"],
 }  # fmt: skip

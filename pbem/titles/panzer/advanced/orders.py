@@ -34,6 +34,7 @@ from pbem.titles.panzer.advanced.commands import WITH, command_objections, refus
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import occasion_of
 from pbem.titles.panzer.advanced.deployment import ABOARD
+from pbem.titles.panzer.advanced.dischargers import limit_of
 from pbem.titles.panzer.advanced.indirect_fire import check_mission
 from pbem.titles.panzer.advanced.language import parse
 from pbem.titles.panzer.advanced.march import MoveMode
@@ -137,6 +138,7 @@ class Reader:
         self.dummies: list[str] = []
         self.adjust: dict[str, dict[str, Any]] = {part: {} for part in Adjustments.__struct_fields__}
         self.demolish: dict[str, str] = {}
+        self.discharge: list[str] = []
         self.formations: list[str] = []
         self.keeps: dict[str, list[str]] = {}
         self.show: dict[str, Any] = {}
@@ -233,6 +235,7 @@ class Reader:
             flights=[plot for _, plot in self.flights],
             late=self.late,
             demolish=self.demolish,
+            discharge=self.discharge,
             formations=self.formations,
             sneak=self.sneak,
             reveal=self.reveal,
@@ -254,6 +257,8 @@ class Reader:
                 self.take_share(line, words)
             case "adjustment":
                 self.take_adjustment(words)
+            case "discharge":
+                self.take_discharge(words)
             case "call" | "go_on_firing" | "shift" | "check" | "arrive":
                 self.missions.append((line, self.declaration(words)))
             case "flight":
@@ -553,6 +558,16 @@ class Reader:
                 "unshut": ("hatch", False),
             }[str(tree.data)]
             self.adjust[kind] |= dict.fromkeys(units, value)
+
+    def take_discharge(self, words: Words) -> None:
+        """7.9 Smoke dischargers, beside the commands: they are fired before those of the next turn."""
+        units = [self.own_unit(word) for word in tokens_of(words, "who", "NAME")]
+        if tokens_of(words, "who", "ALL"):
+            units = [unit for unit in self.own if limit_of(self.data, unit)]
+        for unit in units:
+            if not self.data.plays("smoke_dischargers") or not limit_of(self.data, unit):
+                raise Illegal(f"{unit.id} discharge", [Objection("7.9", "it has no smoke dischargers")])
+        self.discharge += [unit.id for unit in units if unit.id not in self.discharge]
 
     def take_hidden(self, words: Words) -> None:
         """7.2.2.2, 7.2.3 Counters that move or are revealed; units that go under one; dummies."""
@@ -1214,6 +1229,7 @@ def commands_said(submission: Submission) -> list[str]:
     said += [f"{flight_said(plot)}{' late' if plot.aircraft in plan.late else ''}" for plot in plan.flights]
     said += adjustments_said(plan.adjust)
     said += hiding_said(hiding_of("hide", plan)) + hiding_said(hiding_of("sneak", plan))
+    said += [f"{unit} discharge" for unit in plan.discharge]
     said += [f"formations {' '.join(plan.formations)}"] if plan.formations else []
     if plan.initiative:
         said.append(f"initiative {plan.initiative}")

@@ -104,6 +104,8 @@ class AdvancedPlan(Part, frozen=True):
     adjust: Adjustments = Adjustments()
     demolish: dict[str, str] = {}
     """7.19 What engineers attack."""
+    discharge: list[str] = []
+    """7.9 Whose smoke dischargers are fired before the commands of the next turn."""
     formations: list[str] = []
     """7.42 The order in which formations fire and move, with staggered initiative."""
     sneak: dict[str, list[str]] = {}
@@ -138,6 +140,7 @@ def own_in(plan: AdvancedPlan) -> Iterator[str]:
     """The own units that a plan names."""
     tables: tuple[Mapping[str, Any], ...] = (plan.fire, plan.move, plan.overwatch, plan.assault, plan.demolish)
     yield from (unit for table in tables for unit in table)
+    yield from plan.discharge
     yield from (unit for table in (plan.show, plan.aspect) for unit in table if unit != "*")
     adjust = plan.adjust
     yield from (*adjust.pivot, *adjust.cover, *adjust.occupy, *adjust.dig, *adjust.turret, *adjust.hatch)

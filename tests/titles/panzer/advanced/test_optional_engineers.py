@@ -24,7 +24,10 @@ from pbem.titles.panzer.advanced.dischargers import (
     fade,
     objections,
 )
+from pbem.titles.panzer.advanced.doctrine import planned
 from pbem.titles.panzer.advanced.move_execution import move_unit
+from pbem.titles.panzer.advanced.orders import read_orders, restate
+from pbem.titles.panzer.advanced.plan import read_plan
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.state import Feature, Marker, Unit
 from pbem.titles.panzer.advanced.weapons import weapons_of
@@ -104,6 +107,24 @@ def test_7_9_the_first_player_of_the_last_turn_comes_first() -> None:
     ask = played.asks[1]
     for option in discharger_options(table.data, table.state, ask):
         assert check_dischargers(table.data, table.state, ask, option) == option
+
+
+@pytest.mark.rule("7.9", editions=("2016",))
+def test_7_9_dischargers_are_ordered_with_the_turn_before() -> None:
+    """They come before the next commands: the orders of this turn say who fires; said back as it can be read."""
+    tank = a_tank("g1", "C3", "pz3m", command=None)
+    units = tank, a_tank("g2", "C4", "opel", command=None), a_tank("s1", "C9", "t34_76")
+    table = a_table(*units, rules=("smoke_dischargers",), available={"german": 6, "soviet": 6}, spotted={})
+    commands = Ask("german", "commands", "4.2.1", default={}, waits=True)
+    read = read_orders(table.data, table.state, commands, "g1 hold\ng1 discharge")
+    assert read_plan(read.plan).discharge == ["g1"]
+    again = read_orders(table.data, table.state, commands, restate("commands", read))
+    assert read_plan(again.plan).discharge == ["g1"]
+    ask = Ask("german", "dischargers", "7.9", about={"units": ["g1"]}, default=[])
+    assert [reply.answer for reply in planned(table.data, table.state, ask, read_plan(read.plan))] == [["g1"]]
+    with pytest.raises(Refusal) as refused:
+        read_orders(table.data, table.state, commands, "g2 discharge")
+    assert_rule(refused.value, "7.9")
 
 
 # --- 7.19 ---------------------------------------------------------------------------------------------------------

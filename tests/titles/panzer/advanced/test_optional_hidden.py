@@ -42,7 +42,7 @@ from pbem.titles.panzer.advanced.movement import move_objections, movement_step
 from pbem.titles.panzer.advanced.overwatch import is_window
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.scenario import Conditions
-from pbem.titles.panzer.advanced.state import AdvancedState, Feature, Landed, Mission
+from pbem.titles.panzer.advanced.state import AdvancedState, Cloud, Feature, Landed, Mission
 from pbem.titles.panzer.advanced.view import view_of
 from pbem.titles.panzer.state import Command, Spot
 
@@ -270,6 +270,22 @@ def across_mines(owner: str) -> tuple[Table[AdvancedState], str]:
     id = under(table, "C3", "g1")
     run_step(table, sneak(table, "german"), {"sneak": [{"move": {id: ["C4", "C5"]}}]})
     return table, id
+
+
+@pytest.mark.rule("7.2.2.1", editions=("2016",))
+def test_7_2_2_1_a_counter_in_the_light_is_seen_farther():
+    """7.27, 7.36.1: in the dark it is seen two rows farther off under illumination, never above the usual row."""
+    rules, night = (*IN_USE, "weather", "illumination"), Conditions(spotting=-3, hidden_counters={"german": 6})
+    table = a_fight(a_leg("g1", "C3", SQUAD), a_leg("s1", "T19", SOVIET), rules=rules)
+    table.data = advanced_data(edition="2016", sides=("german", "soviet"), rules=rules, conditions=night)
+    counter = table.state.hidden_counters[under(table, "C3", "g1")]
+    dark = range_of_counter(table.data, table.state, counter)
+    table.state.vehicles["s1"].hex = a_hex(f"C{3 + dark + 1}")
+    run_step(table, look_around(table))
+    assert counter.id in table.state.hidden_counters
+    table.state.clouds = {"c1": Cloud(id="c1", type="light", hexes=(a_hex("C3"),), owner="soviet", fresh=False)}
+    run_step(table, look_around(table))
+    assert_rule(table.findings, "7.2.2.1", inputs={"counter": counter.id, "by": ["s1"]}, result="spotted")
 
 
 @pytest.mark.rule("7.2.2.3", "7.31.2", editions=("2016",))
