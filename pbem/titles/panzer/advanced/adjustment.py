@@ -38,7 +38,7 @@ from pbem.titles.panzer.advanced.morale import recover_morale
 from pbem.titles.panzer.advanced.positions import has_room, is_finished
 from pbem.titles.panzer.advanced.sequence import go_on
 from pbem.titles.panzer.advanced.spotting import marker_of
-from pbem.titles.panzer.advanced.state import AdvancedState, Cloud, Feature, Marker, Unit
+from pbem.titles.panzer.advanced.state import AdvancedState, Cloud, Feature, HullDown, Marker, Unit
 from pbem.titles.panzer.advanced.terrain import (
     ENTRENCHMENT,
     IMPROVED_POSITION,
@@ -47,6 +47,7 @@ from pbem.titles.panzer.advanced.terrain import (
     board_now,
     features_in,
     full_cover_objections,
+    in_improved_position,
     interior_of,
     place_of,
     position_of,
@@ -69,7 +70,7 @@ from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Command, PanzerState, Spot
 from pbem.titles.panzer.victory import end_match, is_over, note_occupants, update_control
 
-PARTS: Final = ("pivot", "cover", "occupy", "dig", "turret", "hatch")
+PARTS: Final = ("pivot", "cover", "occupy", "dig", "partial", "turret", "hatch")
 AT_START: Final = ("turret", "hatch")
 """7.8 What is set with the units, before the first turn."""
 FADING: Final = {"hesitating-on": "hesitating-off", "broken-on": "broken-off"}
@@ -141,6 +142,8 @@ def adjust_cover(table: Table[AdvancedState], answers: Mapping[str, Any]) -> Non
             set_cover(table, state.vehicles[id], covered)
         for id, feature in sorted(answers[side].get("occupy", {}).items()):
             occupy(table, state.vehicles[id], feature)
+        for id, partial in sorted(answers[side].get("partial", {}).items()):
+            declare_partial(table, state.vehicles[id], partial)
 
 
 def set_cover(table: Table[AdvancedState], unit: Unit, covered: bool) -> None:
@@ -279,6 +282,21 @@ def occupy_objections(data: AdvancedData, view: AdvancedState, unit: Unit, featu
     elif unit.position != feature and not has_room(view, found):
         rule = "6.1.4.3.7" if found.type == IMPROVED_POSITION else "6.1.4.3.6"
         yield Objection(rule, "it is taken")
+
+
+def declare_partial(table: Table[AdvancedState], unit: Unit, partial: bool) -> None:
+    """6.1.4.1.2 In an improved position a vehicle may stand partial hull down, for limited weapons (house/A-49)."""
+    if any(partial_objections(table.state, unit)):
+        return
+    unit.hull_down = HullDown.PHD if partial else HullDown.NONE
+    inputs = {"unit": unit.id, "position": unit.position}
+    table.find("6.1.4.1.2", to=unit.audience, inputs=inputs, result=HullDown.PHD if partial else HullDown.HD)
+
+
+def partial_objections(view: AdvancedState, unit: Unit) -> Iterator[Objection]:
+    """6.1.4.1.2 Only a vehicle in an improved position stands as its owner likes."""
+    if unit.kind != "vehicle" or not unit.alive or not in_improved_position(view, unit):
+        yield Objection("6.1.4.1.2", "it is no vehicle in an improved position")
 
 
 # --- 6.8.3 suppression -----------------------------------------------------------------------------------------
@@ -498,16 +516,18 @@ def refused(
 
 
 SHAPES: Final[Mapping[str, type]] = {
-    "pivot": int, "cover": bool, "occupy": str, "dig": bool, "turret": int, "hatch": bool,
+    "pivot": int, "cover": bool, "occupy": str, "dig": bool, "partial": bool, "turret": int, "hatch": bool,
 }  # fmt: skip
 RULES: Final[Mapping[str, str]] = {
-    "pivot": "6.8.1", "cover": "6.8.2", "occupy": "6.1.4.3.6", "dig": "6.6.8", "turret": "7.8.1", "hatch": "7.8.3",
+    "pivot": "6.8.1", "cover": "6.8.2", "occupy": "6.1.4.3.6", "dig": "6.6.8", "partial": "6.1.4.1.2",
+    "turret": "7.8.1", "hatch": "7.8.3",
 }  # fmt: skip
 WANTED: Final[Mapping[str, str]] = {
     "pivot": "a facing is a number from 1 to 6",
     "cover": "full cover is true or false",
     "occupy": "name a position in its hex, or nothing to leave its own",
     "dig": "digging is true or false",
+    "partial": "it is partial hull down or not",
     "turret": "a turret is turned from the hull by 0 to 5 hexsides",
     "hatch": "hatches are shut or not",
 }
@@ -532,6 +552,8 @@ def objections_to(
             return cover_objections(data, view, unit, value)
         case "occupy":
             return occupy_objections(data, view, unit, value)
+        case "partial":
+            return partial_objections(view, unit)
         case "turret":
             return rotation_objections(data, view, unit, value)
         case "hatch":
@@ -565,3 +587,5 @@ def adjust_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterato
             here = features_in(view, unit.hex)
             free = [place.id for place in here if not any(occupy_objections(data, view, unit, place.id))]
             yield from ({"occupy": {unit.id: place}} for place in free)
+        if not any(partial_objections(view, unit)):
+            yield {"partial": {unit.id: unit.hull_down is not HullDown.PHD}}

@@ -556,6 +556,8 @@ class Reader:
                 "turret": ("turret", int("".join(tokens(tree, "NUMBER")) or 0)),
                 "shut": ("hatch", True),
                 "unshut": ("hatch", False),
+                "stand_partial": ("partial", True),
+                "stand_whole": ("partial", False),
             }[str(tree.data)]
             self.adjust[kind] |= dict.fromkeys(units, value)
 
@@ -1366,6 +1368,7 @@ def adjustments_said(adjust: Adjustments) -> list[str]:
         *(f"{unit} {'dig' if digs else 'no digging'}" for unit, digs in adjust.dig.items()),
         *(f"{unit} turret {offset}" for unit, offset in adjust.turret.items()),
         *(f"{unit} {'shut' if shut else 'unshut'}" for unit, shut in adjust.hatch.items()),
+        *(f"{unit} {'partial ' if partial else ''}hull-down" for unit, partial in adjust.partial.items()),
     ]
 
 

@@ -88,6 +88,7 @@ class Adjustments(Part, frozen=True):
     dig: dict[str, bool] = {}
     turret: dict[str, int] = {}
     hatch: dict[str, bool] = {}
+    partial: dict[str, bool] = {}
 
 
 class AdvancedPlan(Part, frozen=True):
@@ -143,7 +144,8 @@ def own_in(plan: AdvancedPlan) -> Iterator[str]:
     yield from plan.discharge
     yield from (unit for table in (plan.show, plan.aspect) for unit in table if unit != "*")
     adjust = plan.adjust
-    yield from (*adjust.pivot, *adjust.cover, *adjust.occupy, *adjust.dig, *adjust.turret, *adjust.hatch)
+    yield from (*adjust.pivot, *adjust.cover, *adjust.occupy, *adjust.dig)
+    yield from (*adjust.turret, *adjust.hatch, *adjust.partial)
     yield from (*plan.order.fire, *plan.order.move)
     yield from (unit for wish in plan.move.values() for unit in wish.others)
     yield from (call.observer for call in plan.missions if call.observer)

@@ -439,3 +439,9 @@ def test_any_text_is_read_or_refused() -> None:
             read(text)
         except Refusal as refused:
             assert str(refused)
+
+
+def test_6_1_4_1_2_a_vehicle_in_a_position_is_told_how_to_stand() -> None:
+    """house/A-49: partial hull down, or hull down again; done in the Adjustment Phase if it is in a position."""
+    assert read("g1 hold\ng1 partial hull-down").plan["adjust"] == {"partial": {"g1": True}}
+    assert read("g1 hold\ng1 hull-down").plan["adjust"] == {"partial": {"g1": False}}

@@ -13,15 +13,20 @@ from typing import Any
 import pytest
 from coverage_of_rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state, an_advanced_table
+from titles.panzer.advanced.test_adjustment_advanced import adjust
 from titles.panzer.advanced.test_air import a_table as a_flight
 from titles.panzer.advanced.test_air import fly, plot
 from titles.panzer.advanced.test_observers import a_battery, an_observer
 from titles.panzer.builders import a_board, run_step
 
+from pbem.engine.asks import Ask
 from pbem.engine.findings import Finding
 from pbem.engine.hexes import hex_name, parse_hex
+from pbem.engine.refusals import Illegal
 from pbem.titles import panzer
 from pbem.titles.panzer.advanced import air, anti_aircraft, bail_out, effects, indirect_fire
+from pbem.titles.panzer.advanced.adjustment import adjust_options, check_adjust
+from pbem.titles.panzer.advanced.aiming import is_hull_down
 from pbem.titles.panzer.advanced.ap_fire import an_ap_shot, resolve_ap, spread_targets
 from pbem.titles.panzer.advanced.close_assault import Fight, effective_assault, is_supported
 from pbem.titles.panzer.advanced.data_set import AdvancedData
@@ -29,8 +34,9 @@ from pbem.titles.panzer.advanced.gp_modifiers import Case, GpAttack, gp_modifier
 from pbem.titles.panzer.advanced.hand_to_hand import hand_to_hand
 from pbem.titles.panzer.advanced.observers import called_by, firer_of, most_sources, observer_of
 from pbem.titles.panzer.advanced.rulings import READINGS, ruled
-from pbem.titles.panzer.advanced.state import Flight, HullDown, Inside, Leg, Marker, Mission
+from pbem.titles.panzer.advanced.state import Feature, Flight, HullDown, Inside, Leg, Marker, Mission
 from pbem.titles.panzer.advanced.tell import tell
+from pbem.titles.panzer.advanced.terrain import hull_down_against
 from pbem.titles.panzer.advanced.weapons import weapons_of
 from pbem.titles.panzer.charts import EDITIONS, EditionsFile, convert, packaged, read_toml
 from pbem.titles.panzer.state import Command
@@ -216,6 +222,23 @@ def test_6_7_rulings_on_aircraft_are_cited():
     table = a_flight(gun, dice=[1])
     played = fly(table, plot(altitude="high", speed="fast"), **{"anti-aircraft": [[["g1", 0]]]})
     assert_rule(played.findings, "house/2016-B14", result="ruling")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_6_1_4_1_2_in_an_improved_position_a_vehicle_stands_as_its_owner_likes(edition):
+    """house/A-49, L1680: declared partial hull down it may fire a limited weapon; elsewhere nothing is declared."""
+    bunker = Feature(id="f1", type="improved_position", hex=parse_hex("C3"), holder="g1")
+    tank = a_tank("g1", "C3", "m11_39", position="f1", open_angle=4, command=Command.NO_COMMAND)
+    table, played = adjust(tank, german={"partial": {"g1": True}}, features={"f1": bunker}, edition=edition)
+    assert_rule(played.findings, "6.1.4.1.2", inputs={"unit": "g1"}, result="phd")
+    assert hull_down_against(table.data, table.state, tank, parse_hex("C1"))[0] is HullDown.PHD
+    assert not is_hull_down(table.data, table.state, tank)
+    ask = Ask("german", "adjust", "6.8")
+    assert {"partial": {"g1": False}} in list(adjust_options(table.data, table.state, ask))
+    tank.position = ""
+    with pytest.raises(Illegal) as refused:
+        check_adjust(table.data, table.state, ask, {"partial": {"g1": True}})
+    assert_rule(refused.value, "6.1.4.1.2")
 
 
 def test_every_reading_is_a_switch_that_no_book_sets_and_every_switch_is_known():
