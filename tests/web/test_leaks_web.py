@@ -18,9 +18,6 @@ from typing import Any
 import msgspec
 import pytest
 from playing import NOON
-from titles.panzer.advanced.test_leaks_outside import ONE, TWO
-from titles.panzer.advanced.test_leaks_outside import PROBES as PROBES_FOR_HIDDEN
-from titles.panzer.advanced.test_leaks_outside import World as HiddenWorld
 
 import pbem.engine.dice
 from pbem.matches import accounts, desk
@@ -168,39 +165,3 @@ def test_the_worlds_do_differ(folders, new_browser, monkeypatch):
             browser = new_browser(world.app, world.players["british"])
             pages.add(shown(browser.get(f"/matches/{world.match}"), export=False)[1])
         assert len(pages) == len(worlds)
-
-
-# The advanced game -------------------------------------------------------------------------------------------
-
-HIDDEN_PATHS = (
-    *("", "/status.json", "/map.svg", "/reports/{last}", "/replay/{last}", "/export", "/dice", "/feed.atom"),
-    *("/units/d2.json", "/units/h12.json", "/units/d8.json", "/units/bb1.json", "/sight/S7.json?to=C6"),
-)
-HIDDEN_CALLS = ("", "/map.svg", "/table", "/reports/{last}", "/units/d2", "/units/h12", "/sight/S7?to=C6")
-
-
-def hidden_pages(world: Any, viewer: str, new_browser: Any) -> Iterator[tuple[str, Any]]:
-    """Answers of the site about a match with hidden units."""
-    app = create_app(world.house, secret=b"the same in all worlds")
-    account = accounts.by_address(world.house, f"{viewer}@example.org")
-    browser = new_browser(app, account)
-    last = desk.status(world.house, world.match).last
-    for start, paths in ((f"/matches/{world.match}", HIDDEN_PATHS), (f"/api/v1/matches/{world.match}", HIDDEN_CALLS)):
-        for path in paths:
-            yield path, browser.get(start + path.format(last=last))
-    for probe in PROBES_FOR_HIDDEN if account else ():
-        exchange = desk.status(world.house, world.match).exchange
-        yield probe, browser.post(f"/matches/{world.match}/orders", orders=probe, act="check", exchange=exchange)
-
-
-@pytest.mark.parametrize("viewer", ["italian", "public"])
-def test_hidden_units_mines_and_plots_change_no_page_header_or_map(viewer, folders, new_browser, monkeypatch):
-    """7.2, 7.31, 6.5.1.4, 6.5.1.11: after the set-up and a turn, in which the British use none of it."""
-    fixed_chance(monkeypatch)
-    worlds = [HiddenWorld(folders(), secret, looking=False) for secret in (ONE, TWO)]
-    for world in worlds:
-        world.play(1)
-    for (path, one), (_, two) in zip(*(hidden_pages(world, viewer, new_browser) for world in worlds), strict=True):
-        first, second = (shown(answer, export="export" in path) for answer in (one, two))
-        assert first[0] == second[0] and first[2] == second[2], path
-        assert first[1] == second[1], f"{path}: {difference(first[1], second[1])}"

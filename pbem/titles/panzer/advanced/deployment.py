@@ -119,7 +119,9 @@ def unit_of(data: AdvancedData, row: AdvancedUnit) -> Unit:
 
 
 def begins_hidden(data: AdvancedData, row: AdvancedUnit) -> bool:
-    """7.2.1 As the scenario says; passengers with their carriers."""
+    """7.2.1 As the scenario says, where the rule is in use; passengers with their carriers."""
+    if not data.plays("hidden_units"):
+        return False
     return row.hidden or (bool(row.aboard) and data.rows[row.aboard].hidden)
 
 

@@ -19,6 +19,8 @@ from pbem.titles.panzer.numbering import numbered
 
 RULES: Final = "rules"
 """The option of a match that adds optional rules."""
+READY: Final = "ready_for"
+"""Where a scenario names optional rules that it is made ready for, and that a match may add."""
 WITHOUT: Final = "without"
 """The option of a match that leaves rules out."""
 
@@ -73,7 +75,7 @@ def rules_in_use(
 
 def any_rules(edition: Edition, choice: Choice) -> list[str]:
     """7.0 Optional rules by chance that can be played together: none, all, or some."""
-    often = choice.one_of((0, 1, 2, 5))
+    often = choice.one_of((0, 1, 1, 2, 5))
     offered = {id: row for id, row in optional_rules().items() if edition in row.editions}
     chosen = [id for id in offered if often and choice.below(often) == 0]
     return [id for id in chosen if not offered[id].needs or offered[id].needs in chosen]

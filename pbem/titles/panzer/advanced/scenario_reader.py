@@ -27,10 +27,12 @@ from pbem.titles.panzer.advanced import taking
 from pbem.titles.panzer.advanced.mine_laying import MINE_KINDS, MINES, is_contiguous, mine_objections
 from pbem.titles.panzer.advanced.rules_in_use import (
     ADVANCED_RULES,
+    READY,
     RULES,
     WITHOUT,
     listed,
     mistakes_in,
+    optional_rules,
     rules_in_use,
 )
 from pbem.titles.panzer.advanced.scenario import (
@@ -147,6 +149,7 @@ class AdvancedTableSchema(Schema):
     force_grades = fields.Dict(keys=fields.String(), values=fields.String(validate=one_of(*GRADES)))
     without = ListedField()
     rules = ListedField()
+    ready_for = ListedField()
     heat_haze = fields.Boolean()
     dust = fields.Boolean()
     sun = fields.Nested(SunSchema)
@@ -428,8 +431,8 @@ class AdvancedLoader(Loader):
         return False
 
     def needed(self, where: str, rule: str, what: str) -> None:
-        """AG, 7.0 Something makes sense only with a rule that is not in use."""
-        if not self.plays(rule):
+        """AG, 7.0 Something makes sense only with a rule that is not in use, nor one that a match may add."""
+        if not self.plays(rule) and rule not in self.table.get(READY, []):
             number = numbered(self.charts.edition, "5/introduction") if rule in ADVANCED_RULES else "7.0"
             self.mistake(where, f"{what} needs the rule {rule}, which is not in use.", rule=number)
 
@@ -443,6 +446,8 @@ class AdvancedLoader(Loader):
         self.mistakes += mistakes_in("advanced", without, optional, edition, in_use)
         chosen = listed(options.get(WITHOUT, ())), listed(options.get(RULES, ()))
         self.mistakes += mistakes_in("options", *chosen, edition, in_use)
+        for rule in self.table.get(READY, []):
+            self.known(f"advanced, {READY}", "optional rule", rule, list(optional_rules()), "7.0")
         return in_use
 
     def read_force_grades(self) -> dict[str, Any]:

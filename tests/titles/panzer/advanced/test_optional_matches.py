@@ -30,7 +30,8 @@ RULES = (
     "staggered_initiative",
     "command_span",
 )
-CONDITIONS = "\n[conditions]\nhidden_counters = {german = 6, soviet = 3}\n"
+COUNTERS = "{german = 24}", "{german = 24, soviet = 3}"
+"""The scenario is ready for hidden Germans; here the Soviets have dummies."""
 
 
 def a_match(scenario: str, edition: str, seed: str, without: tuple[str, ...] = ()) -> Match:
@@ -38,8 +39,8 @@ def a_match(scenario: str, edition: str, seed: str, without: tuple[str, ...] = (
     title = Panzer()
     rules = [rule for rule in RULES if rule not in without]
     blobs: dict[str, Any] = dict(title.freeze(scenario, {"edition": edition, "rules": rules}))
-    text = blobs["scenario"].decode().replace("full_cover = true}", "full_cover = true, hidden = true}")
-    blobs["scenario"] = (text + CONDITIONS).encode()
+    text = blobs["scenario"].decode().replace(*COUNTERS)
+    blobs["scenario"] = text.encode()
     bound = title.rules(blobs)
     match = Match(bound, seed, Run(bound, bound.setup(())), waits=always_asked)
     match.go_on()

@@ -145,6 +145,7 @@ MISTAKES = [
     (HQ, f'{HQ}, position = "p1"', "6.1.4.3.7", "no position 'p1'"),
     (HQ, f"{HQ}, hidden = true", "7.0", "needs the rule hidden_units"),
     (HQ, f"{HQ}, camouflaged = true", "7.0", "needs the rule camouflage"),
+    ("heat_haze = true", 'ready_for = ["hiden_units"]\nheat_haze = true', "7.0", "Did you mean hidden_units?"),
     ('hex = "C8"', 'hex = "C99"', "1.2", "The nearest hex is C13"),
     ('card = "italian_light"', 'card = "italian_ligth"', "5.3", "Did you mean italian_light?"),
     ('formation = "d"\nattachment', 'formation = "i"\nattachment', "6.5.1.3", "no formation of this side 'i'"),
@@ -371,3 +372,17 @@ def test_2_0_what_is_seldom_meant_is_worth_a_look() -> None:
     assert "formation b (Bersaglieri company) has no headquarters (5.9.1)" in said
     assert "Jock column has batteries, but nobody who can call them (6.5.1.1)" in said
     assert check_scenario(packaged("scenarios/duel.toml"), {})[1].startswith("German patrol: 4 vehicles, ")
+
+
+@pytest.mark.parametrize("scenario", ["delay", "breach"])
+def test_7_0_what_a_scenario_is_ready_for_lies_idle_until_a_match_adds_the_rule(scenario: str) -> None:
+    """7.2.1, 7.24: half a side begins hidden, and the guns are camouflaged."""
+    title = Panzer()
+
+    def begun(*added: str) -> tuple[int, list[str]]:
+        rules = title.rules(title.freeze(scenario, {"rules": list(added)}))
+        units = rules.setup(()).vehicles.values()
+        return sum(unit.hidden for unit in units), rules.rules_in_use()
+
+    assert begun()[0] == 0 and not any("7.2 " in rule for rule in begun()[1])
+    assert begun("hidden_units")[0] > 20 and "7.2 Hidden units" in begun("hidden_units")[1]
