@@ -163,24 +163,27 @@ def _on_map(data: AdvancedData, unit: Unit) -> Firer | None:
                 if mount.gun.indirect:
                     limits = {str(letter): value for letter, value in mount.limits.items()}
                     field = "all" if mount.weapon.turreted else mount.weapon.field
-                    return _unit_firer(unit, mount.gun.indirect, mount.gun.smoke, limits, field, mount.gun.id)
+                    gun, small = mount.gun, mount.gun.small_arms
+                    return _unit_firer(unit, mount.gun.indirect, gun.smoke, limits, field, gun.id, small_arms=small)
         case "towed":
             gun = data.book.guns[data.towed(unit).gun]
             if gun.indirect:
                 limits = {str(letter): cell.value for letter, cell in data.towed(unit).limits.items()}
-                return _unit_firer(unit, gun.indirect, gun.smoke, limits, "front", gun.id)
+                small = gun.small_arms
+                return _unit_firer(unit, gun.indirect, gun.smoke, limits, "front", gun.id, small_arms=small)
         case "leg":
             for name in unit.weapons:
                 weapon = data.book.attached[name]
                 if weapon.indirect:
                     limits = {str(letter): cell.value for letter, cell in weapon.limits.items()}
                     field = "front" if unit.suppressed else "all"
-                    return _unit_firer(unit, weapon.indirect, weapon.smoke.value, limits, field, name, mortar=True)
+                    smoke, small = weapon.smoke.value, weapon.small_arms
+                    return _unit_firer(unit, weapon.indirect, smoke, limits, field, name, small_arms=small)
     return None
 
 
 def _unit_firer(
-    unit: Unit, fire: FireRow, smoke: bool, limits: dict[str, int], field: str, weapon: str, *, mortar: bool = False
+    unit: Unit, fire: FireRow, smoke: bool, limits: dict[str, int], field: str, weapon: str, *, small_arms: bool
 ) -> Firer:
     return Firer(
         id=unit.id,
@@ -192,7 +195,7 @@ def _unit_firer(
         limits=limits,
         unit=unit,
         field=field,
-        small_arms=mortar,
+        small_arms=small_arms,
         weapon=weapon,
     )
 
@@ -224,7 +227,7 @@ def firer_objections(data: AdvancedData, view: AdvancedState, firer: Firer, poin
         yield Objection("6.5.1", "it has used its command in this turn")
     if unit.checked_in == view.turn:
         yield Objection("6.5.1.9", "its mission was checked in this turn: it may fire directly only")
-    if unit.inside is Inside.UP and firer.small_arms and not data.scenario.desert_buildings:
+    if unit.inside is Inside.UP and unit.kind == "leg" and not data.scenario.desert_buildings:
         yield Objection("5.1.3.1", "a mortar does not fire from an upper floor")
     if unit.inside is Inside.BUILDING and unit.kind == "vehicle" and data.charts.switch("mounted_mortars_outside"):
         yield Objection("5.1.3.1", "a mortar on a vehicle does not fire inside a building")

@@ -45,6 +45,7 @@ from pbem.titles.panzer.advanced.observers import firer_of, observer_of
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.state import AdvancedState, Cloud, Leg, Marker, Mission, PlannedFire, Sheaf, Unit
 from pbem.titles.panzer.charts import Edition
+from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Command, Spot, Status, Wreck
 
 EDITIONS: tuple[Edition, ...] = ("2024", "2016")
@@ -745,3 +746,13 @@ def test_6_5_1_8_2_whoever_goes_on_in_an_adjusted_mission_must_be_able_to() -> N
     assert legal(table, adjust)
     assert_rule(objections(table, adjust | {"type": "smoke"}), "6.5.1.6")
     assert_rule(objections(table, adjust | {"point": "C10"}), "6.5.1.13")   # seven hexes are too far for the mortar
+
+
+@both
+def test_5_7_a_mortar_is_small_arms_on_a_half_track_too(edition: Edition) -> None:
+    """L1318-1322, L1406: by the notes of its card, in indirect fire as in direct fire."""
+    carrier = a_tank("g2", "C4", "spw251_2", facing=4, command=Command.FIRE)
+    table = a_table(carrier, a_tank("s1", "C10", "t34_76"), dice=[9, 50], edition=edition, spotted={"g1": ["s1"]})
+    played = step(table, a_call("C10", "g2", sheaf="on_map"))
+    assert_rule(played.findings, numbered(edition, "4.4.1/spot-fire"), inputs={"unit": "g2"}, result="fire-sa")
+    assert carrier.pending_small_arms
