@@ -7,7 +7,8 @@
 
 The test falls due when the last unit of a group has moved (A-87). Until then every unit must leave the others a way:
 those who have moved are where they are, the others can come as near as their allowance lets them. Nobody is asked for
-the impossible, and a vehicle with a track hit or a damaged hull is left behind (6.5.2.2.1, 6.5.2.2.4).
+the impossible; a vehicle with a track hit is left behind (6.5.2.2.1), one that is slowed only as far as need be
+(6.5.2.2.4).
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from pbem.titles.panzer.advanced.ground import movement_of
 from pbem.titles.panzer.advanced.radios import has_radio
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.ap_fire import MOVING
+from pbem.titles.panzer.movement_costs import halved
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Command
 
@@ -45,14 +47,20 @@ def has_moved(unit: Unit) -> bool:
 
 
 def is_left_behind(unit: Unit) -> bool:
-    """6.5.2.2.1, 6.5.2.2.4 Those who cannot keep up are no hindrance to the others."""
-    return unit.track_hit or unit.hull_damaged or unit.bailed_out
+    """6.5.2.2.1 Those who cannot move at all are no hindrance to the others."""
+    return unit.track_hit or unit.bailed_out
+
+
+def is_slowed(unit: Unit) -> bool:
+    """6.5.2.2.4, 7.29 The others do what they can to end within range of it, and are not blamed if they cannot."""
+    return unit.hull_damaged or "bogged" in unit.flags
 
 
 def reach(data: AdvancedData, unit: Unit) -> int:
     """4.5.1.1.1 More hexes than this it cannot move: a hex costs at least 1, and one is always possible."""
     factor = movement_of(data, unit)
-    return max(1, factor.cross_country, factor.path, factor.road, factor.quickmarch)
+    times = (unit.command is Command.SHORT_HALT) + unit.suppressed + unit.hull_damaged         # 6.6.2
+    return halved(max(factor.cross_country, factor.path, factor.road, factor.quickmarch), times)
 
 
 # --- 6.2.1.1.4 the end of a shared move ------------------------------------------------------------------------
@@ -98,11 +106,12 @@ def keeps_column(data: AdvancedData, group: Sequence[Unit], unit: Unit, hex: Hex
 
 def stragglers(data: AdvancedData, view: AdvancedState, side: str) -> list[Unit]:
     """6.2.1.1.4 The units still to move that are out of command range of those who have moved with their command."""
-    holders = {unit.shares for unit in view.of(side) if unit.shares}
+    own = list(view.of(side))
+    begun = {unit.shares or unit.id for unit in own if has_moved(unit)}
     return [
         unit
-        for unit in view.of(side)
-        if (unit.shares or unit.id in holders)
+        for unit in own
+        if (unit.shares or unit.id) in begun                           # nobody is behind where nobody has moved
         and not has_moved(unit)
         and not unit.aboard
         and command_of(view, unit) in MOVING
@@ -122,7 +131,7 @@ def group_findings(data: AdvancedData, state: AdvancedState, side: str) -> Itera
         group = group_on_ground(state, holder)
         if holder.shares or not group or holder.command not in MOVING:
             continue
-        members = [unit for unit in group if not is_left_behind(unit)]
+        members = [unit for unit in group if not is_left_behind(unit) and not is_slowed(unit)]
         within = command_range(data, holder.formation) if has_radio(data, holder) else 0
         apart = max((distance(a.hex, b.hex) for a in members for b in members if a.hex and b.hex), default=0)
         inputs = {"units": [unit.id for unit in group], "range": within, "apart": apart}
@@ -132,9 +141,9 @@ def group_findings(data: AdvancedData, state: AdvancedState, side: str) -> Itera
 
 
 def left_behind(data: AdvancedData, group: Sequence[Unit]) -> Iterator[Finding]:
-    """6.5.2.2.1, 6.5.2.2.4 Those whom the others need not wait for: a track hit, or a hull too damaged to keep up."""
+    """6.5.2.2.1, 6.5.2.2.4 Those who count no more at the end: a track hit, or too slow to keep up."""
     for unit in group:
-        if unit.track_hit or unit.hull_damaged:
+        if unit.track_hit or is_slowed(unit):
             rule = "6.5.2.2.1/shared-command" if unit.track_hit else "6.5.2.2.4/shared-command"
             yield Finding(numbered(data.edition, rule), inputs={"unit": unit.id}, result="left-behind")
 

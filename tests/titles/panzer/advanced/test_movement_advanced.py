@@ -40,6 +40,7 @@ from pbem.titles.panzer.advanced.overwatch import overwatch_options
 from pbem.titles.panzer.advanced.scenario import AdvancedUnit
 from pbem.titles.panzer.advanced.sequence import SEQUENCE
 from pbem.titles.panzer.advanced.state import Damage, Inside, Marker
+from pbem.titles.panzer.charts import EDITIONS
 from pbem.titles.panzer.movement_progress import follow
 from pbem.titles.panzer.state import Command, Spot, Status
 
@@ -544,6 +545,29 @@ def test_6_2_1_1_4_a_unit_leaves_the_others_a_way_and_losses_are_no_fault(editio
     stuck.state.vehicles["g2"].track_hit = True
     check_move(stuck.data, stuck.state, ask_of(stuck), an_answer("g1", "f f f f"))
     check_move(stuck.data, stuck.state, ask_of(stuck), None)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_6_5_2_2_4_a_group_does_what_it_can_to_keep_up_with_who_is_slowed(edition):
+    """L2525-2527: damaged or bogged is no track hit; who can end within range of it does, who cannot may."""
+    for slowed in ({"damage": Damage.HULL}, {"flags": ("bogged",)}):
+        table = a_field(
+            a_tank("g1", "C9", "pz4h"),
+            a_tank("g2", "C9", "pz4h", shares="g1", moved=True, **slowed),
+            edition=edition,
+        )
+        assert_rule(refused(table, "g1", "f f f"), rule(table, "6.2.1.1.4/movement"))
+        assert tried(table, "g1", "f").entered == 1
+        behind = a_tank("g2", "C19", "pz4h", shares="g1", moved=True, **slowed)
+        ahead = a_field(a_tank("g1", "C1", "pz4h"), behind, edition=edition)
+        check_move(ahead.data, ahead.state, ask_of(ahead), an_answer("g1", "l"))  # nothing can help it
+    waiting = a_field(
+        a_tank("g1", "C19", "pz4h"),
+        a_tank("g2", "C19", "pz4h", shares="g1", damage=Damage.HULL, suppression=Marker.ON),
+        board={"links": {"road": [f"C{row + 1}-C{row}" for row in range(18, 8, -1)]}},
+        edition=edition,
+    )
+    assert_rule(refused(waiting, "g1", "f f f f f f", "road"), rule(waiting, "6.2.1.1.4/movement"))
 
 
 def test_6_2_1_1_3_a_column_on_a_road_keeps_its_order_instead():
