@@ -89,24 +89,40 @@ class Report(msgspec.Struct, frozen=True):
 
 
 def status(house: House, match: str, viewer: str = PUBLIC) -> Status:
-    position = load(house, match)
-    record = position.record
+    """How a match stands. One that is halted because its past cannot be played again is told from its record."""
+    record = acts.read(house, match)
+    position = _position(house, match, record)
     return Status(
         match=match,
         name=record.created["name"],
         title=record.created["title"],
         scenario=record.created["scenario"],
         state=_state(record),
-        turn=position.run.state.turn,
+        turn=position.run.state.turn if position else _turn_told(record),
         exchange=record.open_exchange,
         seats={seat: _name(house, record, seat) for seat in record.seats},
-        asked=position.asked,
-        waiting_for=position.waited_for,
+        asked=position.asked if position else [],
+        waiting_for=position.waited_for if position else [],
         deadline=deadlines.deadline_of(record),
         outcome=record.ended.payload["outcome"] if record.ended else None,
-        mine=_mine(house, position, viewer),
+        mine=_mine(house, position, viewer) if position else None,
         last=record.resolved[-1].exchange if record.resolved else 0,
     )
+
+
+def _position(house: House, match: str, record: Record) -> Position | None:
+    try:
+        return load(house, match)
+    except Exception:
+        if not record.halted:
+            raise
+        return None
+
+
+def _turn_told(record: Record) -> int:
+    """The turn that the last resolved exchange has led to."""
+    told = [entry.resolved.payload["turn"] for entry in record.resolved if entry.resolved]
+    return int(told[-1]) if told else 0
 
 
 def _state(record: Record) -> str:

@@ -49,6 +49,7 @@ NEXT = {
     413: "Orders are a few lines of text. Shorten yours and send them again.",
     422: "Change what is named above and send it again.",
     429: "Wait a little. Nothing has been lost.",
+    503: "Come back later: it will go on from where it stands. All other matches go on meanwhile.",
     500: "Nothing was changed by halves. Try again in a minute; then tell the operator the number below.",
 }
 """What to do next, for each kind of error."""
@@ -185,7 +186,7 @@ def show_problem(problem: Exception) -> ResponseReturnValue:
     elif isinstance(problem, HTTPException):
         code, what = problem.code or 500, problem.description or problem.name
     number = g.get("request_id", "")
-    if code >= 500:
+    if code == 500:
         log.error("request %s: %s %s failed", number, request.method, request.path, exc_info=problem)
     else:
         log.info("request %s: %s %s: %s %s", number, request.method, request.path, code, what)

@@ -13,10 +13,9 @@ from icalendar import Calendar
 from icalendar import Event as Appointment
 
 from pbem.engine.findings import PUBLIC
-from pbem.matches import api_tokens, deadlines, desk
+from pbem.matches import acts, api_tokens, deadlines, desk
 from pbem.matches.deadlines import HOUR, SECOND, Deadline
 from pbem.matches.desk import Report
-from pbem.matches.position import load
 from pbem.matches.record import Entry, Record
 from pbem.web.looking import not_found, the_house
 
@@ -70,13 +69,15 @@ def entries_of(account: str) -> Iterator[Appointment]:
     """An entry for each seat of which something is asked until a deadline."""
     house = the_house()
     for match in desk.running(house):
-        position = load(house, match)
-        deadline = deadlines.deadline_of(position.record)
-        if deadline is None:
+        record = acts.read(house, match)
+        deadline = deadlines.deadline_of(record)
+        seats = desk.seats_of(house, match, account)
+        if deadline is None or not seats:
             continue
-        for seat in desk.seats_of(house, match, account):
-            if seat in position.asked:
-                yield entry_of(match, seat, position.record, deadline)
+        asked = desk.status(house, match).asked
+        for seat in seats:
+            if seat in asked:
+                yield entry_of(match, seat, record, deadline)
 
 
 def entry_of(match: str, seat: str, record: Record, deadline: Deadline) -> Appointment:
@@ -118,7 +119,7 @@ def feed(match: str) -> ResponseReturnValue:
         status = desk.status(house, match, PUBLIC)
     except KeyError:
         not_found("match of this name")
-    record = load(house, match).record
+    record = acts.read(house, match)
     resolved = [entry for entry in record.resolved if entry.kind == "exchange"][-MOST_ENTRIES:]
     items = [item_of(match, entry) for entry in reversed(resolved)]
     updated = items[0].at if items else instant(record.events[0].recorded_at)

@@ -20,7 +20,7 @@ from pbem.web import match as match_page
 from pbem.web.creating import About
 from pbem.web.inputs import LobbySchema, read_query
 from pbem.web.limits import limited
-from pbem.web.looking import look, not_found, position_of, the_house
+from pbem.web.looking import look, not_found, the_house
 from pbem.web.stored import Made, made
 
 bp = Blueprint("lobby", __name__)
@@ -99,14 +99,14 @@ def stand_of(match: str) -> Stand:
     kept = current_app.extensions["pbem"]["stands"]
     found: Made[Stand] | None = kept.get(match)
     if found is None or not found.holds():
-        record = position_of(match).record
+        record = acts.read(the_house(), match)
         streams = [stream_of(match), *(accounts.stream_of(taken["account"]) for taken in record.occupants.values())]
         found = kept.put(match, made(streams, lambda: read_stand(match)))
     return found.value
 
 
 def read_stand(match: str) -> Stand:
-    record = position_of(match).record
+    record = acts.read(the_house(), match)
     players = {seat: taken["account"] for seat, taken in record.occupants.items()}
     cadence = deadlines.timing_of(record).hours
     master = record.created["master"]

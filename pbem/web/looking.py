@@ -15,6 +15,7 @@ from flask.typing import ResponseReturnValue
 
 from pbem.engine.asks import Ask
 from pbem.engine.findings import MASTER, PUBLIC
+from pbem.matches import acts
 from pbem.matches.accounts import Account
 from pbem.matches.house import House
 from pbem.matches.position import Position, fingerprint_of, load, stream_of
@@ -111,9 +112,20 @@ def position_of(match: str, version: int | None = None) -> Position:
         not_found("match of this name")
     found: Position | None = kept.get((match, newest if version is None else version))
     if found is None:
-        found = load(house, match, upto=version)
+        found = load_unless_halted(match, version)
         kept.put((match, found.record.version), found)  # somebody may have appended since we looked
     return found
+
+
+def load_unless_halted(match: str, version: int | None) -> Position:
+    """The position; a match that is halted because its past cannot be played again has none to be shown."""
+    house = the_house()
+    try:
+        return load(house, match, upto=version)
+    except Exception:
+        if not acts.read(house, match).halted:
+            raise
+        abort(503, "This match is halted: its rules must be mended first. Orders and dice are fixed and safe.")
 
 
 def view_of(position: Position, viewer: str) -> tuple[Any, str]:

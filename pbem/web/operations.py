@@ -48,6 +48,7 @@ ADVICE = {
     413: "Send less.",
     422: "Change what is named under `refusals` and send it again.",
     429: "Wait, and call less often.",
+    503: "Call again later: the match will go on from where it stands.",
     500: "Nothing was changed by halves. Try again in a minute; then tell the operator the request's number.",
 }
 """What to do next, for each kind of problem."""
@@ -226,7 +227,7 @@ def show_problem(problem: Exception) -> Response:
     elif isinstance(problem, HTTPException):
         code, detail = problem.code or 500, problem.description or problem.name
     number = g.get("request_id", "")
-    if code >= 500:
+    if code == 500:
         log.error("request %s: %s %s failed", number, request.method, request.path, exc_info=problem)
     shown = {
         "title": HTTPStatus(code).phrase,

@@ -8,9 +8,10 @@ import re
 
 import msgspec
 import pytest
+import toy
 from playing import NOON
 
-from pbem.matches import acts, desk
+from pbem.matches import accounts, acts, desk
 from pbem.matches.export import read_export
 from pbem.matches.receipts import Receipt
 from pbem.titles.registry import TITLES
@@ -309,3 +310,33 @@ def test_7_0_the_page_lists_the_rules_that_were_added_or_left_out(tmp_path, new_
     page = new_browser(create_app(house)).get(f"/matches/{match}").text
     assert "7.31 Mines and minefields; 7.8 Turrets; without 5.15 Bailing out" in page
     house.close()
+
+
+# A match that cannot go on -----------------------------------------------------------------------------------
+
+
+def test_a_match_whose_past_cannot_be_played_again_holds_up_no_other_page(ann, bob, nobody, house, match, monkeypatch):
+    """A release that no longer knows its rules halts it; everything else is shown as before."""
+    for browser, orders in ((ann, "r1 go3"), (bob, "b1 hold")):
+        send(browser, match, orders, act="final")
+    other = desk.new_match(house, "ambush", "small", name="Another one", cadence=24)
+    monkeypatch.setattr(toy, "move", broken)
+    house.positions.clear()
+    house.database.execute("DELETE FROM snapshots")
+    app = create_app(house)
+    assert acts.shadow_replay(house, match) is not None
+
+    me = accounts.by_address(house, "ann@example.org")
+    ann, nobody = type(ann)(app, me), type(ann)(app)
+    lobby = nobody.get("/").text
+    assert "Ambush at noon" in lobby and "halted, its orders are safe" in lobby and "Another one" in lobby
+    for path in (f"/players/{me.id}", f"/matches/{match}/feed.atom", f"/matches/{other}", "/api/v1/matches", "/health"):
+        assert nobody.get(path).status_code == 200, path
+    assert ann.get("/calendar.ics").status_code == 200
+    stopped = ann.get(f"/matches/{match}")
+    assert stopped.status_code == 503 and "Orders and dice are fixed and safe" in stopped.text
+    assert nobody.get(f"/api/v1/matches/{match}").json["advice"].startswith("Call again later")
+
+
+def broken(*_):
+    raise KeyError("a rule that is gone")
