@@ -350,7 +350,7 @@ def any_demolitions(
 ) -> Iterator[tuple[str, str]]:
     """7.19, 7.31.3.3 Whatever engineers can reach."""
     for option in islice(demolish_options(data, view, Ask(side, "demolish", "7.19")), OPTIONS):
-        if option is not None and choice.below(2):
+        if option is not None and not option.get("advance") and choice.below(2):
             yield option["attackers"][0], option["feature"]
 
 

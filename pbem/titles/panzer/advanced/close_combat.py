@@ -2,7 +2,7 @@
 
     6.6.1            close_combat_step, attack_target
     6.6.1.1          attacker_objections, target_objections, reach_objections, assault_objections
-    6.6.1.1          advance_objections, advance_cost, advance_to_attack, still_able, groups_of_attackers
+    6.6.1.1          advance_objections, advance_to_attack (`advances`), still_able, groups_of_attackers
     6.6.1.1          dismount_attack, dismount_objections (in the Movement Step)
     6.6.1.1.3        advance_after_combat (ask `advance`), advance_options, check_advance
     6.6.11           same target for all who share a Move
@@ -27,31 +27,29 @@ from pbem.engine.hexes import Hex, distance, hex_name, neighbours, parse_hex
 from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced import hidden_units, morale
+from pbem.titles.panzer.advanced.advances import advance, entry_objections, go_to, mark_move, readiness_objections
 from pbem.titles.panzer.advanced.bail_out import bail_out_checks, face_outward
 from pbem.titles.panzer.advanced.barrage import barrage_attacks
 from pbem.titles.panzer.advanced.camouflage import lose_camouflage
-from pbem.titles.panzer.advanced.close_assault import Fight, close_assault, has_flamethrower, size_of
+from pbem.titles.panzer.advanced.close_assault import Fight, close_assault, has_flamethrower
 from pbem.titles.panzer.advanced.command_control import reveal
 from pbem.titles.panzer.advanced.damage_detail import leak_of_fuel
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.demolition import demolition
-from pbem.titles.panzer.advanced.effects import leave_position
 from pbem.titles.panzer.advanced.fires import note_flames
 from pbem.titles.panzer.advanced.gp_fire import show_moving
 from pbem.titles.panzer.advanced.gp_modifiers import counter_of, is_broken, is_hesitating
-from pbem.titles.panzer.advanced.ground import ground_of, movement_of
 from pbem.titles.panzer.advanced.hand_to_hand import hand_to_hand, name_primary
+from pbem.titles.panzer.advanced.limited_spotting import is_overlooked
 from pbem.titles.panzer.advanced.minefield_combat import enter_mines
-from pbem.titles.panzer.advanced.overwatch import overwatch_window
 from pbem.titles.panzer.advanced.sequence import go_on
 from pbem.titles.panzer.advanced.shared_moves import same_target_objections
 from pbem.titles.panzer.advanced.spotting import spots_now
-from pbem.titles.panzer.advanced.state import AdvancedState, Inside, Unit
+from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.tank_fright import frightened
 from pbem.titles.panzer.advanced.terrain import board_now, place_of, settle
-from pbem.titles.panzer.charts import PROHIBITED
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command, Spot
+from pbem.titles.panzer.state import Command
 
 NOBODY: Final = "choose None, or {'target': unit, 'attackers': [[unit, ''], [unit, 'hex to advance to']]}"
 
@@ -179,8 +177,8 @@ def declare(table: Table[AdvancedState], target: Unit, attackers: Iterable[Attac
 def groups_of_attackers(attackers: Iterable[Attacker]) -> list[list[Unit]]:
     """6.6.1.1 Those in one hex must combine; different hexes attack one after the other, as declared."""
     groups: dict[Hex, list[Unit]] = {}
-    for unit, advance in attackers:
-        groups.setdefault(advance or place_of(unit), []).append(unit)
+    for attacker in attackers:
+        groups.setdefault(attacker.advance or place_of(attacker.unit), []).append(attacker.unit)
     return list(groups.values())
 
 
@@ -238,42 +236,14 @@ def mark_attacker(unit: Unit) -> Finding:
     return Finding("6.1.3", inputs={"unit": unit.id}, result=unit.pending.value)
 
 
-def mark_move(unit: Unit) -> None:
-    """6.1.3 Spot/Move, unless it has fired in this turn as a passenger."""
-    if unit.pending is not Spot.FIRE:
-        unit.pending, unit.pending_small_arms = Spot.MOVE, False
-
-
 # --- 6.6.1.1 the advancing attack ------------------------------------------------------------------------------
 
 
 def advance_to_attack(table: Table[AdvancedState], unit: Unit, hex: Hex, target: Unit) -> Step:
     """6.6.1.1 One hex, to become adjacent; overwatch fire at the unit comes before the assault."""
-    if not unit.alive or unit.suppressed:
-        return
-    start = place_of(unit)
-    unit.spent += advance_cost(table.data, unit)
-    go_to(table.state, unit, hex)
-    unit.moved = True
-    mark_move(unit)
-    inputs = {"unit": unit.id, "from": hex_name(start), "cost": unit.spent}
-    table.find(paragraph(table.data, target, "advancing-attack"), inputs=inputs, result=hex_name(hex))
-    yield from enter_mines(table, unit)                                                        # 7.31.2
-    yield from barrage_attacks(table, unit)                                                    # 6.6.6
-    if unit.alive:
-        table.find(paragraph(table.data, target, "overwatch"), inputs={"unit": unit.id}, result="window")
-        yield from overwatch_window(table, unit)
-
-
-def advance_cost(data: AdvancedData, unit: Unit) -> int:
-    """6.6.1.1, 6.6.4.4 One movement point whatever the ground (A24); riders spend half of theirs."""
-    return 1 if data.leg(unit).mount == "foot" else max(1, movement_of(data, unit).cross_country // 2)
-
-
-def go_to(state: AdvancedState, unit: Unit, hex: Hex) -> None:
-    """6.1.4.2, 6.1.4.3.6 A unit that changes its hex leaves its cover, position and floor behind."""
-    leave_position(state, unit)
-    unit.hex, unit.full_cover, unit.inside = hex, False, Inside.NO
+    data = table.data
+    rules = paragraph(data, target, "advancing-attack"), paragraph(data, target, "overwatch")
+    yield from advance(table, unit, hex, *rules)
 
 
 # --- 6.6.1.1 who may attack whom -------------------------------------------------------------------------------
@@ -345,7 +315,7 @@ def reach_objections(
     data: AdvancedData, view: AdvancedState, unit: Unit, target: Unit, advance: Hex | None
 ) -> Iterator[Objection]:
     """6.6.1.1 It has spotted the target before it moves, and attacks from an adjacent hex about as high (A25b)."""
-    if not spots_now(data, view, unit, target):
+    if not spots_now(data, view, unit, target) or is_overlooked(data, view, unit, target):     # 7.7
         yield Objection(paragraph(data, target), f"it does not spot {target.id}")
     if advance is not None:
         yield from advance_objections(data, view, unit, target, advance)
@@ -367,29 +337,10 @@ def advance_objections(
 ) -> Iterator[Objection]:
     """6.6.1.1 One hex that it may enter, free of enemies; not from full cover, not for a section with a weapon."""
     rule = paragraph(data, target, "advancing-attack")
-    if unit.full_cover:
-        yield Objection("6.1.4.2", "it is in full cover: it attacks adjacent units only")
-    if size_of(data, unit) == "section" and unit.weapons:
-        yield Objection(rule, "a section with an attached weapon does not advance to attack")
+    yield from readiness_objections(data, unit, rule)
     if distance(place_of(unit), place_of(target)) == 1:
         yield Objection(rule, "it is adjacent already")
     yield from entry_objections(data, view, unit, hex, rule)
-
-
-def entry_objections(
-    data: AdvancedData, view: AdvancedState, unit: Unit, hex: Hex, rule: str
-) -> Iterator[Objection]:
-    """6.6.1.1, 6.6.4.1 What keeps a unit out of a neighbouring hex; the price does not matter (A24)."""
-    here = place_of(unit)
-    if not data.board.is_on_map(hex) or distance(here, hex) != 1:
-        yield Objection(rule, f"{hex_name(hex)} is not next to it")
-        return
-    price = ground_of(data, view, unit).entering(here, neighbours(here).index(hex) + 1)
-    if price.total == PROHIBITED:
-        closed = next((item.rule for item in price.items if item.cost == PROHIBITED), rule)
-        yield Objection(closed, f"it may not enter {hex_name(hex)}")
-    if any(other.side != unit.side for other in view.on_the_ground(hex)):
-        yield Objection(rule, f"there are enemy units in {hex_name(hex)}")
 
 
 # --- 6.6.1.1 the dismount attack -------------------------------------------------------------------------------

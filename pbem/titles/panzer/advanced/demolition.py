@@ -1,21 +1,24 @@
 """7.19 Engineers against terrain: blocks, wire, positions, mines and bridges, in the manner of a close assault.
 
-    7.19     demolition: the ask `demolish`, demolition_objections, resolve_demolition
+    7.19     demolition: the ask `demolish`, demolition_objections, advance_all, resolve_demolition
     answers  check_demolish, demolish_options
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
 
 from pbem.engine.asks import Answer, Ask, Step
 from pbem.engine.findings import Finding
-from pbem.engine.hexes import distance, hex_name
+from pbem.engine.hexes import Hex, distance, hex_name, neighbours, parse_hex
 from pbem.engine.refusals import Illegal, Objection, Unreadable
 from pbem.engine.table import Table
+from pbem.titles.panzer.advanced.advances import advance, entry_objections, readiness_objections
+from pbem.titles.panzer.advanced.camouflage import lose_camouflage
 from pbem.titles.panzer.advanced.close_assault import has_flamethrower, size_of
 from pbem.titles.panzer.advanced.command_control import reveal
 from pbem.titles.panzer.advanced.data_set import AdvancedData
@@ -36,6 +39,8 @@ TERRAIN: Final = "engineers_and_terrain"
 class _Demolish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     feature: str
     attackers: tuple[str, ...]
+    advance: dict[str, str] = {}
+    """6.6.1.1 The hexes to which they go first."""
 
 
 def engineers(data: AdvancedData, view: AdvancedState, side: str) -> list[Unit]:
@@ -55,11 +60,16 @@ def engineer_objections(data: AdvancedData, unit: Unit) -> Iterator[Objection]:
         yield Objection("7.19", "it has attacked already")
 
 
-def grounds(data: AdvancedData, view: AdvancedState, unit: Unit) -> dict[str, Ground]:
-    """7.19 The counters in or next to its hex that can be destroyed; never buildings, and only mines it knows of."""
+def grounds(
+    data: AdvancedData, view: AdvancedState, unit: Unit, start: Hex | None = None
+) -> dict[str, Ground]:
+    """7.19 The counters in or next to its hex that can be destroyed; never buildings, and only mines it knows of.
+
+    `start` is the hex to which it advances first.
+    """
     found: dict[str, Ground] = {}
     for feature in view.features.values():
-        if distance(feature.hex, place_of(unit)) <= 1:
+        if distance(feature.hex, start or place_of(unit)) <= 1:
             for ground in vulnerable_terrain(data, view, feature.hex):
                 own = ground.feature is not None and ground.feature.id == feature.id
                 if own and is_open_to_engineers(data, ground):
@@ -78,9 +88,14 @@ def is_open_to_engineers(data: AdvancedData, ground: Ground) -> bool:
 
 
 def demolition_objections(
-    data: AdvancedData, view: AdvancedState, side: str, feature: str, attackers: tuple[str, ...]
+    data: AdvancedData,
+    view: AdvancedState,
+    side: str,
+    feature: str,
+    attackers: tuple[str, ...],
+    advances: Mapping[str, Hex] = MappingProxyType({}),
 ) -> Iterator[Objection]:
-    """7.19 Everything that keeps these engineers from this attack; all of them come from one hex."""
+    """7.19 Everything that keeps these engineers from this attack; all of them attack from one hex."""
     if not attackers:
         yield Objection("7.19", "nobody attacks")
     for id in attackers:
@@ -89,9 +104,12 @@ def demolition_objections(
             yield Objection("7.19", f"{id} is no unit of yours on the map")
             continue
         yield from engineer_objections(data, unit)
-        if feature not in grounds(data, view, unit):
+        start = advances.get(id)
+        if start is not None:
+            yield from advance_objections(data, view, unit, feature, start)
+        if feature not in grounds(data, view, unit, start):
             yield Objection("7.19", f"{id} is not next to terrain that can be destroyed and bears this name")
-    hexes = {view.vehicles[id].hex for id in attackers if id in view.vehicles}
+    hexes = {advances.get(id, view.vehicles[id].hex) for id in attackers if id in view.vehicles}
     if len(hexes) > 1 or len(set(attackers)) < len(attackers):
         yield Objection("7.19", "engineers of one hex attack together, each once")
 
@@ -106,10 +124,39 @@ def demolition(table: Table[AdvancedState], side: str) -> Step:
         answer = yield Ask(side, "demolish", "7.19")
         if answer is None:
             return
-        resolve_demolition(table, answer["feature"], [state.vehicles[id] for id in answer["attackers"]])
+        advances = {id: parse_hex(hex) for id, hex in answer.get("advance", {}).items()}
+        units = [state.vehicles[id] for id in answer["attackers"]]
+        yield from advance_all(table, units, advances)
+        able = [unit for unit in units if unit.alive and not unit.suppressed]
+        if able and answer["feature"] in grounds(data, state, able[0]):
+            resolve_demolition(table, answer["feature"], able, advanced=any(unit.id in advances for unit in able))
 
 
-def resolve_demolition(table: Table[AdvancedState], feature: str, units: list[Unit]) -> None:
+def advance_all(table: Table[AdvancedState], units: Sequence[Unit], advances: Mapping[str, Hex]) -> Step:
+    """7.19, 6.6.1.1 Their Move is shown, and those who are not next to the terrain go there under overwatch."""
+    for unit in units:
+        reveal(table.state, unit)
+        unit.assaulted = True
+        if lost := lose_camouflage(table.data, unit, "moved"):                                 # 7.24
+            table.findings.append(lost)
+    for unit in units:
+        if unit.id in advances:
+            yield from advance(table, unit, advances[unit.id], "7.19", "6.6.1.1")
+
+
+def advance_objections(
+    data: AdvancedData, view: AdvancedState, unit: Unit, feature: str, hex: Hex
+) -> Iterator[Objection]:
+    """7.19, 6.6.1.1 What keeps engineers from advancing before they attack."""
+    yield from readiness_objections(data, unit, "7.19")
+    if feature in grounds(data, view, unit):
+        yield Objection("7.19", f"{unit.id} is next to it already")
+    yield from entry_objections(data, view, unit, hex, "7.19")
+
+
+def resolve_demolition(
+    table: Table[AdvancedState], feature: str, units: list[Unit], *, advanced: bool = False
+) -> None:
     """7.19 Two effective results in succession destroy it; of mines one is enough."""
     data, state = table.data, table.state
     ground = grounds(data, state, units[0])[feature]
@@ -118,7 +165,7 @@ def resolve_demolition(table: Table[AdvancedState], feature: str, units: list[Un
         unit.assaulted, unit.pending = True, Spot.MOVE
     primary = units[0]
     factor = data.advanced.number(f"close_assault_{size_of(data, primary)}")
-    modifiers = modifiers_of(data, state, ground, units)
+    modifiers = modifiers_of(data, state, ground, units, advanced=advanced)
     mines = ground.type in MINES
     children: list[Finding] = []
     result = "none"
@@ -136,11 +183,14 @@ def resolve_demolition(table: Table[AdvancedState], feature: str, units: list[Un
     table.find(rule, inputs=inputs, result=result, children=children)
 
 
-def modifiers_of(data: AdvancedData, state: AdvancedState, ground: Ground, units: list[Unit]) -> Finding:
-    """7.19 Uphill, more attackers, a flamethrower and the grade of the first."""
+def modifiers_of(
+    data: AdvancedData, state: AdvancedState, ground: Ground, units: list[Unit], *, advanced: bool = False
+) -> Finding:
+    """7.19 An advance, uphill, more attackers, a flamethrower and the grade of the first."""
     primary, others = units[0], units[1:]
     board = board_now(data, state)
     times = {
+        "advance": int(advanced),
         "uphill": int(board.ground(ground.hex) > board.ground(place_of(primary))),
         "more_sections": sum(size_of(data, unit) == "section" for unit in others),
         "more_half_squads": sum(size_of(data, unit) == "half_squad" for unit in others),
@@ -166,9 +216,15 @@ def check_demolish(data: AdvancedData, view: AdvancedState, ask: Ask, answer: An
     except msgspec.ValidationError as error:
         why = Objection("7.19", f"an attack on terrain: {error}")
         raise Unreadable("demolish", [why], ['{"feature": "f1", "attackers": ["g4"]}']) from error
-    if found := list(demolition_objections(data, view, ask.seat, read.feature, read.attackers)):
+    try:
+        advances = {id: parse_hex(hex) for id, hex in sorted(read.advance.items()) if id in read.attackers}
+    except ValueError as error:
+        raise Unreadable("demolish", [Objection("1.2", str(error))]) from error
+    if found := list(demolition_objections(data, view, ask.seat, read.feature, read.attackers, advances)):
         raise Illegal(read.feature, found, close_to(read.feature, list(view.features)))
     plain: dict[str, Any] = {"feature": read.feature, "attackers": list(read.attackers)}
+    if advances:
+        plain["advance"] = {id: hex_name(hex) for id, hex in advances.items()}
     return plain
 
 
@@ -178,3 +234,7 @@ def demolish_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Itera
     for unit in engineers(data, view, ask.seat):
         for feature in grounds(data, view, unit):
             yield {"feature": feature, "attackers": [unit.id]}
+        for hex in neighbours(place_of(unit)):
+            for feature in grounds(data, view, unit, hex):
+                if not any(demolition_objections(data, view, ask.seat, feature, (unit.id,), {unit.id: hex})):
+                    yield {"feature": feature, "attackers": [unit.id], "advance": {unit.id: hex_name(hex)}}

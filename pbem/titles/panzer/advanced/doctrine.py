@@ -24,7 +24,7 @@ from typing import Any, Final
 import msgspec
 
 from pbem.engine.asks import Ask
-from pbem.engine.hexes import Hex, distance, parse_hex, within_30
+from pbem.engine.hexes import Hex, distance, hex_name, parse_hex, within_30
 from pbem.engine.language import Line, Words, readable, tokens
 from pbem.engine.refusals import Refusal
 from pbem.engine.title import Reply
@@ -378,13 +378,15 @@ def planned_assault(data: AdvancedData, view: AdvancedState, ask: Ask, plan: Adv
 
 def planned_demolition(view: AdvancedState, plan: AdvancedPlan) -> Iterator[Reply]:
     """7.19 The engineers of one hex that were told to attack the same work, together."""
-    together: dict[tuple[str, Hex | None], list[str]] = {}
+    together: dict[tuple[str, str], list[str]] = {}
     for id, feature in plan.demolish.items():
         unit = view.vehicles[id]
         if unit.alive and not unit.assaulted:
-            together.setdefault((feature, unit.hex), []).append(id)
+            together.setdefault((feature, plan.demolish_from.get(id) or hex_name(place_of(unit))), []).append(id)
     for (feature, _), units in together.items():
-        yield Reply({"feature": feature, "attackers": units}, f"demolish {feature}")
+        advance = {id: plan.demolish_from[id] for id in units if id in plan.demolish_from}
+        answer = {"feature": feature, "attackers": units} | ({"advance": advance} if advance else {})
+        yield Reply(answer, f"demolish {feature}")
 
 
 def against_assault(

@@ -138,6 +138,7 @@ class Reader:
         self.dummies: list[str] = []
         self.adjust: dict[str, dict[str, Any]] = {part: {} for part in Adjustments.__struct_fields__}
         self.demolish: dict[str, str] = {}
+        self.demolish_from: dict[str, str] = {}
         self.discharge: list[str] = []
         self.formations: list[str] = []
         self.keeps: dict[str, list[str]] = {}
@@ -235,6 +236,7 @@ class Reader:
             flights=[plot for _, plot in self.flights],
             late=self.late,
             demolish=self.demolish,
+            demolish_from=self.demolish_from,
             discharge=self.discharge,
             formations=self.formations,
             sneak=self.sneak,
@@ -358,6 +360,8 @@ class Reader:
             self.assault[unit.id] = AssaultWish(self.enemy(target), self.hex(place[0]) if place else "")
         if (demolish := part(words, "demolish")) is not None:
             self.demolish[unit.id] = one_named(tokens(demolish, "NAME")[0], self.features(), "work")
+            for word in tokens(demolish, "HEX"):
+                self.demolish_from[unit.id] = self.hex(word)
         watch = part(words, "overwatch")
         if watch is not None and len(watch.children) > 1:
             self.overwatch[unit.id] = watch_wish(watch, self.enemy)
@@ -1155,7 +1159,9 @@ def said_of(kind: str, submission: Submission) -> list[str]:
         case "keep":
             return [f"{unit} keep {' '.join(targets)}" for unit, targets in answer.items() if targets] or ["done"]
         case "demolish" if answer is not None:
-            return [f"{unit} demolish {answer['feature']}" for unit in answer["attackers"]]
+            start = answer.get("advance", {})
+            work = answer["feature"]
+            return [f"{unit} demolish {work}{from_said(start.get(unit, ''))}" for unit in answer["attackers"]]
         case "plot":
             return plot_said(answer) or ["done"]
         case "fire" | "overwatch" if answer is not None:
@@ -1240,6 +1246,11 @@ def commands_said(submission: Submission) -> list[str]:
     return said + order_said(plan, said)
 
 
+def from_said(hex: str) -> str:
+    """6.6.1.1 The hex to which a unit advances before it attacks."""
+    return f" from {hex}" if hex else ""
+
+
 def hiding_said(answer: Mapping[str, Any]) -> list[str]:
     """7.2.2, 7.2.2.2 What is done with hidden unit counters."""
     said = [f"hide {' '.join(units)} at {hex}" for hex, units in answer.get("counters", ())]
@@ -1277,7 +1288,7 @@ def own_said(unit: str, command: Command, plan: AdvancedPlan, boarding: Mapping[
     if unit in plan.assault:
         return assault_said(plan.assault[unit])
     if unit in plan.demolish:
-        return f"demolish {plan.demolish[unit]}"
+        return f"demolish {plan.demolish[unit]}{from_said(plan.demolish_from.get(unit, ''))}"
     words = [WORD_OF[command]] if command is not Command.MOVE else []
     if unit in plan.move and plan.move[unit].mode == STAY and command is Command.NO_COMMAND:
         words += [acts_said([act]) for act in plan.move[unit].acts if act.startswith("unload")]

@@ -105,6 +105,8 @@ class AdvancedPlan(Part, frozen=True):
     adjust: Adjustments = Adjustments()
     demolish: dict[str, str] = {}
     """7.19 What engineers attack."""
+    demolish_from: dict[str, str] = {}
+    """7.19, 6.6.1.1 The hexes to which they advance first."""
     discharge: list[str] = []
     """7.9 Whose smoke dischargers are fired before the commands of the next turn."""
     formations: list[str] = []

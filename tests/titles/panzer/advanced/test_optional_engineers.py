@@ -12,6 +12,7 @@ from titles.panzer.builders import a_board, run_step
 from pbem.engine.asks import Ask
 from pbem.engine.hexes import parse_hex
 from pbem.engine.refusals import Illegal, Refusal
+from pbem.engine.title import Submission
 from pbem.titles.panzer.advanced.ap_fire import an_ap_shot
 from pbem.titles.panzer.advanced.demolition import check_demolish, demolish_options, demolition
 from pbem.titles.panzer.advanced.dischargers import (
@@ -184,3 +185,49 @@ def test_7_19_more_attackers_and_grades_count() -> None:
     shown = [row for finding in every(played.findings) for row in getattr(finding, "modifiers", ())]
     rows = {row["when"]: row["value"] for row in shown}
     assert rows == {"more_squads": 20, "unit_grade": 10}
+
+
+@pytest.mark.rule("7.19", editions=("2016",))
+def test_7_19_engineers_may_advance_before_they_attack() -> None:
+    """In the manner of a close assault: one hex, -10, under overwatch; not from full cover, not if already there."""
+    unit = pioneers()
+    enemy = a_tank("s1", "H9", "t34_76", command=Command.NO_COMMAND)
+    table = a_table(unit, enemy, rules=("engineers_and_terrain",), features=a_block(hex="C5"), dice=[99, 99], turn=1)
+    ask = Ask("german", "demolish", "7.19")
+    order = {"feature": "f1", "attackers": ["g1"], "advance": {"g1": "C4"}}
+    assert check_demolish(table.data, table.state, ask, order) == order
+    assert order in list(demolish_options(table.data, table.state, ask))
+    with pytest.raises(Refusal) as refused:
+        check_demolish(table.data, table.state, ask, {"feature": "f1", "attackers": ["g1"]})
+    assert_rule(refused.value, "7.19")
+    played = run_step(table, demolition(table, "german"), {"demolish": [order, None]})
+    found = assert_rule(played.findings, "7.19", inputs={"engineers": ["g1"]}, result="destroyed")
+    assert ("advance", -10) in [
+        (row["when"], row["value"]) for item in every(found) for row in getattr(item, "modifiers", ())
+    ]
+    assert unit.hex == parse_hex("C4") and unit.moved
+    covered = a_table(pioneers(full_cover=True), enemy, rules=("engineers_and_terrain",), features=a_block(hex="C5"))
+    with pytest.raises(Refusal) as refused:
+        check_demolish(covered.data, covered.state, ask, order)
+    assert_rule(refused.value, "6.1.4.2")
+    near = a_table(pioneers(), enemy, rules=("engineers_and_terrain",), features=a_block())
+    with pytest.raises(Refusal) as refused:
+        check_demolish(near.data, near.state, ask, {**order, "advance": {"g1": "D3"}})
+    assert_rule(refused.value, "7.19")
+
+
+def test_7_19_an_advance_is_written_and_said_back() -> None:
+    """`g1 demolish f1 from C4`, and the plan makes the same answer of it."""
+    unit, enemy = pioneers(command=None), a_tank("s1", "H9", "t34_76")
+    more = {"available": {"german": 6, "soviet": 6}, "spotted": {}, "turn": 1}
+    table = a_table(unit, enemy, rules=("engineers_and_terrain",), features=a_block(hex="C5"), **more)
+    commands = Ask("german", "commands", "4.2.1", default={}, waits=True)
+    read = read_orders(table.data, table.state, commands, "g1 demolish f1 from C4")
+    again = read_orders(table.data, table.state, commands, restate("commands", read))
+    assert again.plan == read.plan
+    unit.command = Command.MOVE
+    ask = Ask("german", "demolish", "7.19")
+    answers = [reply.answer for reply in planned(table.data, table.state, ask, read_plan(read.plan))]
+    assert answers == [{"feature": "f1", "attackers": ["g1"], "advance": {"g1": "C4"}}]
+    submission = Submission(check_demolish(table.data, table.state, ask, answers[0]))
+    assert restate("demolish", submission).strip() == "g1 demolish f1 from C4"
