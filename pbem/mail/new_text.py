@@ -48,6 +48,11 @@ NORMALIZED = 300
 PARSED_LINES, PARSED_LENGTH = 100, 120
 """What the parser is given at most: on long lines made for it, its patterns take minutes."""
 
+NARROWEST, WIDEST = 60, 80
+"""Letters at which programs break lines."""
+MOST_WRAPPED = 40
+"""Lines that one line may become by that."""
+
 ATTRIBUTION_LINES = 4
 HEADER_LINES = 8
 DISCLAIMER_LENGTH = 80
@@ -109,7 +114,7 @@ def _unquoted(found: list[str]) -> list[str]:
     """The lines that are not quoted. What stands beyond the last line that is looked at is lost only with a word."""
     lines = Tidy(found[:SCANNED_LINES])
     kept: list[str] = []
-    place = 0
+    place, width = 0, 0
     while place < len(lines):
         line = lines[place]
         if len(kept) > MOST_LINES:
@@ -119,10 +124,14 @@ def _unquoted(found: list[str]) -> list[str]:
         elif _ends_new_text(lines, place):
             return kept if _any_text(kept) else _below_ours(lines, place)
         elif length := _attribution(lines, place):
+            width = _width_of_quotes(lines) if _any_text(kept) else 0
             place = _next_text(lines, place + length)
             if place < len(lines) and not _quoted(lines[place]):
                 # This program does not mark what it quotes.
                 return kept if _any_text(kept) else _below_ours(lines, place)
+            continue
+        elif width and (end := _end_of_wrapped(lines, place, width)):
+            place = end
             continue
         elif not _quoted(line) and not SENT_FROM.match(line) and not ONLY_A_LINK.match(line):
             kept.append(line)
@@ -130,6 +139,33 @@ def _unquoted(found: list[str]) -> list[str]:
     if len(found) > SCANNED_LINES and not _quoted(lines[-1]):
         raise TooMuch
     return kept
+
+
+def _width_of_quotes(lines: Sequence[str]) -> int:
+    """At how many letters a program has broken all that it quotes; 0 if it has not, for our own lines are longer."""
+    widest = max((len(line) for line in lines if _quoted(line)), default=0)
+    return widest if NARROWEST <= widest <= WIDEST else 0
+
+
+def _end_of_wrapped(lines: Sequence[str], place: int, width: int) -> int:
+    """Where a quoted line ends that a program has broken without marking the rest; 0 if none begins here.
+
+    Only where something new stands above all that is quoted, and only up to the next line that is marked or empty:
+    what somebody writes between quoted lines stays.
+    """
+    if not _quoted(lines[place]):
+        return 0
+    end = place + 1
+    while end < len(lines) and end - place <= MOST_WRAPPED and _goes_on(lines[end - 1], lines[end], width):
+        end += 1
+    over = end == len(lines) or not lines[end].strip() or _quoted(lines[end])
+    return end if over and end > place + 1 else 0
+
+
+def _goes_on(line: str, following: str, width: int) -> bool:
+    """Whether the first word of a line did not fit on the line before."""
+    word = following.split(" ", 1)[0]
+    return bool(word) and not _quoted(following) and len(line) + 1 + len(word) > width
 
 
 def _any_text(lines: list[str]) -> bool:

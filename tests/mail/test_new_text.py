@@ -120,3 +120,17 @@ def test_politeness_is_left_alone_where_it_says_something(line: str) -> None:
 
 def test_a_greeting_and_a_closing_formula_are_taken_away() -> None:
     assert new_text(f"Hi all,\n\n{ORDERS}\n\nKind regards, Ann\n+44 20 7946 0000") == ORDERS
+
+
+def test_the_rest_of_a_quoted_line_that_was_broken_is_quoted_too() -> None:
+    quoted = "> Reply to this mail and write your lines at the top; lines that start with\n> do not count.\n"
+    broken = "> Who has sent nothing by then has until Wed 18 Nov 2026, 16:54 and not\nlonger than that.\n"
+    assert new_text(f"r1 go3\n\nOn 16 Nov 2026 10:50, pbem wrote:\n{quoted}{broken}>\n> r1 hold\n") == "r1 go3"
+
+
+def test_what_stands_between_quoted_lines_is_not_taken_for_the_rest_of_one() -> None:
+    """In what was not broken there are longer lines; and an order begins with a short word."""
+    prose = f"> {'so many words ' * 9}\n"
+    near = f"> {'x' * 73}\nr2 go4\n"
+    text = f"r1 go3\n\nOn 16 Nov 2026 10:50, pbem wrote:\n{prose}{near}> r1 hold\nr3 hold\n> more\n"
+    assert new_text(text).split() == ["r1", "go3", "r2", "go4", "r3", "hold"]
