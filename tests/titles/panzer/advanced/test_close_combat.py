@@ -846,7 +846,9 @@ def melee(choose: random.Random) -> Table[AdvancedState]:
             command = choose.choice([*Command, Command.MOVE, Command.MOVE])
             place = choose.choice(places[side])
             units.append(kind(f"{side}{number}", place, card, command=command, suppression=marker))
-    table = an_advanced_table(*units, board=ground(C5="medium_grove", D6="brick_building"), stage=9)
+    enough = {"german": 5, "soviet": 5}
+    where = ground(C5="medium_grove", D6="brick_building")
+    table = an_advanced_table(*units, board=where, stage=9, available=enough)
     table.chance = _Rolls(choose)  # type: ignore[assignment]
     return table
 
