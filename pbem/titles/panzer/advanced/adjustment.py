@@ -359,8 +359,12 @@ def recovery_roll(
 
 
 def had_command(state: AdvancedState, unit: Unit) -> bool:
-    """6.8.3.1.1 A command other than N/C in this turn, carried out or not; a passenger has its carrier's."""
-    return state.order_of(unit) not in (None, Command.NO_COMMAND)
+    """6.8.3.1.1 A command other than N/C in this turn, carried out or not; a passenger has its carrier's.
+
+    Who got on in this turn did so under a Move of its own (6.6.7.1.1).
+    """
+    got_on = bool(unit.aboard) and unit.moved
+    return got_on or state.order_of(unit) not in (None, Command.NO_COMMAND)
 
 
 def was_under_fire(state: AdvancedState, unit: Unit) -> bool:

@@ -374,6 +374,38 @@ def test_6_1_4_3_5_who_stays_in_a_fire_until_the_end_of_the_next_turn_is_elimina
         assert_rule(played.findings, "6.1.4.3.5", inputs={"unit": "s1"}, result="eliminated")
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize(
+    ("sign", "feature", "controller"),
+    [("B", "on_fire", ""), ("B", "", "german"), ("X", "", "german"), ("o", "", ""), ("=", "bridge_rubble", "")],
+)
+def test_3_6_a_burning_building_between_both_sides_belongs_to_nobody(edition, sign, feature, controller):
+    """L448: the book's own example is a building on fire; what is closed to vehicles alone can still be entered."""
+    row = ObjectiveRow("hill", "hill", (a_hex("C9"),), vp={"german": 1}, taken="complete_turn", controller="")
+    held = {"hill": Objective(controller="german")}
+    links = {"links": {"road": ["B9-C9-D9"]}, "legend": {"=": ["water", "bridge"]}} if sign == "=" else {}
+    features = {"f1": Feature(id="f1", type=feature, hex=a_hex("C9"))} if feature else {}
+    table, _ = adjust(
+        a_leg("g1", "C8", SQUAD),
+        a_leg("s1", "C10", "soviet_rifle_squad"),
+        board=a_board(signs={"C9": sign}, **links),
+        scenario={"objectives": (row,)},
+        objectives=held,
+        features=features,
+        edition=edition,
+    )
+
+    assert table.state.objectives["hill"].controller == controller
+
+
+def test_6_8_1_every_other_facing_is_offered():
+    """L4087: to any hexside."""
+    table = an_advanced_table(a_leg("g1", "C3", SQUAD, facing=4), a_tank("s1", "T20", "t34_76"))
+
+    offered = [answer["pivot"]["g1"] for answer in adjust_options(table.data, table.state, ASK) if "pivot" in answer]
+    assert offered == [1, 2, 3, 5, 6]
+
+
 def test_3_6_leg_units_take_objectives_and_abandoned_vehicles_do_not():
     """A-03: any armed ground unit counts."""
     vp = {"german": 3, "soviet": 3}

@@ -22,10 +22,12 @@ from titles.panzer.advanced.marching import (
 from titles.panzer.builders import run_step
 from titles.panzer.moving import levels
 
+from pbem.titles.panzer.advanced.adjustment import had_command
 from pbem.titles.panzer.advanced.march import halvings, mover_of, start, unit_allowances
 from pbem.titles.panzer.advanced.movement import check_move, move_options, movement_step
 from pbem.titles.panzer.advanced.state import Damage, Inside, Landed, Marker, Mission
 from pbem.titles.panzer.advanced.transport import Space, capacity, portee_parts, room_objections, space
+from pbem.titles.panzer.charts import EDITIONS
 from pbem.titles.panzer.movement_progress import follow
 from pbem.titles.panzer.state import Command, Spot, Status
 
@@ -162,6 +164,23 @@ def test_6_6_7_1_1_who_cannot_get_on(edition):
         a_tank("g1", "C3", CARRIER), a_leg("g2", "C2", SQUAD), board=levels("2", "2", "0", "0", "0"), edition=edition
     )
     assert_rule(refused(steep, "g1", "mount:g2"), mounting)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_6_8_3_1_1_who_got_on_under_its_own_move_had_a_command(edition):
+    """L4109: +20 for a command other than N/C in this turn, though it is a passenger of a standing vehicle now."""
+    table = a_field(
+        a_tank("g1", "C9", TRUCK, command=Command.NO_COMMAND),
+        a_gun("g2", "C9", "pak38", suppression=Marker.OFF),
+        a_leg("g3", "C9", SECTION, command=Command.NO_COMMAND, suppression=Marker.OFF),
+        edition=edition,
+    )
+
+    moves(table, "g1", "mount:g2", "stay")
+
+    assert table.state.vehicles["g2"].aboard == "g1"
+    assert had_command(table.state, table.state.vehicles["g2"])
+    assert not had_command(table.state, table.state.vehicles["g3"])
 
 
 def test_6_6_7_1_1_mounting_is_seen_the_unit_first_then_its_vehicle():
