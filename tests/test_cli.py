@@ -177,6 +177,12 @@ def test_problems_are_said_in_words_on_standard_error(pbem: Shell, line: str, sa
     assert said in result.err and "Traceback" not in result.err
 
 
+def test_a_seat_that_there_is_not_leaves_no_match_behind(pbem: Shell) -> None:
+    refused = pbem("pbem new ambush tiny --seat yellow=ann@example.org --data box", TITLES)
+    assert refused.code == 1 and "yellow: there is no such seat" in refused.err and "red, blue" in refused.err
+    assert "ambush" not in pbem("pbem show --data box", TITLES).out
+
+
 def test_a_delivered_mail_is_kept(pbem: Shell, folder: Path) -> None:
     Path("message.eml").write_bytes(MESSAGE)
     assert pbem("pbem deliver --data box < message.eml", TITLES).code == 0

@@ -96,6 +96,8 @@ def whole_number(text: str) -> int:
 
 def new(args: argparse.Namespace) -> int:
     with the_house(args) as house:
+        options = dict(pair(option) for option in args.option)
+        check_seats(house, args.title, args.scenario, options, [seat for seat, _ in map(pair, args.seat)])
         match = desk.new_match(
             house,
             args.title,
@@ -104,7 +106,7 @@ def new(args: argparse.Namespace) -> int:
             cadence=args.cadence,
             timing=timing_said(args),
             master=accounts.open_account(house, args.master).id if args.master else "",
-            options=dict(pair(option) for option in args.option),
+            options=options,
             reactions=args.reactions,
         )
         for seat, who in map(pair, args.seat):
@@ -112,6 +114,15 @@ def new(args: argparse.Namespace) -> int:
         print(match)
         describe(house, desk.status(house, match))
     return 0
+
+
+def check_seats(house: House, title: str, scenario: str, options: dict[str, str], wanted: list[str]) -> None:
+    """Refuse a seat that there is not before there is a match without players."""
+    if title not in house.titles or scenario not in house.titles[title].scenarios:
+        return  # `new_match` knows what to say
+    rules = house.titles[title].rules(house.titles[title].freeze(scenario, options))
+    if unknown := [seat for seat in wanted if seat not in rules.seats]:
+        raise Illegal(unknown[0], [Objection("pbem/seat", "there is no such seat")], rules.seats)
 
 
 def pair(text: str) -> tuple[str, str]:
