@@ -100,7 +100,7 @@ def search_attacks(table: Table[AdvancedState], unit: Unit) -> Step:
             inputs = {"unit": unit.id, "firer": landed.firer}
             table.find("6.6.6/hull-down-search", inputs=inputs, result="not-attacked")
         elif unit.alive:
-            yield from one_attack(table, mission, landed, unit, "6.6.6/once-each")
+            yield from one_attack(table, mission, landed, unit, numbered(table.data.edition, "6.6.6/once-each"))
 
 
 def leave_off(state: AdvancedState, unit: Unit) -> None:
