@@ -172,6 +172,7 @@ class Ammo(Row, frozen=True):
     ranges: RowCell
     penetration: RowCell
     available: str = ""
+    editions: tuple[Edition, ...] = EDITIONS
 
 
 class Gun(Row, frozen=True):
@@ -600,6 +601,7 @@ def read_advanced_cards(
     _raise("advanced_vehicles.toml", _vehicle_mistakes(vehicles, basic, guns))
     _raise("towed_guns.toml", _towed_mistakes(towed, guns))
     _raise("leg_units.toml", _leg_mistakes(leg.leg))
+    guns = {id: _loaded(gun, edition) for id, gun in guns.items()}
     result = AdvancedCards(
         edition=edition,
         guns=guns,
@@ -613,6 +615,11 @@ def read_advanced_cards(
     )
     _raise("formations.toml", _formation_mistakes(result))
     return result
+
+
+def _loaded(gun: Gun, edition: Edition) -> Gun:
+    """5.16.1 A gun with the special ammunition that an edition knows."""
+    return msgspec.structs.replace(gun, ammo=tuple(ammo for ammo in gun.ammo if edition in ammo.editions))
 
 
 def with_mounts(book: AdvancedCards, others: Iterable[AdvancedCards]) -> AdvancedCards:

@@ -31,6 +31,7 @@ from pbem.titles.panzer.advanced.state import Damage, Inside, Marker
 from pbem.titles.panzer.advanced.terrain import cover_of, hull_down_against, protecting_sides
 from pbem.titles.panzer.advanced.transport import is_portee
 from pbem.titles.panzer.advanced.weapons import weapons_of
+from pbem.titles.panzer.advanced_cards import advanced_cards
 from pbem.titles.panzer.charts import EDITIONS, Cover, DataError, charts, packaged
 from pbem.titles.panzer.scenario import packaged_boards
 
@@ -215,6 +216,16 @@ def test_5_1_3_3_the_italian_rifle_has_gp_fire_in_the_2024_book_alone():
         rifles = [row for row in advanced_data(edition=edition).book.attached.values() if row.kind == "atr"]
         assert rifles
         assert {row.id for row in rifles if row.gp} == ({"italian_fucile"} if edition == "2024" else set())
+
+
+def test_5_16_1_discarding_sabot_is_ammunition_of_the_2016_book_alone():
+    """13: its prefix A stands for APDS, APCR and HVAP, that of the 2024 book for APCR and HVAP."""
+    for edition in EDITIONS:
+        book = advanced_cards(edition)
+        types = {ammo.type for gun in book.guns.values() for ammo in gun.ammo if ammo.letter == "A"}
+        aboard = {ammo.type for card in book.vehicles.values() for mount in card.mounts for ammo in mount.gun.ammo}
+        assert types == ({"APCR", "HVAP"} if edition == "2024" else {"APDS", "APCR", "HVAP"})
+        assert ("APDS" in aboard) is (edition == "2016")
 
 
 def test_4_5_1_1_11_tracks_belong_to_the_2024_book():
