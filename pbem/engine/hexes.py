@@ -88,6 +88,7 @@ def to_offset(hex: Hex, low: Low = "odd") -> tuple[int, int]:
     return hex.x, (hex.y - (shift if low == "odd" else -shift)) // 2
 
 
+@lru_cache(maxsize=8192)
 def hex_name(hex: Hex, low: Low = "odd") -> str:
     """The printed name: column letter, doubled after Z, then the row: `E9`, `AA1`."""
     column, row = to_offset(hex, low)
@@ -97,6 +98,7 @@ def hex_name(hex: Hex, low: Low = "odd") -> str:
     return chr(ord("A") + letter) * (repeats + 1) + str(row)
 
 
+@lru_cache(maxsize=8192)
 def parse_hex(text: str, low: Low = "odd") -> Hex:
     """Read a printed name in capitals or not; ValueError says what is wrong with it."""
     match = re.fullmatch(r"([A-Z]+)([0-9]{1,3})", text.strip().upper(), re.ASCII)
@@ -152,7 +154,7 @@ def turn(direction: int, steps: int) -> int:
 
 def opposite(direction: int) -> int:
     """The direction straight behind."""
-    return turn(direction, 3)
+    return (direction + 2) % 6 + 1
 
 
 def turns_between(a: int, b: int) -> int:

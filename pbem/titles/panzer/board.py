@@ -28,6 +28,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Final, Literal, get_args
 
@@ -42,6 +43,7 @@ from pbem.engine.hexes import (
     hexside,
     neighbour,
     neighbours,
+    opposite,
     parse_hex,
     side_between,
     side_hexes,
@@ -135,8 +137,16 @@ class Board:
 
     def links(self, hex: Hex) -> tuple[tuple[int, LinkKind], ...]:
         """4.5.1.1.5 The directions in which roads, paths and tracks leave a hex, from the top clockwise."""
-        found = ((direction, self._links.get(hexside(hex, direction))) for direction in range(1, 7))
-        return tuple((direction, kind) for direction, kind in found if kind)
+        return self._links_from.get(hex, ())
+
+    @cached_property
+    def _links_from(self) -> Mapping[Hex, tuple[tuple[int, LinkKind], ...]]:
+        """4.5.1.1.5 The links by the hexes that they join, hexes beyond the edge too."""
+        found: dict[Hex, list[tuple[int, LinkKind]]] = {}
+        for side, kind in self._links.items():
+            for hex, direction in zip(side_hexes(side), (side.direction, opposite(side.direction)), strict=True):
+                found.setdefault(hex, []).append((direction, kind))
+        return {hex: tuple(sorted(links)) for hex, links in found.items()}
 
     def edge_links(self) -> tuple[tuple[Hex, int, LinkKind], ...]:
         """4.5.1.1.9 Where roads, paths and tracks leave the map: hex, direction, kind."""

@@ -15,14 +15,14 @@ What a step costs is in `movement_costs`, whether it is legal in `movement_progr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any, Final, NoReturn
 
 import msgspec
 
 from pbem.engine.asks import Answer, Ask, Step
 from pbem.engine.findings import Finding
-from pbem.engine.hexes import hex_name
+from pbem.engine.hexes import Hex, hex_name
 from pbem.engine.refusals import Illegal, Objection, Unreadable
 from pbem.engine.table import Table
 from pbem.titles.panzer.ap_fire import MOVING, settle_smoke
@@ -340,9 +340,16 @@ def reroute_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[A
         yield {"steps": list(route.steps)}
 
 
-def routes(mover: Mover, progress: Progress) -> Iterator[Route]:
-    """4.5.1.1 Every hex with its cheapest facing, then the ways off the map, then all other facings."""
+def routes(
+    mover: Mover, progress: Progress, may_end: Callable[[Hex], bool] | None = None
+) -> Iterator[Route]:
+    """4.5.1.1 Every hex with its cheapest facing, then the ways off the map, then all other facings.
+
+    `may_end` leaves out at once the hexes in which the move must not end.
+    """
     places = reachable(mover, progress.mode, progress)
+    if may_end is not None:
+        places = {place: route for place, route in places.items() if may_end(place[0])}
     first: dict[Any, Route] = {}
     for (hex, _), route in places.items():
         first.setdefault(hex, route)

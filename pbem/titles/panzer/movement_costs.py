@@ -16,12 +16,13 @@ A price is what the rules say about a step; whether the vehicle can pay it is de
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import cached_property
 from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
 from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, hex_name, neighbour, opposite
+from pbem.engine.hexes import Hex, hex_name, neighbour, neighbours, opposite
 from pbem.titles.panzer.board import Board
 from pbem.titles.panzer.cards import Card
 from pbem.titles.panzer.charts import PROHIBITED, WHOLE, Charts, Cost, LinkKind, Terrain, Traction, dearest
@@ -139,20 +140,50 @@ class Way(NamedTuple):
 
 
 class Ground:
-    """4.5.1.1.2 The map with its smoke, as one kind of traction finds it. Prices are kept once they are known."""
+    """4.5.1.1.2 The map with its smoke, as one kind of traction finds it. Prices are kept once they are known.
 
-    def __init__(self, board: Board, charts: Charts, traction: Traction, smoke: Collection[Hex] = ()) -> None:
+    Smoke and whatever else lies on the map changes the prices of its own hexes and of the steps into them. All
+    others are those of the `bare` ground, which everybody shares for as long as the map stands.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        charts: Charts,
+        traction: Traction,
+        smoke: Collection[Hex] = (),
+        bare: Ground | None = None,
+    ) -> None:
         self.board = board
         self.charts = charts
         self.traction = traction
         self.smoke = smoke
+        self.bare = bare
         self.movers = f"{TRACTION_WORDS[traction]} vehicles"
         self._entering: dict[tuple[Hex, int, Mode], Price] = {}
         self._turning: dict[tuple[Hex, LinkKind | None], Price] = {}
         self._ways: dict[Hex, list[Way | None]] = {}
+        self.remembered: tuple[dict[Any, Any], dict[Any, Any]] = {}, {}
+        """What the search for routes has worked out on this ground (`movement_routes`), for those who do not
+        reverse and for those who do. It never changes."""
 
     def rule(self, number: str) -> str:
         return numbered(self.charts.edition, number)
+
+    # --- what is shared
+
+    def changed(self) -> Collection[Hex]:
+        """4.5.1.1.2 The hexes in which this ground is not as the bare one."""
+        return self.smoke
+
+    @cached_property
+    def _near_changes(self) -> frozenset[Hex]:
+        """The hexes out of which, or in which, a price may not be that of the bare ground."""
+        return frozenset(near for hex in self.changed() for near in (hex, *neighbours(hex)))
+
+    def around(self, hex: Hex) -> Ground:
+        """4.5.1.1.2 The ground on which the prices in a hex, and of the steps out of it, are kept."""
+        return self if self.bare is None or hex in self._near_changes else self.bare
 
     # --- what the table says to this kind of movement
 
@@ -180,10 +211,11 @@ class Ground:
 
     def entering(self, origin: Hex, direction: int, mode: Mode = "cross") -> Price:
         """4.5.1.1.2 The price of the next hex in a direction."""
+        kept = self.around(origin)
         key = (origin, direction, mode)
-        if key not in self._entering:
-            self._entering[key] = self._enter(origin, neighbour(origin, direction), mode)
-        return self._entering[key]
+        if key not in kept._entering:
+            kept._entering[key] = kept._enter(origin, neighbour(origin, direction), mode)
+        return kept._entering[key]
 
     def _enter(self, origin: Hex, target: Hex, mode: Mode) -> Price:
         link = self.board.link(origin, target)
@@ -200,9 +232,10 @@ class Ground:
 
     def ways(self, hex: Hex) -> list[Way | None]:
         """4.5.1.1.2 What lies in each direction from a hex, by direction; None off the map (and at 0)."""
-        if hex not in self._ways:
-            self._ways[hex] = [None, *(self._way(hex, direction) for direction in range(1, 7))]
-        return self._ways[hex]
+        kept = self.around(hex)
+        if hex not in kept._ways:
+            kept._ways[hex] = [None, *(kept._way(hex, direction) for direction in range(1, 7))]
+        return kept._ways[hex]
 
     def _way(self, hex: Hex, direction: int) -> Way | None:
         target = neighbour(hex, direction)
@@ -306,10 +339,11 @@ class Ground:
 
     def turning(self, hex: Hex, link: LinkKind | None) -> Price:
         """4.5.1.1.4 The Turn value of the hex, or of the link the vehicle came by (R-16), and smoke (A-83)."""
+        kept = self.around(hex)
         key = (hex, link)
-        if key not in self._turning:
-            self._turning[key] = self._turn(hex, link)
-        return self._turning[key]
+        if key not in kept._turning:
+            kept._turning[key] = kept._turn(hex, link)
+        return kept._turning[key]
 
     def _turn(self, hex: Hex, link: LinkKind | None) -> Price:
         value = self.charts.links[link].turn if link else self.turn_value(hex)

@@ -129,7 +129,8 @@ class _Same:
 @lru_cache(maxsize=8)
 def _ground(data: _Same, traction: Traction, smoke: frozenset[Hex]) -> Ground:
     """Forty vehicles on the same ground share what is known about it."""
-    return Ground(data.data.board, data.data.charts, traction, smoke)
+    bare = _ground(data, traction, frozenset()) if smoke else None
+    return Ground(data.data.board, data.data.charts, traction, smoke, bare)
 
 
 class Progress(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -10,9 +10,11 @@ those of `movement_costs`, and every route found here is legal by `movement_prog
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 from typing import Final, NamedTuple, TypeAlias
+
+import msgspec
 
 from pbem.engine.hexes import Hex, disc, hex_name, neighbour, opposite, turn, turns_between
 from pbem.engine.paths import Paths
@@ -29,6 +31,7 @@ from pbem.titles.panzer.movement_progress import (
     RIGHT,
     Mover,
     Progress,
+    Stride,
     entry_facings,
     follow,
     is_first,
@@ -40,6 +43,10 @@ Place: TypeAlias = tuple[Hex, int]
 """A hex and a facing."""
 TURNS: Final = (0, 1, -1, 2, -2, 3)
 """All turns in a hex, the cheapest first."""
+TURNED: Final = [(), *(tuple((turn(facing, by), by) for by in TURNS) for facing in range(1, 7))]
+"""The facings after each of these turns, by the facing before them."""
+TURNING_STEPS: Final = ((), (RIGHT,), (RIGHT, RIGHT), (RIGHT, RIGHT, RIGHT), (LEFT, LEFT), (LEFT,))
+"""By how many hexsides to the right."""
 
 
 class Route(NamedTuple):
@@ -91,8 +98,7 @@ def _is_legal(mover: Mover, progress: Progress, route: Route) -> bool:
 
 def turning_steps(facing: int, wanted: int) -> tuple[str, ...]:
     """3.3 The hexsides to turn, the short way round."""
-    right = (wanted - facing) % 6
-    return (RIGHT,) * right if right <= 3 else (LEFT,) * (6 - right)
+    return TURNING_STEPS[(wanted - facing) % 6]
 
 
 # --- across country ------------------------------------------------------------------------------------------
@@ -127,11 +133,20 @@ class _AcrossCountry:
                 before = self.paths.previous[node]
                 self.steps[node] = self.steps[before] + self.between(before, node)
 
-    def edges(self, node: Node) -> Iterator[tuple[Node, int]]:
-        """4.5.1.1 The next hexes, each with the turn before it."""
-        for after, cost in self.arrivals(node):
-            if isinstance(cost, int):
-                yield after, cost
+    def edges(self, node: Node) -> list[tuple[Node, int]]:
+        """4.5.1.1 The next hexes, each with the turn before it.
+
+        From one node on they are the same for all who find the ground so and reverse alike.
+        """
+        if node.hex is None or self.progress.ended:
+            return self._edges(node)
+        known: dict[Node, list[tuple[Node, int]]] = self.ground.around(node.hex).remembered[self.mover.reverses]
+        if node not in known:
+            known[node] = self._edges(node)
+        return known[node]
+
+    def _edges(self, node: Node) -> list[tuple[Node, int]]:
+        return [(after, cost) for after, cost in self.arrivals(node) if isinstance(cost, int)]
 
     def arrivals(self, node: Node) -> Iterator[tuple[Node, Cost]]:
         """4.5.1.1.2, 4.5.1.1.4 All neighbours, with the price of turn and hex together, even if it is no number."""
@@ -171,11 +186,11 @@ class _AcrossCountry:
     def turns(self, node: Node, hex: Hex) -> Iterator[tuple[int, int]]:
         """4.5.1.1.4 The facings it can take in a hex, with what the turn costs (R-16)."""
         value = self.ground.turning(hex, node.link).total
-        for by in TURNS:
+        for facing, by in TURNED[node.facing]:
             if node.turned == 2 or by == 0 or node.turned + abs(by) == 1:
-                yield turn(node.facing, by), 0
+                yield facing, 0
             elif isinstance(value, int) and not self.progress.ended:
-                yield turn(node.facing, by), value
+                yield facing, value
 
     def between(self, before: Node, after: Node) -> tuple[str, ...]:
         """The steps from one node to the next."""
@@ -187,13 +202,17 @@ class _AcrossCountry:
 
     def places(self) -> dict[Place, Route]:
         """4.5.1.1.10 Where the move may end: anywhere but with an enemy."""
-        found: dict[Place, Route] = {}
+        cheapest: dict[Place, tuple[int, Node]] = {}
         for node, spent in self.paths.cost.items():
             if node.hex is not None and node.hex not in self.mover.enemies:
                 for facing, turning in self.turns(node, node.hex):
                     place, cost = (node.hex, facing), spent + turning
-                    if cost <= self.limit and (place not in found or cost < found[place].cost):
-                        found[place] = Route(self.steps[node] + turning_steps(node.facing, facing), cost)
+                    if cost <= self.limit and (place not in cheapest or cost < cheapest[place][0]):
+                        cheapest[place] = cost, node
+        found = {
+            place: Route(self.steps[node] + turning_steps(node.facing, place[1]), cost)
+            for place, (cost, node) in cheapest.items()
+        }
         for place, route in self.beyond():
             found.setdefault(place, route)
         return dict(sorted(found.items(), key=lambda item: item[1].cost))
@@ -231,80 +250,167 @@ class _AcrossCountry:
 # --- along path and road -------------------------------------------------------------------------------------
 
 
+class Reached(NamedTuple):
+    """A vehicle come into a hex along a link. Of what it did before only this counts for what it can do next."""
+
+    hex: Hex | None
+    facing: int
+    way: int
+    roads: int
+    paths: int
+    spent: int
+    steps: tuple[str, ...]
+    model: Progress
+    """How it stands there. Others who came the same way share it: spent points and hexes counted are their own."""
+
+    @property
+    def place(self) -> tuple[Hex | None, int, int]:
+        return self.hex, self.facing, self.way
+
+
+class Onward(NamedTuple):
+    """What can be done next from a place: the steps, what they add to points, road and path hexes, and the model as
+    it stands after them."""
+
+    steps: tuple[str, ...]
+    cost: int
+    roads: int
+    paths: int
+    after: Progress
+
+
 class _AlongLinks:
-    """All ways along the links from a progress on, at the path or road rate."""
+    """All ways along the links from a progress on, at the path or road rate.
+
+    Whether a step along a link is legal depends on the hex, the facing and the direction of arrival, and on whether
+    it can be paid. So from each such place the steps are tried once, by whoever comes there first and cheapest; for
+    all who come later only their points are counted.
+    """
 
     def __init__(self, mover: Mover, progress: Progress) -> None:
         self.mover = mover
         self.board = mover.ground.board
         self.begun = progress
-        self.reached: list[Progress] = []
+        self.start = Reached(
+            progress.hex, progress.facing, progress.way, progress.roads, progress.paths, progress.spent, (), progress
+        )
+        self._onward: dict[object, list[Onward]] = {}
+        self.reached: list[Reached] = []
         self.search()
 
     def search(self) -> None:
         """4.5.1.1.5 Cheapest first; path and road hexes are part of what tells two ways apart (A-80)."""
         seen: set[tuple[object, ...]] = set()
-        waiting: list[tuple[int, int, Progress]] = [(self.begun.spent, 0, self.begun)]
+        waiting: list[tuple[int, int, Reached]] = [(self.start.spent, 0, self.start)]
         found = 0
         while waiting:
-            _, _, progress = heappop(waiting)
-            key = (progress.hex, progress.facing, progress.way, progress.roads, progress.paths)
+            _, _, reached = heappop(waiting)
+            key = reached[:5]
             if key in seen:
                 continue
             seen.add(key)
-            self.reached.append(progress)
-            for after in self.onward(progress):
+            self.reached.append(reached)
+            for after in self.further(reached):
                 found += 1
                 heappush(waiting, (after.spent, found, after))
 
-    def onward(self, progress: Progress) -> Iterator[Progress]:
+    def further(self, reached: Reached) -> Iterator[Reached]:
         """The next hexes along the links, forward and in reverse."""
+        for steps, cost, roads, paths, after in self.affordable("links", reached, self.along_links):
+            yield Reached(
+                after.hex,
+                after.facing,
+                after.way,
+                reached.roads + roads,
+                reached.paths + paths,
+                reached.spent + cost,
+                reached.steps + steps,
+                after,
+            )
+
+    def affordable(
+        self, what: str, reached: Reached, ways: Callable[[Progress], list[tuple[str, ...]]]
+    ) -> Iterator[Onward]:
+        """What of these ways can be driven from a place, as far as the points of this vehicle go."""
+        key = (what, reached.place, reached is self.start)
+        if key not in self._onward:
+            self._onward[key] = self.tried(reached.model, ways(reached.model))
+        left = reached.model.limit - reached.spent
+        return (onward for onward in self._onward[key] if onward.cost <= left)
+
+    def tried(self, progress: Progress, ways: list[tuple[str, ...]]) -> list[Onward]:
+        """Those of these ways that can be driven; what several begin with is driven once."""
+        known: dict[tuple[str, ...], Progress | None] = {(): progress}
+        ends = [(steps, self.driven(known, steps)) for steps in ways]
+        return [
+            Onward(steps, end.spent - progress.spent, end.roads - progress.roads, end.paths - progress.paths, end)
+            for steps, end in ends
+            if end is not None
+        ]
+
+    def driven(self, known: dict[tuple[str, ...], Progress | None], steps: tuple[str, ...]) -> Progress | None:
+        """The progress after some steps, from the longest known part of them; None if they cannot be driven."""
+        if steps not in known:
+            before = self.driven(known, steps[:-1])
+            stride = None if before is None else self.mover.advance(before, steps[-1])
+            known[steps] = stride.progress if isinstance(stride, Stride) else None
+        return known[steps]
+
+    def along_links(self, progress: Progress) -> list[tuple[str, ...]]:
+        """Into the map, or along every link that leaves the hex."""
         if progress.hex is None:
             ways = [(hex, way) for hex in self.mover.entry for way in entry_facings(self.board, hex)]
-            yield from self.tried(progress, [(f"{ENTER}{hex_name(hex)}:{way}",) for hex, way in ways])
-            return
-        links = [way for way, _ in self.board.links(progress.hex)]
-        yield from self.tried(
-            progress,
-            [
-                (*turning_steps(progress.facing, travel(way, step)), step)
-                for way in links
-                if self.board.is_on_map(neighbour(progress.hex, way))
-                for step in (FORWARD, REVERSE)
-            ],
+            return [(f"{ENTER}{hex_name(hex)}:{way}",) for hex, way in ways]
+        return [
+            (*turning_steps(progress.facing, travel(way, step)), step)
+            for way, _ in self.board.links(progress.hex)
+            if self.board.is_on_map(neighbour(progress.hex, way))
+            for step in (FORWARD, REVERSE)
+        ]
+
+    def facings(self, progress: Progress) -> list[tuple[str, ...]]:
+        """The turns to stay as it is, or along a link."""
+        assert progress.hex is not None
+        onward = [way for way, _ in self.board.links(progress.hex)]
+        facings = (progress.facing, *onward, *map(opposite, onward))
+        return [turning_steps(progress.facing, facing) for facing in facings]
+
+    def off_the_map(self, progress: Progress) -> list[tuple[str, ...]]:
+        """The ways off the map along a link."""
+        assert progress.hex is not None
+        return [
+            (*turning_steps(progress.facing, travel(way, step)), step)
+            for way, _ in self.board.links(progress.hex)
+            if not self.board.is_on_map(neighbour(progress.hex, way))
+            for step in (EXIT, EXIT_REVERSE)
+        ]
+
+    def route(self, reached: Reached, onward: Onward) -> Route:
+        return Route(reached.steps + onward.steps, reached.spent + onward.cost - self.begun.spent)
+
+    def may_end(self, reached: Reached, onward: Onward) -> bool:
+        """4.5.1.1.5 Whether the move may end there, with its own points and its own count of hexes."""
+        end = msgspec.structs.replace(
+            onward.after, spent=reached.spent + onward.cost, roads=reached.roads, paths=reached.paths
         )
-
-    def tried(self, progress: Progress, ways: list[tuple[str, ...]]) -> Iterator[Progress]:
-        for steps in ways:
-            strides, objections = follow(self.mover, progress, steps)
-            if not objections:
-                yield strides[-1].progress if strides else progress
-
-    def rest(self, progress: Progress) -> Route:
-        return Route(progress.steps[len(self.begun.steps) :], progress.spent - self.begun.spent)
+        return not any(self.mover.finish_objections(end))
 
     def places(self) -> dict[Place, Route]:
         """4.5.1.1.5 Where the move may end: on the road, facing along it (R-17)."""
         found: dict[Place, Route] = {}
-        for progress in self.reached:
-            if progress.hex is None or not progress.entered:
+        for reached in self.reached:
+            if reached.hex is None or not reached.model.entered:
                 continue
-            onward = [way for way, _ in self.board.links(progress.hex)]
-            facings = [progress.facing, *onward, *map(opposite, onward)]
-            for end in self.tried(progress, [turning_steps(progress.facing, facing) for facing in facings]):
-                place, route = (progress.hex, end.facing), self.rest(end)
+            for end in self.affordable("facings", reached, self.facings):
+                place, route = (reached.hex, end.after.facing), self.route(reached, end)
                 cheaper = place not in found or route.cost < found[place].cost
-                if cheaper and not any(self.mover.finish_objections(end)):
+                if cheaper and self.may_end(reached, end):
                     found[place] = route
         return dict(sorted(found.items(), key=lambda item: item[1].cost))
 
     def exits(self) -> Iterator[tuple[str, Route]]:
         """4.5.1.1.9 Off the map along a link."""
-        for progress in self.reached:
-            if progress.hex is None:
-                continue
-            for way, _ in self.board.links(progress.hex):
-                if not self.board.is_on_map(neighbour(progress.hex, way)):
-                    for step in (EXIT, EXIT_REVERSE):
-                        steps = (*turning_steps(progress.facing, travel(way, step)), step)
-                        yield from ((end.exit, self.rest(end)) for end in self.tried(progress, [steps]))
+        for reached in self.reached:
+            if reached.hex is not None:
+                for end in self.affordable("exits", reached, self.off_the_map):
+                    yield end.after.exit, self.route(reached, end)

@@ -621,22 +621,32 @@ def flight_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterato
                 yield from straight_at(data, view, aircraft, target, weapon)
 
 
+def serving(data: AdvancedData, aircraft: AircraftState, weapon: WeaponName) -> list[tuple[Speed, Altitude]]:
+    """6.7.1, 6.7.3 The speeds and altitudes at which a weapon can be used: none at all for what it does not carry."""
+    altitudes: tuple[Altitude, ...] = ("high", "medium", "low")
+    return [
+        (speed, altitude)
+        for speed in data.book.aircraft[aircraft.card].speeds.value
+        for altitude in altitudes
+        if not any(weapon_objections(data, aircraft, weapon, altitude, speed))
+    ]
+
+
 def straight_at(
     data: AdvancedData, view: AdvancedState, aircraft: AircraftState, target: Unit, weapon: WeaponName
 ) -> Iterator[Answer]:
     """6.7.2.3 Flights along the six rows that lead over a unit, at the first altitude and speed that serve."""
     assert target.hex is not None
-    for facing in range(1, 7):
+    flights = serving(data, aircraft, weapon)
+    for facing in range(1, 7) if flights else ():
         hex = target.hex
         while data.board.is_on_map(neighbour(hex, turn(facing, 3))):
             hex = neighbour(hex, turn(facing, 3))
-        for speed in data.book.aircraft[aircraft.card].speeds.value:
-            altitudes: tuple[Altitude, ...] = ("high", "medium", "low")
-            for altitude in altitudes:
-                attacks = (Attack(target.id, weapon),)
-                plot = Plot(aircraft.id, hex_name(hex), facing, speed, altitude, attacks=attacks)
-                if not any(plot_objections(data, view, aircraft.side, plot)):
-                    yield msgspec.to_builtins(plot)
+        for speed, altitude in flights:
+            attacks = (Attack(target.id, weapon),)
+            plot = Plot(aircraft.id, hex_name(hex), facing, speed, altitude, attacks=attacks)
+            if not any(plot_objections(data, view, aircraft.side, plot)):
+                yield msgspec.to_builtins(plot)
 
 
 def air_attack_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:

@@ -64,8 +64,12 @@ def groups_of(units: Iterable[Unit]) -> list[list[str]]:
 
 def group_of(state: AdvancedState, unit: Unit) -> list[Unit]:
     """6.2.1.1.3 The units on the map that share the counter of this one, itself included, in the order of ids."""
-    leader = unit.shares or unit.id
-    mates = [mate for mate in state.of(unit.side) if mate.id == unit.id or leader in (mate.id, mate.shares)]
+    leader, id, side = unit.shares or unit.id, unit.id, unit.side
+    mates = [
+        mate
+        for mate in state.vehicles.values()
+        if mate.side == side and (mate.shares == leader or mate.id in (id, leader)) and mate.alive
+    ]
     return sorted((mate for mate in mates if mate.command is not None or mate is unit), key=lambda mate: mate.id)
 
 

@@ -141,7 +141,8 @@ def _ground(
     for hex, type in counters:
         by_hex.setdefault(hex, []).append(type)
     kind = LegGround if gait in WALKING else AdvancedGround
-    return kind(data.data, board, gait, smoke, by_hex, water)
+    bare = _ground(data, board, gait, frozenset(), (), water) if smoke or counters else None
+    return kind(data.data, board, gait, smoke, by_hex, water, bare)
 
 
 # --- vehicles and riders ---------------------------------------------------------------------------------------
@@ -158,14 +159,19 @@ class AdvancedGround(Ground):
         smoke: frozenset[Hex],
         lying: Mapping[Hex, list[str]],
         water: Water,
+        bare: AdvancedGround | None = None,
     ) -> None:
-        super().__init__(board.board, data.charts, gait if gait in ("T", "H", "W") else "W", smoke)
+        super().__init__(board.board, data.charts, gait if gait in ("T", "H", "W") else "W", smoke, bare)
         self.data = data
         self.advanced = data.advanced
         self.gait = gait
         self.lying = lying
         self.movers = WORDS[gait]
         self.water = water
+
+    def changed(self) -> set[Hex]:
+        """4.5.1.1.2, 6.1.4.3 Where smoke or a counter lies."""
+        return {*self.smoke, *self.lying}
 
     # --- streams and water
 

@@ -121,6 +121,16 @@ class Judgement:
         return Occasion(self.data, as_ordered(self.view, self.side, every), self.side)
 
     @cached_property
+    def idle(self) -> AdvancedState:
+        """4.2.1 The view if nobody were told anything."""
+        return as_ordered(self.view, self.side, {})
+
+    def told(self, unit: Unit, command: Command) -> AdvancedState:
+        """4.2.1 The view if this unit alone were given a command."""
+        moving = msgspec.structs.replace(self.idle.vehicles[unit.id], command=command)
+        return msgspec.structs.replace(self.idle, vehicles={**self.idle.vehicles, unit.id: moving})
+
+    @cached_property
     def dangers(self) -> list[tuple[Hex, int]]:
         """6.5 Where armed enemies stand, and how far they reach."""
         found = []
@@ -262,14 +272,14 @@ class Judgement:
 
     def missed(self, unit: Unit, wish: MarchWish, command: Command = Command.MOVE) -> bool:
         """6.6 Whether a move cannot be made as wished."""
-        ordered = as_ordered(self.view, self.side, {unit.id: command.value})
+        ordered = self.told(unit, command)
         return bool(itinerary(self.data, ordered, ordered.vehicles[unit.id], wish).missed)
 
     def march(
         self, unit: Unit, command: Command, goal: tuple[Hex, ...], near: Hex | None, alone: bool = True
     ) -> MarchWish:
         """6.6 The place within reach that promises most; nothing if staying does. `near` is where its group goes."""
-        ordered = as_ordered(self.view, self.side, {unit.id: command.value})
+        ordered = self.told(unit, command)
         moving = ordered.vehicles[unit.id]
         best, wish = LEAST, MarchWish()
         if unit.hex is not None and near is None:

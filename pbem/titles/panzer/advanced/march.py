@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -33,7 +33,7 @@ from pbem.titles.panzer.advanced.state import AdvancedState, Inside, Unit
 from pbem.titles.panzer.advanced.waters import swimming_objections
 from pbem.titles.panzer.advanced.weather import caution_finding, cautious_halvings, has_road_rate
 from pbem.titles.panzer.advanced.weight_limits import bridge_objections, has_dual_controls
-from pbem.titles.panzer.movement_costs import Allowances, Item, Price, halved, price
+from pbem.titles.panzer.movement_costs import Allowances, Item, Mode, Price, halved, price
 from pbem.titles.panzer.movement_progress import (
     EXIT,
     EXIT_REVERSE,
@@ -51,7 +51,7 @@ from pbem.titles.panzer.movement_progress import (
     travel,
 )
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.state import Command, Status
 
 MoveMode = Literal["cross", "road", "path", "quick", "crawl", "stay"]
 MODES: Final[tuple[MoveMode, ...]] = ("cross", "road", "quick", "crawl", "stay")
@@ -180,6 +180,15 @@ class UnitMover(Mover):
         """6.2.1.1.4 Those who share its command and must keep together with it."""
         return companions(self.view, self.unit)
 
+    def with_group(self, mode: Mode) -> Callable[[Hex], bool]:
+        """6.2.1.1.4 Whether its group lets a move end in a hex; each hex is looked at once."""
+
+        @cache
+        def allowed(hex: Hex) -> bool:
+            return not any(group_objections(self.data, self.group, self.unit, hex, mode == "road"))
+
+        return allowed
+
     @property
     def rides(self) -> bool:
         """6.6.4.4 It is a leg unit on motorcycles or bicycles."""
@@ -224,18 +233,21 @@ def mover_of(data: AdvancedData, view: AdvancedState, unit: Unit, quick: bool = 
     hostile: list[Hex] = []
     vehicles: list[Hex] = []
     abandoned = data.charts.switch("abandoned_denies_road_rate")
-    for other in view.vehicles.values():
+    on_map = Status.ON_MAP
+    for other in view.vehicles.values():                                       # for every step of every unit
         hex = other.hex
-        if hex is None or not other.alive or other.aboard or other.id == unit.id or stands_aside(other):
+        if hex is None or other.status is not on_map or other.aboard or other.id == unit.id:
+            continue
+        if other.flags and stands_aside(other):
             continue
         if other.kind != "leg":                                                # 5.13
             others[hex] = others.get(hex, 0) + 1
         if other.side != unit.side:
             (vehicles if other.kind == "vehicle" else hostile).append(hex)
-        if what := _hindrance(data, other, abandoned):
+        if (other.kind != "vehicle" or other.bailed_out) and (what := _hindrance(data, other, abandoned)):
             in_the_way[hex] = what
     land = ground_of(data, view, unit)
-    entry = next((row.entry for row in data.scenario.units if row.id == unit.id), ())
+    row = data.rows.get(unit.id)
     return UnitMover(
         vehicle=unit,
         allowances=unit_allowances(data, view, unit, quick),
@@ -243,7 +255,7 @@ def mover_of(data: AdvancedData, view: AdvancedState, unit: Unit, quick: bool = 
         enemies=frozenset((*hostile, *vehicles)),
         wrecks=frozenset(hex for hex in map(parse_hex, view.wrecks) if not is_pushed(view, hex)),
         others=others,
-        entry=entry,
+        entry=row.entry if row else (),
         unit=unit,
         data=data,
         view=view,

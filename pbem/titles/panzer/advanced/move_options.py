@@ -51,19 +51,25 @@ def _rests(mover: UnitMover, march: March) -> Iterator[Steps]:
         yield from (steps for steps in walks_from(mover, march) if steps and is_legal(mover, march, steps))
         yield from (steps for steps in _ways_out(march) if is_legal(mover, march, steps))
     elif not mover.unit.track_hit:
-        yield from (route.steps for route in routes(mover, march) if is_legal(mover, march, route.steps))
+        with_group = None if march.overran else mover.with_group(march.mode)
+        yield from (route.steps for route in routes(mover, march, with_group) if is_legal(mover, march, route.steps))
 
 
 def walks_from(mover: UnitMover, march: March) -> list[Steps]:
     """6.6.4.1 The cheapest steps on foot to every hex within reach, nearest first."""
-    found: dict[Hex | None, Steps] = {}
+    return [there.steps[len(march.steps) :] for there in walked(mover, march)]
+
+
+def walked(mover: UnitMover, march: March) -> list[March]:
+    """6.6.4.1 The move on foot as it stands in every hex within reach, by the cheapest way, nearest first."""
+    found: dict[Hex | None, March] = {}
     waiting: list[tuple[int, int, March]] = [(march.spent, 0, march)]
     count = 0
     while waiting:
         _, _, here = heappop(waiting)
         if here.hex in found:
             continue
-        found[here.hex] = here.steps[len(march.steps) :]
+        found[here.hex] = here
         for step in _onward(mover, here):
             stride = mover.advance(here, step)
             if isinstance(stride, Stride) and isinstance(stride.progress, March):

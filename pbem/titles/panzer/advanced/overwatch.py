@@ -36,6 +36,7 @@ from pbem.titles.panzer.advanced.spotting import (
     can_spot,
     eye_of,
     mark_of,
+    near_enough,
     spots,
     spots_mark,
     spots_now,
@@ -274,7 +275,7 @@ def could_be_fired_at(data: AdvancedData, view: AdvancedState, target: Unit, wat
         can_spot(data, firer)
         and spots_mark(data, sight, eye_of(data, view, firer), mark)
         and can_hit(data, view, firer, target)
-        for firer in watchers
+        for firer in near_enough(data, mark, watchers)
     )
 
 

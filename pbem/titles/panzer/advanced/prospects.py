@@ -27,7 +27,7 @@ from pbem.titles.panzer.advanced.commands import leader_of, legal_commands, reso
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import smoke_refusals
 from pbem.titles.panzer.advanced.march import March, MoveMode, UnitMover, mover_of, start, take
-from pbem.titles.panzer.advanced.move_options import is_legal, walks_from
+from pbem.titles.panzer.advanced.move_options import is_legal, walked
 from pbem.titles.panzer.advanced.movement import mode_objections, move_objections, stay_objections
 from pbem.titles.panzer.advanced.movement_leg import DIRECTIONS, crawls
 from pbem.titles.panzer.advanced.overrun_moves import attack_objections, declared_by
@@ -46,6 +46,7 @@ from pbem.titles.panzer.prospects import WORD_OF
 from pbem.titles.panzer.state import Command
 
 SMOKE: Final = "smoke"
+COMMANDS: Final = {command.value: command for command in Command}
 
 # --- 4.2.1 commands ------------------------------------------------------------------------------------------
 
@@ -62,7 +63,7 @@ def as_ordered(view: AdvancedState, seat: str, commands: Mapping[str, str]) -> A
         word = resolved(commands, unit.id) if unit.id in commands else ""
         shares = leader_of(commands, unit.id) and word.removeprefix("with ")
         given = commands.get(shares or unit.id, Command.NO_COMMAND.value)
-        command = Command(given) if given in [one.value for one in Command] else Command.NO_COMMAND
+        command = COMMANDS.get(given, Command.NO_COMMAND)
         units[unit.id] = msgspec.structs.replace(unit, command=command, shares=shares, revealed=False, shown=False)
     return msgspec.structs.replace(view, vehicles=units)
 
@@ -272,11 +273,9 @@ def places_from(mover: UnitMover, march: March) -> dict[tuple[Hex, int], tuple[s
 
 def walks(mover: UnitMover, march: March) -> Iterator[tuple[Hex, tuple[str, ...]]]:
     """6.6.4.1 Where a unit on foot can come, with the steps, nearest first."""
-    for steps in () if march.over else walks_from(mover, march):
-        strides, objections = follow(mover, march, steps)
-        end = strides[-1].progress if strides else march
-        if not objections and end.hex is not None:
-            yield end.hex, steps
+    for there in () if march.over else walked(mover, march):
+        if there.hex is not None:
+            yield there.hex, there.steps[len(march.steps) :]
 
 
 def way_out(mover: UnitMover, march: March, edge: str) -> Sequence[str] | None:

@@ -256,19 +256,18 @@ def spotters_of(
     if not can_be_spotted(seen):
         return []
     sight, mark = sight_now(data, state), mark_of(data, state, seen, markers)
-    rows = lighted(mark.rows, mark.lit)                                # the rows of a spotter never add
-    farthest = data.charts.spotting_range(rows, mark.column)
-    near = (
-        enemy
-        for enemy in state.of(state.enemy(seen.side))
-        if enemy.hex is not None and distance(enemy.hex, mark.hex) <= farthest
-    )
     found = [
         enemy
-        for enemy in near
+        for enemy in near_enough(data, mark, state.of(state.enemy(seen.side)))
         if can_spot(data, enemy) and spots_mark(data, sight, eye_of(data, state, enemy), mark)
     ]
     return sorted(found, key=lambda enemy: enemy.id)
+
+
+def near_enough(data: AdvancedData, mark: Mark, units: Iterable[Unit]) -> Iterator[Unit]:
+    """6.1.3 Those whom the range alone does not keep from spotting a target: the rows of a spotter never add."""
+    farthest = data.charts.spotting_range(lighted(mark.rows, mark.lit), mark.column)
+    return (unit for unit in units if unit.hex is not None and distance(unit.hex, mark.hex) <= farthest)
 
 
 def spotted_by_side(
