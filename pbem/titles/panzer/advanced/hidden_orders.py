@@ -41,12 +41,14 @@ from pbem.titles.panzer.advanced.hidden_units import (
 )
 from pbem.titles.panzer.advanced.march import unit_allowances
 from pbem.titles.panzer.advanced.minefield_combat import enter_mines
+from pbem.titles.panzer.advanced.narrow_roads import entry_objections, stands_aside
 from pbem.titles.panzer.advanced.overwatch import overwatch_window
 from pbem.titles.panzer.advanced.sequence import begin
 from pbem.titles.panzer.advanced.shared_moves import command_of
 from pbem.titles.panzer.advanced.spotting import spotters_of
 from pbem.titles.panzer.advanced.state import AdvancedState, HiddenCounter, Unit
-from pbem.titles.panzer.advanced.terrain import place_of
+from pbem.titles.panzer.advanced.terrain import board_now, place_of
+from pbem.titles.panzer.advanced.weight_limits import bridge_objections
 from pbem.titles.panzer.charts import PROHIBITED, WHOLE
 from pbem.titles.panzer.state import Command
 
@@ -376,7 +378,7 @@ def sneak_objections(
     for unit in units_under(view, counter):
         if command_of(view, unit) is not Command.MOVE:
             yield Objection("7.2.2.2", f"{unit.id} has no Move command")
-        elif unit.track_hit or unit.moved:
+        elif unit.track_hit or unit.moved or unit.bailed_out or stands_aside(unit):
             yield Objection("7.2.2.2", f"{unit.id} cannot move now")
         elif not has_turn(view, unit):
             yield Objection("7.42.2", f"it is not the turn of the formation of {unit.id}")
@@ -387,6 +389,11 @@ def sneak_objections(
         return
     if any(other.side != counter.side for hex in path for other in view.at(hex)):
         yield Objection("7.2.2.2", "there is an enemy in its way")
+    board = board_now(data, view)
+    for unit in units_under(view, counter):
+        for hex in path:
+            yield from bridge_objections(data, board, unit, hex)                               # 7.32
+            yield from entry_objections(data, board, view, unit, hex)                          # 7.30
     ways = [(cost_of(data, view, units, [counter.hex, *path]), units) for units in movers_of(data, view, counter)]
     if not any(cost is not None and cost <= allowance_of(data, view, units) for cost, units in ways):
         yield Objection("7.2.2.2", f"it cannot go as far as {hex_name(path[-1]) if path else 'that'}")

@@ -262,6 +262,20 @@ def test_7_2_2_2_dummies_move_as_anything_and_what_is_seen_on_the_way_is_reveale
     assert table.state.vehicles["g1"].hex == a_hex("C4")
 
 
+@pytest.mark.rule("7.2.2.2", editions=("2016",))
+def test_7_2_2_2_what_closes_a_hex_to_a_unit_closes_it_to_its_counter():
+    """7.32: the bridge in C4 bears 10 tons; 7.30: a vehicle that was pushed off the road stays where it is."""
+    rules = (*IN_USE, "weight_limits", "narrow_roads")
+    given = Conditions(hidden_counters={"german": 6}, bridges=10, narrow_hexes=("C5",))
+    board = a_board(signs={"C4": "="}, legend={"=": ["gully", "bridge"]}, links={"road": ["C3-C4-C5-C6"]})
+    table = a_fight(a_tank("g1", "C3", command=Command.MOVE), a_tank("s1", "T19", "zis5"), rules=rules)
+    table.data = advanced_data(board, edition="2016", sides=("german", "soviet"), rules=rules, conditions=given)
+    id, ask = under(table, "C3", "g1"), Ask("german", "sneak", "")
+    assert_rule(refusal_of(check_sneak, table.data, table.state, ask, {"move": {id: ["C4"]}}), "7.32")
+    table.state.vehicles["g1"].flags = ("hidden", "pushed")
+    assert_rule(refusal_of(check_sneak, table.data, table.state, ask, {"move": {id: ["D3"]}}), "7.2.2.2")
+
+
 def across_mines(owner: str) -> tuple[Table[AdvancedState], str]:
     """A counter over a tank that goes from C3 through mines in C4 to C5; only an unarmed truck is near."""
     mines = {"x": Feature(id="x", type="hasty_mines", hex=a_hex("C4"), side=owner, known=(owner,))}
