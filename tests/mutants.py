@@ -143,12 +143,12 @@ def numbers_of(docstring: str) -> list[str]:
 
 
 def decorated(source: Source, function: ast.FunctionDef, rules: set[str]) -> Iterator[str]:
-    """A decorator may give the last part of a rule's name, if the module gives the first: `@condition("cover")`."""
+    """A decorator names a rule, or its last part if the module gives the first: `@condition("cover")`."""
     for decorator in function.decorator_list:
         words = [node.value for node in ast.walk(decorator) if isinstance(node, ast.Constant)]
         for rule in rules:
             first, _, last = rule.partition("/")
-            if last in words and f'"{first}/' in source.text:
+            if rule in words or (last in words and f'"{first}/' in source.text):
                 yield rule
 
 
