@@ -63,6 +63,10 @@ class PanzerData:
         """3.6, 4.1.1 Whether it counts as a combat unit, which takes objectives."""
         return self.cards[vehicle.card].armed
 
+    def drives(self, vehicle: Vehicle) -> bool:
+        """3.6 Whether it is a vehicle; in the basic game every unit is."""
+        return True
+
     def closed(self, state: PanzerState, hex: Hex) -> bool:
         """3.6 Whether nobody may enter a hex: it is closed to every traction, and no road leads in."""
         terrain = self.board.terrain(hex)

@@ -26,6 +26,7 @@ A scenario is a TOML file:
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, Literal, cast, get_args
 
 import msgspec
@@ -53,6 +54,7 @@ from pbem.titles.panzer.charts import (
 from pbem.titles.panzer.numbering import numbered
 
 Taken = Literal["complete_turn", "end_of_turn"]
+Takers = Literal["units", "vehicles"]
 """3.6 How an objective is taken: held at the start and at the end of a turn, or simply at its end."""
 EarlyEnd = Literal["never", "side_gone"]
 """4.6.2 R-18 When a scenario ends before its last turn: never, or once a side has no vehicle left."""
@@ -119,6 +121,8 @@ class Objective(msgspec.Struct, frozen=True):
     taken: Taken
     controller: str
     """Who controls it at the start; empty for nobody."""
+    by: Takers = "units"
+    """A-03 Who takes it: every armed unit, or vehicles alone."""
 
 
 class Exit(msgspec.Struct, frozen=True):
@@ -258,6 +262,7 @@ class ObjectiveSchema(Schema):
     place = word()
     taken = fields.String(validate=one_of(*get_args(Taken)))
     controller = word()
+    by = fields.String(validate=one_of(*get_args(Takers)))
 
 
 class ExitSchema(Schema):
@@ -341,6 +346,7 @@ def packaged_boards() -> dict[str, Board | bytes]:
     return {name: packaged(f"maps/{name}.toml") for name in packaged_names("maps")}
 
 
+@lru_cache(maxsize=128)
 def is_advanced(setup: bytes) -> bool:
     """5.0 Whether a scenario is one of the advanced game."""
     return "advanced" in read_toml(setup, "scenario", "2.0")
@@ -706,6 +712,7 @@ class Loader:
                 vp={side: points.get(side, 0) for side in self.side_ids},
                 taken=row.get("taken", "complete_turn"),
                 controller=row.get("controller", ""),
+                by=row.get("by", "units"),
             )
 
     def read_exits(self) -> Iterator[Exit]:

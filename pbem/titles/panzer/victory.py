@@ -20,7 +20,7 @@ from pbem.engine.hexes import Hex, neighbours
 from pbem.engine.table import Table
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.scenario import Objective
+from pbem.titles.panzer.scenario import Objective, Takers
 from pbem.titles.panzer.state import PanzerState, Status
 
 BOTH: Final = "both"
@@ -30,13 +30,13 @@ BOTH: Final = "both"
 # --- 3.6 control ---------------------------------------------------------------------------------------------
 
 
-def armed_in(data: PanzerData, state: PanzerState, hexes: Iterable[Hex]) -> list[str]:
-    """3.6 The sides that have an armed vehicle in one of these hexes, in the order of the scenario."""
+def armed_in(data: PanzerData, state: PanzerState, hexes: Iterable[Hex], by: Takers = "units") -> list[str]:
+    """3.6 The sides that have an armed unit (or vehicle) in one of these hexes, in the order of the scenario."""
     inside = frozenset(hexes)
     present = {
         vehicle.side
         for vehicle in state.vehicles.values()
-        if vehicle.alive and vehicle.hex in inside and data.armed(vehicle)
+        if vehicle.alive and vehicle.hex in inside and data.armed(vehicle) and (by == "units" or data.drives(vehicle))
     }
     return [side for side in state.sides if side in present]
 
@@ -44,7 +44,7 @@ def armed_in(data: PanzerData, state: PanzerState, hexes: Iterable[Hex]) -> list
 def note_occupants(data: PanzerData, state: PanzerState) -> None:
     """3.6 Who stands in each objective when a turn begins; for turn 1 those set up there (R-03)."""
     for objective in data.scenario.objectives:
-        sides = armed_in(data, state, objective.hexes)
+        sides = armed_in(data, state, objective.hexes, objective.by)
         state.objectives[objective.id].held_at_start = BOTH if len(sides) > 1 else "".join(sides)
 
 
@@ -62,7 +62,7 @@ def update_control(table: Table[PanzerState]) -> None:
 def judge(data: PanzerData, state: PanzerState, objective: Objective) -> Finding:
     """3.6 Who controls an objective now, and by which rule."""
     now = state.objectives[objective.id]
-    held_at_end = armed_in(data, state, objective.hexes)
+    held_at_end = armed_in(data, state, objective.hexes, objective.by)
     inputs = {"objective": objective.id, "held_at_start": now.held_at_start, "held_at_end": held_at_end}
     if is_contested(data, state, objective):
         return Finding(rule=numbered(data.edition, "3.6/contested"), inputs=inputs, result="")

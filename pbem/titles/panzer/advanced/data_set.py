@@ -66,6 +66,11 @@ class AdvancedData(PanzerData):
             return True
         return bool(self.book.vehicles[vehicle.card].mounts) and not vehicle.bailed_out
 
+    def drives(self, vehicle: Vehicle) -> bool:
+        """3.6 Neither guns nor men on foot are vehicles."""
+        assert isinstance(vehicle, Unit)
+        return vehicle.kind == "vehicle"
+
     def closed(self, state: PanzerState, hex: Hex) -> bool:
         """3.6 Nobody may enter a burning hex or a fallen bridge, nor one that is closed to men on foot too."""
         assert isinstance(state, AdvancedState)

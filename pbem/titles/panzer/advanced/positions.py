@@ -39,8 +39,10 @@ BACKED: Final = "b"
 
 
 def search_range(data: AdvancedData, state: AdvancedState, hex: Hex) -> int:
-    """6.6.9 The Hull Dn range of a hex, the best of its terrain types; 0: no search there."""
-    return max(data.advanced.terrains[name].hull_down.value for name in board_now(data, state).terrain(hex))
+    """6.6.9 The Hull Dn range of a hex, the scenario's or the table's, the best of its types; 0: no search there."""
+    own = data.scenario.conditions.hull_down
+    terrain = board_now(data, state).terrain(hex)
+    return max(own.get(name, data.advanced.terrains[name].hull_down.value) for name in terrain)
 
 
 @a_step("turret", "7.8.1/moving")

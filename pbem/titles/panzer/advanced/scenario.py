@@ -149,6 +149,8 @@ class Conditions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """7.32 How many tons a bridge bears; 0: all."""
     bridge_limits: dict[str, int] = {}
     """7.32 The tons that single bridges bear, by hex."""
+    hull_down: dict[str, int] = {}
+    """6.6.9 Hull Dn ranges of terrain where the scenario has its own."""
     bog: dict[str, int] = {}
     """7.29 Bog ranges of terrain where the scenario has its own."""
     own_mines: bool = False

@@ -532,7 +532,9 @@ class AdvancedLoader(Loader):
         if found.ground == "mud":
             self.needed("conditions, ground", "bogging_down", "mud (7.36.3)")
         terrain = [*self.advanced.terrains, *LINKS]
-        for key, rule in (("ground_terrain", "7.36.3"), ("bog", "7.29"), ("burning_woods", "7.35.4")):
+        for key, rule in (
+            ("ground_terrain", "7.36.3"), ("hull_down", "6.6.9"), ("bog", "7.29"), ("burning_woods", "7.35.4"),
+        ):  # fmt: skip
             for name in getattr(found, key):
                 self.known(f"conditions, {key}", "terrain", name, terrain, rule)
         for building in found.burning_woods.values():

@@ -398,6 +398,15 @@ def test_3_6_a_burning_building_between_both_sides_belongs_to_nobody(edition, si
     assert table.state.objectives["hill"].controller == controller
 
 
+@pytest.mark.parametrize(("by", "controller"), [("units", "german"), ("vehicles", "")])
+def test_3_6_a_scenario_may_want_a_vehicle_to_take_an_objective(by, controller):
+    """A-03: any armed ground unit counts, unless the scenario says vehicle."""
+    row = ObjectiveRow("hill", "hill", (a_hex("C3"),), vp={}, taken="end_of_turn", controller="", by=by)
+    for unit, taken in ((a_leg("g1", "C3", SQUAD), controller), (a_tank("g1", "C3"), "german")):
+        table, _ = adjust(unit, scenario={"objectives": (row,)}, objectives={"hill": Objective()})
+        assert table.state.objectives["hill"].controller == taken
+
+
 def test_6_8_1_every_other_facing_is_offered():
     """L4087: to any hexside."""
     table = an_advanced_table(a_leg("g1", "C3", SQUAD, facing=4), a_tank("s1", "T20", "t34_76"))

@@ -21,6 +21,7 @@ from titles.panzer.builders import a_hex, brewed_up
 from pbem.engine.hexes import hex_name
 from pbem.titles.panzer.advanced.buildings import entry_objections, may_enter_building, suffer
 from pbem.titles.panzer.advanced.positions import search_modifiers, search_range
+from pbem.titles.panzer.advanced.scenario import Conditions
 from pbem.titles.panzer.advanced.state import Cloud, Damage, HullDown, Inside, Marker
 from pbem.titles.panzer.advanced.terrain import hull_down_against, settle
 from pbem.titles.panzer.advanced_charts import GRADES
@@ -102,6 +103,20 @@ def test_6_6_9_who_may_search_and_where(edition):
     tracked = a_field(a_tank("g1", "C9", "pz4h", track_hit=True), **here)
     assert_rule(refused(tracked, "g1", "search:hd:1"), "6.5.2.2.1")
     assert search_range(fit.data, fit.state, a_hex("C9")) == 40
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_6_6_9_a_scenario_may_let_vehicles_search_where_the_table_does_not(edition):
+    """L3700: terrain with a number range, or as the scenario says; the best range of the hex counts."""
+    conditions = Conditions(hull_down={"clear": 30})
+    for roll, found in ((30, HullDown.HD), (31, HullDown.NONE)):
+        table = a_field(
+            a_tank("g1", "C9", "pz4h"), dice=[roll], edition=edition, scenario={"conditions": conditions}
+        )
+        moves(table, "g1", "search:hd:1")
+        assert table.state.vehicles["g1"].hull_down is found
+    table = a_field(a_tank("g1", "C9", "pz4h"), edition=edition)
+    assert_rule(refused(table, "g1", "search:hd:1"), "6.6.9")
 
 
 def test_6_6_9_passengers_may_bail_out_of_a_searching_vehicle():

@@ -168,6 +168,8 @@ MISTAKES = [
     ('edition = "2024"', "edition = 2024", "2.0", 'write it in quotes, as "2024"'),
     ('"british_rifle_squad", formation = "d", hex = "Q8"', '"soviet_cavalry_squad", formation = "d", hex = "Q8"',
      "5.1", "switches = {bicycles_and_cavalry = true} brings it in"),
+    ("vp = 100", 'by = "tanks"\nvp = 100', "2.0", "It is one of units, vehicles."),
+    ("[victory]", "[conditions]\nhull_down = {cleer = 30}\n[victory]", "6.6.9", "Did you mean clear?"),
     ("turns = 6", 'turns = "6"\nx = 1', "2.0", "this key has no meaning here"),
     ('date = "1941-11"', 'date = "1941-13"', "2.0", "Write a month like 1942-06."),
     ("heat_haze = true", 'heat_haze = "perhaps"', "2.0", "write true or false"),
