@@ -176,9 +176,9 @@ def real_browser(chromium: str) -> Iterator[Any]:
         started.close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def serve() -> Iterator[Callable[[Flask], str]]:
-    """Serves applications until the test is over; returns where."""
+    """Serves applications until the tests of a module are over; returns where."""
     served = []
 
     def start(app: Flask) -> str:

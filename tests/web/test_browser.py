@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from playing import NOON
 
 from pbem.matches import accounts, acts, desk
+from pbem.titles.panzer.title import Panzer
 from pbem.web import create_app, lobby
 
 pytestmark = pytest.mark.browser
+
 
 @pytest.fixture
 def site(house, serve) -> str:
@@ -15,9 +20,25 @@ def site(house, serve) -> str:
     return serve(create_app(house, demo=True))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def panzer_house(folders):
+    """One house for all matches of Panzer in this module."""
+    return desk.open_house(folders() / "panzer.db", {"panzer": Panzer()}, clock=lambda: NOON)
+
+
+@pytest.fixture(scope="module")
 def panzer(panzer_house, serve) -> str:
     return serve(create_app(panzer_house, demo=True))
+
+
+@pytest.fixture(scope="module")
+def battalion(real_browser, panzer):
+    """The address of a large match against the bot, and how its guest is signed in."""
+    with pytest.MonkeyPatch.context() as patch, real_browser.new_context() as context:
+        page = context.new_page()
+        page.set_default_timeout(60_000)
+        play(page, panzer, patch, "battalion")
+        return page.url, context.storage_state()
 
 
 def test_an_order_is_given_by_clicking_on_the_map_and_accepted(new_page, site, house):
@@ -154,6 +175,10 @@ def play(page, site, monkeypatch, scenario="duel"):
     page.wait_for_selector("[data-ready]")
 
 
+def match_of(page) -> str:
+    return re.search(r"/matches/(\w+)", page.url)[1]
+
+
 def order_of(page, unit):
     lines = page.input_value("#lines").splitlines()
     return next(line for line in lines if line.startswith(f"{unit} "))
@@ -184,8 +209,7 @@ def test_a_unit_a_target_and_a_goal_are_clicked_and_the_text_follows(new_page, p
 
     page.click("text=Submit as final")
     page.wait_for_selector("text=exchange 3")
-    (match,) = acts.matches(panzer_house)
-    assert acts.read(panzer_house, match).last == 2
+    assert acts.read(panzer_house, match_of(page)).last == 2
 
 
 def test_orders_are_checked_while_they_are_written(new_page, panzer, panzer_house, monkeypatch):
@@ -201,13 +225,14 @@ def test_orders_are_checked_while_they_are_written(new_page, panzer, panzer_hous
     page.fill("#lines", "g1 fire b3\nrest hold")
     page.wait_for_selector("[data-check] >> text=These orders can be carried out")
 
-    (match,) = acts.matches(panzer_house)
-    assert not acts.read(panzer_house, match).sealed.get("german")
+    assert not acts.read(panzer_house, match_of(page)).sealed.get("german")
 
 
-def test_what_a_unit_cannot_do_is_explained_with_its_rule(new_page, panzer, monkeypatch):
-    page = new_page(viewport={"width": 1440, "height": 900})
-    play(page, panzer, monkeypatch, "battalion")
+def test_what_a_unit_cannot_do_is_explained_with_its_rule(new_page, battalion):
+    address, state = battalion
+    page = new_page(viewport={"width": 1440, "height": 900}, storage_state=state)
+    page.goto(address)
+    page.wait_for_selector("[data-ready]")
     page.click('[data-row="g1"]')
     page.click("text=Why not fire, short halt?")
 
@@ -228,23 +253,32 @@ def test_sight_from_a_hex_darkens_the_map_and_explains_a_line(new_page, panzer, 
     assert "4.1.4" in page.inner_text(".panel")
 
 
-@pytest.mark.parametrize(("width", "scenario"), [(390, "duel"), (820, "battalion"), (1440, "battalion")])
-def test_counters_can_be_read_and_the_key_is_whole(width, scenario, new_page, panzer, monkeypatch):
-    """A counter is 58 units wide in the picture: at 40 pixels its letters can be read."""
-    page = new_page(viewport={"width": width, "height": 900})
-    play(page, panzer, monkeypatch, scenario)
-    own = page.evaluate(
-        "[...document.querySelectorAll('[data-own] > rect')].map((counter) => counter.getBoundingClientRect())"
-        ".filter((box) => box.right > 0 && box.left < innerWidth).map((box) => box.width)"
-    )
-    page.click("text=Key to the map")
-    page.wait_for_selector(".key-sheet svg")
-    cut = page.evaluate("(() => { const all = document.querySelector('.key-sheet svg'); const box = all.getBBox(); "
-                        "const shown = all.viewBox.baseVal; return box.y + box.height - shown.y - shown.height; })()")
+OWN_COUNTERS = """
+[...document.querySelectorAll('[data-own] > rect')].map((counter) => counter.getBoundingClientRect())
+  .filter((box) => box.right > 0 && box.left < innerWidth).map((box) => box.width)
+"""
+CUT_OF_THE_KEY = """
+(() => {
+  const all = document.querySelector('.key-sheet svg'), box = all.getBBox(), shown = all.viewBox.baseVal;
+  return box.y + box.height - shown.y - shown.height;
+})()
+"""
 
-    assert own and min(own) >= 38
-    assert cut <= 1
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+def test_counters_can_be_read_and_the_key_is_whole(new_page, battalion):
+    """A counter is 58 units wide in the picture: at 40 pixels its letters can be read."""
+    address, state = battalion
+    for width in (390, 820, 1440):
+        page = new_page(viewport={"width": width, "height": 900}, storage_state=state)
+        page.goto(address)
+        page.wait_for_selector("[data-ready]")
+        own = page.evaluate(OWN_COUNTERS)
+        page.click("text=Key to the map")
+        page.wait_for_selector(".key-sheet svg")
+
+        assert own and min(own) >= 38
+        assert page.evaluate(CUT_OF_THE_KEY) <= 1
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_units_of_a_stack_are_opened_one_by_one(new_page, panzer, panzer_house, monkeypatch):
@@ -258,3 +292,34 @@ def test_units_of_a_stack_are_opened_one_by_one(new_page, panzer, panzer_house, 
     page.click('.panel [data-focus="stack g2"]')
 
     page.wait_for_selector('.panel h2:has-text("g2")')
+
+
+# The advanced game -------------------------------------------------------------------------------------------
+
+
+def test_an_advanced_match_is_set_up_and_commanded_on_the_map(new_page, panzer, panzer_house, monkeypatch):
+    """Plots, places, then commands for tanks, guns and squads, each with what its sheet knows."""
+    page = new_page(viewport={"width": 1440, "height": 900})
+    play(page, panzer, monkeypatch, "desert")
+    while "commands" not in page.inner_text("#orders-title"):
+        before = page.inner_text("#orders-title")
+        page.click("text=Submit as final")
+        page.wait_for_function("before => document.querySelector('#orders-title').innerText !== before", arg=before)
+        page.wait_for_selector("[data-ready]")
+    rows = [row.get_attribute("data-row") for row in page.query_selector_all("[data-row]")]
+    kinds = set()
+    for row in rows:
+        page.click(f'[data-row="{row}"]')
+        page.wait_for_selector(f'.panel h2 strong:text-is("{row}")')
+        facts = page.inner_text(".facts >> nth=0")
+        kinds |= {kind for kind in ("armour", "moved by hand", "cover") if kind in facts}
+    assert kinds == {"armour", "moved by hand", "cover"}  # a tank, a gun, a squad
+    page.click('.panel >> text="move"')
+    goal = page.get_attribute(".map .reach >> nth=0", "data-hex")
+    page.click(f'[data-hex="{goal}"]', force=True)
+    assert order_of(page, row).startswith(f"{row} move {goal}")
+    page.wait_for_selector("[data-check] >> text=These orders can be carried out")
+
+    page.click("text=Submit as final")
+    page.wait_for_selector("text=Latest report")
+    assert acts.read(panzer_house, match_of(page)).halted is None

@@ -315,7 +315,7 @@ def test_7_0_the_page_lists_the_rules_that_were_added_or_left_out(tmp_path, new_
 # A match that cannot go on -----------------------------------------------------------------------------------
 
 
-def test_a_match_whose_past_cannot_be_played_again_holds_up_no_other_page(ann, bob, nobody, house, match, monkeypatch):
+def test_a_match_whose_past_cannot_be_played_again_holds_up_no_other_page(ann, bob, house, match, monkeypatch):
     """A release that no longer knows its rules halts it; everything else is shown as before."""
     for browser, orders in ((ann, "r1 go3"), (bob, "b1 hold")):
         send(browser, match, orders, act="final")
@@ -330,7 +330,8 @@ def test_a_match_whose_past_cannot_be_played_again_holds_up_no_other_page(ann, b
     ann, nobody = type(ann)(app, me), type(ann)(app)
     lobby = nobody.get("/").text
     assert "Ambush at noon" in lobby and "halted, its orders are safe" in lobby and "Another one" in lobby
-    for path in (f"/players/{me.id}", f"/matches/{match}/feed.atom", f"/matches/{other}", "/api/v1/matches", "/health"):
+    paths = (f"/players/{me.id}", f"/matches/{match}/feed.atom", f"/matches/{other}", "/api/v1/matches", "/health")
+    for path in paths:
         assert nobody.get(path).status_code == 200, path
     assert ann.get("/calendar.ics").status_code == 200
     stopped = ann.get(f"/matches/{match}")
