@@ -303,6 +303,7 @@ def refuse(case: Case, account: Account, refusal: Refusal, text: list[str], plac
     shown = [{**one, "line": shortened(one["line"])} for one in refusals[:MOST_QUOTED]]
     about = {"lines": [shortened(line) for line in lines[:MOST_QUOTED]], "refusals": shown}
     about |= {"wrong": len(refusals), "count": len(lines), "understood": advice.understood}
+    about["orders"] = bool(words.parse("\n".join(lines)).rest)
     answer(case, "refused", inbox.REFUSED, str(refusal), account, about, **place)
 
 

@@ -6,6 +6,7 @@ Each seat gets some for the asking. After that the game master grants them, or a
 from __future__ import annotations
 
 from eventstore import Event, NewEvent
+from pbem.engine.refusals import Illegal, Objection
 from pbem.matches.accounts import BOT
 from pbem.matches.acts import NotOpen
 from pbem.matches.deadlines import HOUR, Deadline, deadline_of, moved, set_event, timing_of
@@ -27,7 +28,8 @@ def ask(record: Record, seat: str, hours: int, at: int) -> list[NewEvent]:
         raise NotOpen("the deadline has passed")
     hours = hours or (standing(record)[0].payload["hours"] if standing(record) else usual(record))
     if not 0 < hours <= most(record):
-        raise NotOpen(f"an extension has 1 to {most(record)} hours")
+        objection = Objection("pbem/exchange", f"an extension has 1 to {most(record)} hours")
+        raise Illegal(str(hours), [objection], [f"extend {most(record)} hours"])
     if any(event.payload["seat"] == seat for event in standing(record)):
         raise NotOpen("you have asked for it already; the others or the game master must agree")
     asked = NewEvent(ASKED, {"seat": seat, "exchange": record.open_exchange, "hours": hours})

@@ -57,7 +57,14 @@ def test_a_bad_word_and_a_bad_order_are_told_although_both_can_be_read(post: Pos
     match = post.begin()
     [text] = answers(post, ALICE, "r9 hold\nextend 900 hours\nfinal")
     assert "> r9 hold" in text and "> extend 900 hours" in text and "> final" not in text
+    assert "You could send:\n\n    extend 48 hours\n" in text and "For comparison, the form" in text
     assert acts.read(post.house, match).sealed == {}
+
+
+def test_who_has_sent_no_orders_is_not_shown_the_form_when_a_word_is_refused(post: Post) -> None:
+    post.begin()
+    [text] = answers(post, ALICE, "extend 900 hours")
+    assert "extend 48 hours" in text and "For comparison, the form" not in text
 
 
 def test_what_is_asked_for_beside_orders_comes_beside_the_receipt(post: Post) -> None:
