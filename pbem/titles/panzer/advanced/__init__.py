@@ -6,6 +6,7 @@ One module for each chapter of the book; the basic game's modules are used where
     2.0           scenario_reader     scenarios from files, and everything that can be wrong in them
     5.8.2         taking              whole formations in a few lines of a scenario
     2.0           checking            what a scenario is, for whoever writes one
+    2.0           catalogue           everything that has an id, for whoever writes one
     2.0           deployment          the state before the first turn, secret plots, placing units
     AG, 7.0       rules_in_use        rules that a match leaves out or adds
     5.1-5.9       units               kinds, facing, grades, labels
