@@ -62,6 +62,9 @@ from pbem.titles.panzer.prospects import (
 )
 from pbem.titles.panzer.state import Command, PanzerState, Vehicle
 
+DONE: Final = "done"
+"""A line that says: no more than this."""
+
 # --- reading -------------------------------------------------------------------------------------------------
 
 
@@ -226,6 +229,8 @@ def read_placing(view: PanzerState, seat: str, text: str) -> Submission:
     places: dict[str, list[Any]] = {}
     refusals: list[Refusal] = []
     for line in lines(text):
+        if line.text == DONE:
+            continue                                                   # R-02: all others as the scenario has them
         try:
             words = parse(line, "placing")
             unit = unit_named(tokens(words, "NAME")[0], own, view)

@@ -270,9 +270,14 @@ def _membership_objections(data: AdvancedData, units: Sequence[Unit]) -> Iterato
             yield Objection("6.2.1.1.3/recon", f"{unit.id} is a recon unit and has a command of its own")
 
 
+def hidden_under(view: AdvancedState, unit: Unit) -> str:
+    """7.2.1 The counter under which a unit is; empty if it is none."""
+    return next((one.id for one in view.hidden_counters.values() if unit.id in one.units), "")
+
+
 def _hidden_objections(view: AdvancedState, units: Sequence[Unit]) -> Iterator[Objection]:
     """7.2.2.2 The commands of hidden units lie with their counter: who shares one would tell of them."""
-    under = [next((one.id for one in view.hidden_counters.values() if unit.id in one.units), "") for unit in units]
+    under = [hidden_under(view, unit) for unit in units]
     for unit, counter in zip(units, under, strict=True):
         if counter != under[0]:
             why = f"{unit.id} and {units[0].id} are not under the same hidden counter"

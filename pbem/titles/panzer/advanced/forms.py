@@ -18,14 +18,18 @@ from pbem.engine.hexes import hex_name
 from pbem.engine.title import Submission
 from pbem.titles.panzer.advanced.aiming import Entry, Occasion, best_first, legal_shots, still_obliged
 from pbem.titles.panzer.advanced.anti_aircraft import able
+from pbem.titles.panzer.advanced.camouflage import is_camouflaged
 from pbem.titles.panzer.advanced.close_combat import legal_attacks
 from pbem.titles.panzer.advanced.command_control import commandable
 from pbem.titles.panzer.advanced.commands import legal_commands
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import occasion_of
 from pbem.titles.panzer.advanced.demolition import engineers, grounds
-from pbem.titles.panzer.advanced.deployment import default_place, plots, to_place
+from pbem.titles.panzer.advanced.deployment import begins_hidden, default_place, plots, to_place
 from pbem.titles.panzer.advanced.doctrine import best_flights
+from pbem.titles.panzer.advanced.hidden_orders import by_hex, limit_of, to_hide
+from pbem.titles.panzer.advanced.hidden_units import RULE as HIDING
+from pbem.titles.panzer.advanced.hidden_units import counters_of
 from pbem.titles.panzer.advanced.indirect_fire import called, legal_calls
 from pbem.titles.panzer.advanced.march import unit_allowances
 from pbem.titles.panzer.advanced.movement import movable
@@ -33,8 +37,10 @@ from pbem.titles.panzer.advanced.observers import observer_of
 from pbem.titles.panzer.advanced.orders import CHOICES, mission_said, said_of
 from pbem.titles.panzer.advanced.plan import Declaration
 from pbem.titles.panzer.advanced.prospects import as_ordered, chance_of, suggested_groups, watch_shots
+from pbem.titles.panzer.advanced.scenario import AdvancedUnit
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.turrets import SHUT, has_turret, hatch_objections
+from pbem.titles.panzer.advanced.unit_words import LABELS
 from pbem.titles.panzer.advanced.units import is_recon
 from pbem.titles.panzer.forms import WIDTH, remark
 from pbem.titles.panzer.prospects import WORD_OF
@@ -81,7 +87,7 @@ def command_form(data: AdvancedData, view: AdvancedState, seat: str) -> str:
         own = sorted((unit for unit in units if unit.formation == formation), key=by_number)
         body += formation_lines(data, view, formation, own)
         body += unit_lines(data, view, occasion, own)
-    foot = ["", *support_lines(data, view, seat)]
+    foot = ["", *support_lines(data, view, seat), *counter_lines(data, view, seat)]
     foot += remark("Also: together UNITS: order; first or second; UNIT pivot 3, cover; order of moves: UNITS")
     return "\n".join([*head, *body, *foot]) + "\n"
 
@@ -164,6 +170,8 @@ def place_said(data: AdvancedData, unit: Unit) -> str:
         *([f"hull-down {unit.hull_down.value}"] if unit.hull_down else []),
         *([f"inside {unit.inside.value}"] if unit.inside else []),
         *(["observer"] if observer_of(data, unit) else []),
+        *(["hidden"] if unit.hidden else []),
+        *(["camouflaged"] if is_camouflaged(data, unit) else []),
     ]
     return ", ".join([f"{hex_name(unit.hex)} facing {unit.facing}", *marks])
 
@@ -204,6 +212,21 @@ def support_lines(data: AdvancedData, view: AdvancedState, seat: str) -> list[st
     return [*lines, ""] if lines else []
 
 
+def counter_lines(data: AdvancedData, view: AdvancedState, seat: str) -> list[str]:
+    """7.2.2.2, 7.2.3 The hidden counters with what is under them, and how they move, go and come."""
+    own = counters_of(view, seat)
+    free = limit_of(data, seat) - len(own)
+    lines: list[str] = []
+    for counter in sorted(own, key=lambda counter: numbered(counter.id)):
+        under = sorted(counter.units, key=numbered)
+        lines += remark(f"{counter.id} {hex_name(counter.hex)}: {' '.join(under) or 'a dummy'}")
+    if own:
+        lines += remark(f"{own[0].id} sneak HEX HEX moves a counter whose units all have Move; {own[0].id} reveal")
+    if data.plays(HIDING) and free > 0:
+        lines += remark(f"At the end of the turn, {free} counters left: hide UNITS at HEX; dummy HEX")
+    return [*remark("== Hidden counters"), *lines, ""] if lines else []
+
+
 def declaration_of(call: Mapping[str, Any]) -> Declaration:
     return Declaration(**call)
 
@@ -240,7 +263,8 @@ def placing_form(data: AdvancedData, view: AdvancedState, seat: str) -> str:
     """2.0 Every unit to be placed, where the scenario has it, formation by formation."""
     units = to_place(data, seat)
     areas = dict.fromkeys(unit.area for unit in units if unit.area)
-    lines = [*remark(f"Set-up, {seat}. Areas: {', '.join(areas)}. Edit lines, or send only those that you change.")]
+    how = "Edit lines, or send only those that you change; done leaves all as it is."
+    lines = [*remark(f"Set-up, {seat}. Areas: {', '.join(areas)}. {how}")]
     for formation in dict.fromkeys(unit.formation for unit in units):
         name = data.scenario.formations[formation].name if formation in data.scenario.formations else formation
         lines += ["", *remark(f"== {name}")]
@@ -250,10 +274,20 @@ def placing_form(data: AdvancedData, view: AdvancedState, seat: str) -> str:
                 said = f"{unit.id} aboard {unit.aboard}"
             else:
                 said = f"{unit.id} {hex_name(default_place(data, view, unit))} face {unit.facing or 1}"
-            called = unit.name.removesuffix(f" {unit.id}")
+            called = ", ".join([unit.name.removesuffix(f" {unit.id}"), *set_up_words(data, unit)])
             both = f"{said} # {called}"
             lines += [both] if len(both) <= WIDTH else [*remark(called), said]
     return "\n".join(lines) + "\n"
+
+
+def set_up_words(data: AdvancedData, row: AdvancedUnit) -> Iterator[str]:
+    """5.9, 5.1.3, 7.2 What one should know of a unit before placing it."""
+    yield from (LABELS[label] for label in row.labels)
+    yield from (data.book.attached[weapon].name for weapon in row.weapons)
+    if begins_hidden(data, row):
+        yield "hidden"
+    if row.camouflaged and data.plays("camouflage"):
+        yield "camouflaged"
 
 
 def plot_form(data: AdvancedData, view: AdvancedState, seat: str) -> str:
@@ -385,9 +419,16 @@ def turret_lines(data: AdvancedData, view: AdvancedState, seat: str) -> Iterator
 
 def hide_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
     """7.2.2, 7.2.3 How units go under counters; those that begin hidden do so anyway."""
-    hidden = [unit.id for unit in view.of(ask.seat) if unit.hidden and not unit.aboard]
-    lines = remark(f"hidden: {', '.join(hidden)}") if hidden else []
-    return [*lines, "# hide UNITS at HEX", "# dummy HEX", *default_lines(ask)]
+    if not ask.about.get("start"):
+        free = limit_of(data, ask.seat) - len(counters_of(view, ask.seat))
+        return [*remark(f"{free} counters left"), "# hide UNITS at HEX", "# dummy HEX", *default_lines(ask)]
+    due = by_hex(to_hide(view, ask.seat))
+    lines = remark(f"A counter for each hex with hidden units of a formation: {len(due)}") if due else []
+    for hex, units in due:
+        lines += remark(f"{hex_name(hex)}: {' '.join(sorted(units, key=numbered))}")
+    free = max(0, limit_of(data, ask.seat) - len(due))
+    lines += remark(f"{free} more for dummies: dummy HEX HEX. One counter for several hexes: hide UNITS at HEX.")
+    return [*lines, "# dummy HEX", *default_lines(ask)]
 
 
 def sneak_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:

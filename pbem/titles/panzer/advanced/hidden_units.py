@@ -69,7 +69,7 @@ def units_under(state: AdvancedState, counter: HiddenCounter) -> list[Unit]:
 
 def make_counter(state: AdvancedState, side: str, hex: Hex, units: Iterable[str] = ()) -> HiddenCounter:
     """7.2.1, 7.2.3 A new counter; its units, with their passengers, go to its hex and lose their Spot markers."""
-    counter = HiddenCounter(id=state.new_id("h"), side=side, hex=hex, units=tuple(sorted(units)))
+    counter = HiddenCounter(id=state.new_id(letter_of(state)), side=side, hex=hex, units=tuple(sorted(units)))
     state.hidden_counters[counter.id] = counter
     for unit in units_under(state, counter):
         for one in (unit, *state.passengers(unit)):
@@ -78,6 +78,12 @@ def make_counter(state: AdvancedState, side: str, hex: Hex, units: Iterable[str]
             one.small_arms = one.pending_small_arms = False
         carry_to(state, unit, hex)
     return counter
+
+
+def letter_of(state: AdvancedState) -> str:
+    """7.2.1 What the names of counters begin with: h, unless there are units of such names."""
+    taken = any(id[:1] == "h" and id[1:].isdigit() for id in state.vehicles)
+    return "hu" if taken else "h"
 
 
 def carry_to(state: AdvancedState, unit: Unit, hex: Hex) -> None:

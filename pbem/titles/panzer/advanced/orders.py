@@ -75,7 +75,7 @@ from pbem.titles.panzer.charts import nearest
 from pbem.titles.panzer.doctrine import conditions, word_of
 from pbem.titles.panzer.language import RULE, direction, squashed, tokens_of, watch_wish
 from pbem.titles.panzer.language import steps_of as spelled_steps
-from pbem.titles.panzer.orders import raise_all, strangers, unit_named, with_line
+from pbem.titles.panzer.orders import DONE, raise_all, strangers, unit_named, with_line
 from pbem.titles.panzer.plan import ALL, LEAVE_ANYWHERE, Turn, WatchWish
 from pbem.titles.panzer.plan import Sequence as Order
 from pbem.titles.panzer.prospects import WORD_OF
@@ -850,6 +850,8 @@ def read_placing(data: AdvancedData, view: AdvancedState, ask: Ask, text: str) -
     reader.own = [unit for unit in view.vehicles.values() if unit.side == ask.seat]
     places: dict[str, list[Any]] = {}
     for line in lines(text):
+        if line.text == DONE:
+            continue                                                   # all others as the scenario has them
         with reader.at(line):
             words = parse(line, "full_placing")
             names = tokens(words, "NAME")

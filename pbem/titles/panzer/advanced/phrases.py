@@ -399,6 +399,33 @@ PHRASES: Final[Mapping[str, Phrases]] = {
     "4.5.1.1.5/abandoned-vehicles": {ANY: "{result}, left by its crew, does not close the road in {hex}"},
     "house": {"ruling": "by our ruling, not as {reading} has it", "other-reading": "by the other reading: {reading}"},
     # 7 optional rules
+    "7.0": {ANY: "optional rules in use: {rules}"},
+    "7.2": {ANY: "{side} has {result} hidden counters on the map"},
+    "7.2.1": {ANY: "the counters lie in {counters}"},
+    "7.2.2": {"nothing": "{counter} is a dummy", ANY: "{counter} stands for {result}"},
+    "7.2.2.1": {"spotted": "{counter} is spotted by {by}"},
+    "7.2.2.1/dummies": {"removed": "{counter} was a dummy", "spotted": "{counter} is spotted by {by}"},
+    "7.2.2.2": {"spot-move": "{counter} has moved", ANY: "{counter} goes {path}"},
+    "7.2.2.3": {
+        "revealed": "{counter} in {hex} is revealed: {units}",
+        "fights": "{unit} under {counter} fights",
+        "struck": "fire falls on {counter}",
+        "by its owner": "{counter} is turned up by its owner",
+        "mines": "{counter} has come among mines",
+        "barrage": "{counter} has come into a barrage",
+    },
+    "7.2.3": {ANY: "{side} puts {result} hidden counters on the map"},
+    "7.7": {"spotted": "{target} is noticed", "overlooked": "{target} is overlooked"},
+    "7.7.1": {
+        "yes": "{unit} looks for {target}: {dice} of {chance}, noticed",
+        "no": "{unit} looks for {target}: {dice} of {chance}, overlooked",
+    },
+    "7.7.2": {ANY: "{unit} keeps an eye on {result}, no longer on {dropped}"},
+    "7.24": {
+        "found": ("{spotter} finds {target}: {dice} of {range}", "{spotter} finds {target}"),
+        "overlooked": "{spotter} overlooks {target}: {dice} of {range}",
+    },
+    "7.24/lost": {"lost": "{unit} is no longer camouflaged"},
     "7.30": {ANY: "the road in {hex} is narrow, ahead of {unit}: {result}"},
     "7.30/sunken-road": {ANY: "the sunken road in {hex} is narrow, ahead of {unit}: {result}"},
     "7.30/pushing": {

@@ -22,7 +22,7 @@ from pbem.engine.hexes import Hex, distance, hex_name, neighbour, parse_hex
 from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals
 from pbem.titles.panzer.advanced.aiming import Entry, Occasion, best_first, kind_objections, legal_shots, worth
 from pbem.titles.panzer.advanced.ap_fire import an_ap_shot
-from pbem.titles.panzer.advanced.command_control import commandable, in_command_range
+from pbem.titles.panzer.advanced.command_control import commandable, hidden_under, in_command_range
 from pbem.titles.panzer.advanced.commands import leader_of, legal_commands, resolved
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import smoke_refusals
@@ -77,6 +77,7 @@ def suggested_groups(data: AdvancedData, view: AdvancedState, units: Sequence[Un
             group
             for group in groups
             if not alone and not is_recon(group[0]) and group[0].kind == unit.kind
+            and hidden_under(view, group[0]) == hidden_under(view, unit)                       # 7.2.2.2
             and all(in_command_range(data, view, unit, mate) for mate in group)
         )
         group = next(near, None)

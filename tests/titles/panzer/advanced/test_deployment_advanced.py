@@ -258,3 +258,12 @@ def test_1_0_a_match_of_the_basic_game_freezes_what_it_always_did() -> None:
     assert not any(name.startswith("cards/") for name in blobs)
     assert set(Panzer().freeze("desert", {})) > set(blobs)
     assert blobs["scenario"] == packaged("scenarios/duel.toml") and blobs["options"] == b"{}"
+
+
+def test_2_0_done_leaves_everybody_where_the_scenario_has_him() -> None:
+    """R-02: a side need not send the whole form back."""
+    for scenario in ("crossroads", "desert"):
+        match = begin(scenario)
+        while (ask := match.run.asks[0]).kind != "deploy":
+            match.order(**{ask.seat: "done" for ask in match.run.asks})
+        assert match.rules.read(match.run.view(ask.seat), ask, "done").answer == {}

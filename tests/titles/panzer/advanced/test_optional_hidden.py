@@ -15,6 +15,7 @@ from pbem.engine.hexes import hex_name
 from pbem.engine.refusals import Illegal, Refusal, Refusals
 from pbem.engine.state import copy, to_bytes
 from pbem.engine.table import Table
+from pbem.titles.panzer.advanced import forms
 from pbem.titles.panzer.advanced.adjustment import adjustment_phase
 from pbem.titles.panzer.advanced.barrage import attack_pattern
 from pbem.titles.panzer.advanced.commands import place_commands
@@ -40,6 +41,7 @@ from pbem.titles.panzer.advanced.hidden_units import (
 )
 from pbem.titles.panzer.advanced.movement import move_objections, movement_step
 from pbem.titles.panzer.advanced.overwatch import is_window
+from pbem.titles.panzer.advanced.prospects import suggested_groups
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.scenario import Conditions
 from pbem.titles.panzer.advanced.state import AdvancedState, Cloud, Feature, Landed, Mission
@@ -434,3 +436,34 @@ def test_7_2_without_the_rule_there_is_nothing_to_place():
     played = run_step(table, adjustment_phase(table))
     assert {ask.kind for ask in played.asks} == {"adjust"}
     assert copy(table.state).hidden_counters == {} and advanced_data().plays("hidden_units") is False
+
+
+# --- 7.2 forms -------------------------------------------------------------------------------------------------
+
+
+def test_7_2_the_forms_tell_a_player_his_counters_and_what_is_under_them():
+    """L4410-4444: how many there are, whom they stand for, how many are left for dummies."""
+    flags = {"flags": ("hidden",)}
+    table = a_fight(a_leg("g1", "C3", SQUAD, **flags), a_leg("g10", "C3", SQUAD, **flags), a_leg("s1", "T18", SOVIET))
+    data, state = table.data, table.state
+    asked = forms.answer_form(data, state, Ask("german", "hide", "7.2.2", about={"start": True}, default={}))
+    assert "# C3: g1 g10" in asked and "# 5 more for dummies" in asked
+    place_counters(table, "german", {"dummies": ["D5"]}, start=True)
+    orders = forms.command_form(data, state, "german")
+    assert "# h1 C3: g1 g10" in orders and "# h2 D5: a dummy" in orders and "4 counters\n#   left" in orders
+    assert "C3 facing 1, hidden" in orders
+    assert "== Hidden counters" not in forms.command_form(data, view_of(state, "soviet"), "soviet")
+
+
+def test_7_2_2_2_the_forms_propose_only_groups_that_may_share():
+    near = [a_leg(f"g{number}", hex, SQUAD) for number, hex in enumerate(("C3", "C3", "C4", "C4"), start=1)]
+    table = a_fight(*near, a_leg("s1", "T18", SOVIET))
+    under(table, "C3", "g1", "g2")
+    proposed = suggested_groups(table.data, table.state, near)
+    assert [[unit.id for unit in group] for group in proposed] == [["g1", "g2"], ["g3", "g4"]]
+
+
+def test_7_2_1_no_counter_has_the_name_of_a_unit():
+    table = a_fight(a_leg("g1", "C3", SQUAD), a_leg("s1", "T18", SOVIET))
+    table.state.vehicles["h1"] = table.state.vehicles.pop("s1")
+    assert under(table, "C3", "g1") == "hu1"
