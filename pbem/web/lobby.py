@@ -68,11 +68,13 @@ def lobby() -> ResponseReturnValue:
     stands = sorted((stand_of(match) for match in acts.matches(house)), key=lambda stand: -stand.created_at)
     wanted = read_query(LobbySchema())
     mine = [stand for stand in stands if g.account and g.account.id in stand.players.values()]
+    mine.sort(key=lambda stand: (stand.status.state == "over", not waits_for(stand, g.account.id)))
     others = [stand for stand in stands if stand not in mine and fits(stand, wanted)]
     mastered = [stand for stand in stands if g.account and g.account.id == stand.master]
     return render_template(
         "web/lobby.html",
         mine=mine,
+        waiting=[stand.status.match for stand in mine if waits_for(stand, g.account.id)],
         mastered=mastered,
         groups=grouped(others, all_ended=wanted["state"] == "over"),
         wanted=wanted,
@@ -82,6 +84,11 @@ def lobby() -> ResponseReturnValue:
         titles=house.titles,
         scenarios=[] if mine else samples(house),
     )
+
+
+def waits_for(stand: Stand, account: str) -> bool:
+    """Whether it is the orders of this account that a match waits for."""
+    return any(stand.players.get(seat) == account for seat in stand.status.waiting_for)
 
 
 def samples(house: House) -> list[About]:

@@ -22,6 +22,16 @@ def test_a_player_finds_his_own_matches_first(ann, match):
     assert page.index("Your matches") < page.index("Ambush at noon") < page.index("Open seats")
 
 
+def test_what_waits_for_a_player_comes_first_and_says_so(ann, house, match, new_match):
+    newer = new_match(house)
+    ann.post(f"/matches/{newer}/orders", orders="", act="final", exchange=2)
+    page = ann.get("/").text
+
+    first, second = page.index(f"/matches/{match}"), page.index(f"/matches/{newer}")
+    assert first < page.index("your orders are due") < second
+    assert page.count("your orders are due") == 1
+
+
 def test_matches_are_found_by_title_scenario_cadence_and_open_seats(nobody, house, match):
     """`match` has two players and no deadline."""
     desk.new_match(house, "ambush", "small", name="Small and slow", cadence=96)

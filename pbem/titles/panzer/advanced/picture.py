@@ -172,8 +172,8 @@ def cloud_sign(cloud: Cloud) -> str:
     colour, dashes = EDGES[cloud.type]
     shape, edge = "".join(map(outline, cloud.hexes)), border(cloud.hexes)
     x, y = point(cloud.hexes[0])
-    letters = f' font-size="13" font-weight="700" fill="{colour}" text-anchor="middle"'
-    name = cloud.type.upper() + (" (off)" if cloud.marker is Marker.OFF else "")
+    letters = f' font-size="11" font-style="italic" fill="{colour}" text-anchor="middle"'
+    name = f"{cloud.type}, thinning" if cloud.marker is Marker.OFF else cloud.type
     return (
         f'<g opacity="{faint}"><title>{escape(cloud_words(cloud))}</title>'
         f'<path fill="url(#p-cloud-{cloud.type})" fill-opacity=".75" d="{shape}"/>'
