@@ -68,7 +68,10 @@ def units_under(state: AdvancedState, counter: HiddenCounter) -> list[Unit]:
 
 
 def make_counter(state: AdvancedState, side: str, hex: Hex, units: Iterable[str] = ()) -> HiddenCounter:
-    """7.2.1, 7.2.3 A new counter; its units, with their passengers, go to its hex and lose their Spot markers."""
+    """7.2.1, 7.2.3 A new counter; its units, with their passengers, go to its hex and lose their Spot markers.
+
+    Who had spotted them in this turn has lost them.
+    """
     counter = HiddenCounter(id=state.new_id(letter_of(state)), side=side, hex=hex, units=tuple(sorted(units)))
     state.hidden_counters[counter.id] = counter
     for unit in units_under(state, counter):
@@ -77,6 +80,10 @@ def make_counter(state: AdvancedState, side: str, hex: Hex, units: Iterable[str]
             one.spot = one.pending = Spot.NONE
             one.small_arms = one.pending_small_arms = False
         carry_to(state, unit, hex)
+    gone = [one.id for unit in units_under(state, counter) for one in (unit, *state.passengers(unit))]
+    state.spotted = {
+        spotter: [id for id in targets if id not in gone] for spotter, targets in state.spotted.items()
+    }
     return counter
 
 

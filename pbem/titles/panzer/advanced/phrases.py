@@ -12,11 +12,13 @@ from typing import Final, TypeAlias
 
 from pbem.engine.findings import Finding
 from pbem.engine.telling import modifiers_of, value
+from pbem.titles.panzer.advanced.optional_phrases import OPTIONAL_PHRASES
 
 ANY: Final = "*"
 Phrases: TypeAlias = Mapping[str, str | tuple[str, ...]]
 
 PHRASES: Final[Mapping[str, Phrases]] = {
+    **OPTIONAL_PHRASES,
     # 4.1.4, 4.4.3.1 line of sight and fields of fire
     "3.2": {ANY: "tens {tens}, units {units}: {result}"},
     "4.1.4.1": {ANY: "what could block the line: {result}"},
@@ -232,10 +234,14 @@ PHRASES: Final[Mapping[str, Phrases]] = {
     "6.5.2.3.4": {ANY: "{how} is a {result} round"},
     "6.5.2.5": {
         "bu": ("{unit} brews up in {hex}", "damage die {die}: brewed up"),
-        "ko": ("{unit} is knocked out in {hex}", "damage die {die}: knocked out"),
+        "ko": (
+            "{unit} is knocked out in {hex}",
+            "damage die {die}: knocked out",
+            "{unit} is damaged once more ({location}): knocked out",
+        ),
         "no_damage": "damage die {die}: no damage",
         "no-damage": "{unit} is not damaged",
-        "damaged": ("{unit} is damaged ({part})", "damage die {die}: damaged"),
+        "damaged": ("{unit} is damaged ({part})", "damage die {die}: damaged", "{unit} is damaged ({location})"),
         "suppressed": "{unit}, in the same hex, is suppressed",
         ANY: "damage die {die}: {result}",
     },

@@ -332,6 +332,11 @@ def sequence(finding: Finding) -> str:
     return f"turn {finding.inputs['turn']}: {', '.join(steps)}"
 
 
+def optional_rules_said(finding: Finding) -> str:
+    """7.0 The optional rules in use, by number and name."""
+    return f"in use: {'; '.join(finding.inputs['rules'].values())}"
+
+
 def optional_sequence(finding: Finding) -> str:
     """7.0 Where in the turn the optional rules act."""
     return "; ".join(f"{where}: {what}" for where, what in finding.result) or "nothing is added to the turn"
@@ -571,6 +576,7 @@ TELLERS: Final[Mapping[str, tuple[Told, ...]]] = {
     "4.4.2": (fire,),
     "4.4.3.2.5": (penetration,),
     "6.0": (sequence,),
+    "7.0": (optional_rules_said,),
     "7.0/sequence": (optional_sequence,),
     "6.1": (spotted,),
     "6.1.3": (spotting_range,),

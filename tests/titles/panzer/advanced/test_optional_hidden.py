@@ -381,12 +381,14 @@ def test_7_2_2_3_an_enemy_that_comes_near_reveals_a_counter_and_may_think_again(
 def test_7_2_3_units_that_nobody_spots_go_back_under_counters():
     """L4442: at the end of the turn; their Spot markers go."""
     squad = a_leg("g1", "C3", SQUAD, spot=Spot.MOVE)
-    table = a_fight(squad, a_leg("g2", "S18", SQUAD), a_leg("s1", "T19", SOVIET))
+    seen = {"s1": ["g1", "g2"]}  # in the Spotting Phase, before it got away
+    table = a_fight(squad, a_leg("g2", "S18", SQUAD), a_leg("s1", "T19", SOVIET), spotted=seen)
     later = Ask("german", "hide", "7.2.3", about={"start": False})
     assert_rule(refusal_of(check_hide, table.data, table.state, later, {"counters": [["S18", ["g2"]]]}), "7.2.3")
     run_step(table, adjustment_phase(table), {"hide": [{"counters": [["C3", ["g1"]]], "dummies": ["B5"]}]})
     assert_rule(table.findings, "7.2.3", inputs={"side": "german"}, result=2)
     assert squad.hidden and squad.spot is Spot.NONE and len(table.state.hidden_counters) == 2
+    assert table.state.spotted == {"s1": ["g2"]}
 
 
 # --- 7.2 secrets -----------------------------------------------------------------------------------------------

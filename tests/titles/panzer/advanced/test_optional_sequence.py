@@ -10,10 +10,12 @@ from titles.panzer.advanced.builders import a_leg, a_tank
 from titles.panzer.advanced.marching import SQUAD, a_field
 from titles.panzer.builders import run_step
 
+from pbem.engine.findings import Finding
 from pbem.engine.table import Table
 from pbem.titles.panzer.advanced.adjustment import adjustment_phase
 from pbem.titles.panzer.advanced.close_combat import close_combat_step
 from pbem.titles.panzer.advanced.commands import place_commands
+from pbem.titles.panzer.advanced.phrases import PHRASES
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES, optional_rules
 from pbem.titles.panzer.advanced.sequence import OPTIONAL
 from pbem.titles.panzer.advanced.spotting import spotting_phase
@@ -84,3 +86,39 @@ def test_7_0_dischargers_come_before_the_commands_and_repairs_after_them() -> No
     ]
     run_step(table, close_combat_step(table, side="soviet"), {})
     assert in_this_order(table.findings, "6.6.1", "7.23.4") == ["7.23.4", "6.6.1"]
+
+
+# --- in words ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("finding", "said"),
+    [
+        (
+            Finding("7.29", inputs={"unit": "g1", "hex": "C9", "total": 35}, cell=35, dice=(40,), result="bogged"),
+            "7.29 g1 bogs down in C9, rolled 40, total 35, 35 or less.",
+        ),
+        (
+            Finding("7.35.2", inputs={"unit": "g1", "hex": "C9"}, result="eliminated"),
+            "7.35.2 g1 is lost in the fire in C9.",
+        ),
+        (
+            Finding("7.1.1.2", inputs={"formation": "p", "losses": 4, "points": 4}, result="breaking"),
+            "7.1.1.2 Formation p has 4 losses against 4 Cohesion Points: it is breaking.",
+        ),
+        (
+            Finding("7.0", inputs={"rules": {"morale": "7.1 Morale", "fires": "7.35 Fires"}}, result=["morale"]),
+            "7.0 In use: 7.1 Morale; 7.35 Fires.",
+        ),
+    ],
+)
+def test_7_0_findings_of_optional_rules_are_told_in_sentences(finding: Finding, said: str) -> None:
+    assert tell(finding) == said
+
+
+def test_7_0_every_optional_rule_that_finds_something_has_a_sentence() -> None:
+    """But for those that only forbid something, change a number, or are told with the rule that they change."""
+    told = {rule.partition("/")[0] for rule in PHRASES if rule.startswith("7.")}
+    silent = {"7.3", "7.5", "7.14", "7.15", "7.18", "7.32", "7.33", "7.34", "7.37", "7.39"}
+    numbers = {".".join(row.rule.split(".")[:2]) for row in optional_rules().values()}
+    assert sorted(number for number in numbers - silent if not any(rule.startswith(number) for rule in told)) == []

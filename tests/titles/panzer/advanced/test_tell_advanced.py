@@ -12,7 +12,7 @@ from pbem.engine.findings import Finding
 from pbem.engine.resolve import always_asked
 from pbem.titles.panzer.advanced.phrases import PHRASES, fields_of
 from pbem.titles.panzer.advanced.rules_in_use import optional_rules
-from pbem.titles.panzer.advanced.tell import is_plain, tell, tell_tree, teller_of
+from pbem.titles.panzer.advanced.tell import is_plain, optional_rule, tell, tell_tree, teller_of
 
 
 @cache
@@ -98,7 +98,7 @@ def test_7_0_optional_rules_are_told_under_their_titles() -> None:
     first = {row.rule: row for row in reversed(optional_rules().values())}
     for row in first.values():
         finding = Finding(f"{row.rule}/detail", inputs={"unit": "g1", "range": 3}, dice=(7,), result="lost")
-        assert tell(finding).endswith(f"{row.text}, g1: range 3, rolled 7: lost.")
+        assert optional_rule(finding) == f"{row.text}, g1: range 3, rolled 7: lost"
 
 
 def test_what_an_older_release_found_is_still_told() -> None:
