@@ -59,7 +59,7 @@ from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
 from pbem.titles.panzer.advanced.units import describe
 from pbem.titles.panzer.advanced.weapons import attached_weapons, weapons_of
-from pbem.titles.panzer.advanced.whims import dismount_attacks, ways_of, whim
+from pbem.titles.panzer.advanced.whims import dismount_attacks, pinning, smoke_hexes, ways_of, whim
 from pbem.titles.panzer.plan import WatchWish
 from pbem.titles.panzer.state import Command
 
@@ -172,7 +172,7 @@ def moves_now(judgement: Judgement, ask: Ask) -> Iterator[Reply]:
 
 
 def plot(data: AdvancedData, ask: Ask) -> dict[str, Any]:
-    """6.5.1.4, 6.5.1.11.1, 6.7.1 Batteries are registered on objectives, aircraft take bombs."""
+    """6.5.1.4, 6.7.1 Batteries are registered on objectives and otherwise kept for calls; aircraft take bombs."""
     hexes = [hex_name(hex) for row in data.scenario.objectives for hex in row.hexes] or ["A1"]
     points = {id: hexes[:most] for id, most in ask.about.get("registered", {}).items()}
     loads = dict.fromkeys(ask.about.get("loads", ()), "bombs")
@@ -260,6 +260,7 @@ def any_fire(
         shots = legal_shots(occasion, unit)
         if shots:
             aims = ways_of(shots, choice)
+            aims = pinning(aims) if curious and choice.below(4) == 0 else aims
             yield unit.id, FireWish([Aim([shot.target], weapon=shot.weapon, how=shot.how) for shot in aims])
 
 
@@ -267,8 +268,9 @@ def any_smoke(occasion: Occasion, unit: Unit, choice: Choice) -> Aim | None:
     """6.1.4.3.10 Smoke into some hex, if that is legal."""
     if not usable_weapons(occasion.data, occasion.view, unit):
         return None
+    hexes = smoke_hexes(occasion.data, occasion.view, unit)
     for _ in range(4):
-        aim = Aim(hex=hex_name(choice.one_of(occasion.data.board.hexes)))
+        aim = Aim(hex=hex_name(choice.one_of(hexes)))
         entry = smoke_entry(occasion, unit, aim)
         if entry is not None and not any(smoke_refusals(occasion, unit, entry)):
             return aim

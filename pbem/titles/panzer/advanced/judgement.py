@@ -61,16 +61,27 @@ from pbem.titles.panzer.plan import Sequence as Order
 from pbem.titles.panzer.plan import WatchWish
 from pbem.titles.panzer.scenario import Objective
 from pbem.titles.panzer.state import Command, Status
+from pbem.titles.panzer.victory import score
 
 GOOD_SHOT: Final = 140
 """A shot worth a command, in tenths of a percent (`aiming.worth`)."""
-STEP_FORWARD: Final = 60
-"""What a hex nearer to the goal is worth."""
+URGENT_SHOT: Final = 420
+"""A shot for which even a unit stops that must go on."""
+STEP_FORWARD, URGENT_STEP = 60, 110
+"""What a hex nearer to the goal is worth, and to a side that must attack."""
 ON_OBJECTIVE: Final = 300
 COVER: Final = {"none": 0, "light": 30, "medium": 60, "heavy": 90}
 """What cover is worth; legs and guns count it twice."""
-EXPOSED: Final = 35
-"""What each enemy counts that could fire at a place."""
+EXPOSED, URGENT_EXPOSED = 35, 12
+"""What each enemy counts that could fire at a place; less to those who must go on."""
+PACE: Final = {"leg": 2, "towed": 1, "vehicle": 4}
+"""How many hexes a unit comes forward in a turn, about."""
+IN_HAND: Final = 4
+"""With so many turns to spare nobody is in a hurry: first fire, then go."""
+SUPERIOR: Final = (3, 2)
+"""How much stronger a side must be to attack before it has to."""
+SUPPORT: Final = 3
+"""One of so many units stays behind to fire for the others."""
 CROWDED: Final = 45
 """What each unit beyond the second counts in a hex."""
 CANDIDATES: Final = 12
@@ -108,6 +119,7 @@ class Judgement:
         self.bound_for: dict[str, int] = {}
         """How many own formations make for each objective already."""
         self.goals: dict[str, tuple[Hex, ...]] = {}
+        self.hurried: dict[str, bool] = {}
         self.taken: dict[Hex, int] = {}
         """How many own vehicles and guns stand in each hex, and how many units are to end there."""
         for unit in view.of(side):
@@ -139,6 +151,34 @@ class Judgement:
             found += [(place_of(enemy), min(reach, 25))] if reach and not enemy.bailed_out else []
         return found
 
+    @cached_property
+    def behind(self) -> bool:
+        """3.6 Whether this side would lose if it were over now, has something to gain and the strength for it."""
+        own, other = (score(self.data, self.view, side).total for side in (self.side, self.view.enemy(self.side)))
+        if own > other or not any(self.wanted(row) for row in self.data.scenario.objectives):
+            return False
+        ours, theirs = self.strength(self.side), self.strength(self.view.enemy(self.side))
+        return ours * SUPERIOR[1] >= theirs * SUPERIOR[0]
+
+    def strength(self, side: str) -> int:
+        """1.6 What the units are worth that can still fight."""
+        units = (unit for unit in self.view.of(side) if not unit.bailed_out and is_armed(self.data, unit))
+        return sum(self.data.book.unit_points(unit.card) for unit in units)
+
+    def must_go(self, unit: Unit) -> bool:
+        """3.6 Whether a unit has to go on to be where it is wanted in time."""
+        if unit.id not in self.hurried:
+            self.hurried[unit.id] = self.behind and self.is_hurried(self.view.vehicles[unit.id])
+        return self.hurried[unit.id]
+
+    def is_hurried(self, unit: Unit) -> bool:
+        """3.6 Time runs out for it; one of some, and those with heavy weapons, stay to fire for the others."""
+        mates = [other.id for other in self.view.of(self.side) if other.formation == unit.formation]
+        if unit.weapons or unit.id in mates[SUPPORT - 1 :: SUPPORT] or not self.should_go(unit):
+            return False
+        way = way_to(self.place(unit), self.goal(unit))
+        return self.data.scenario.turns - self.view.turn - way // PACE[unit.kind] < IN_HAND
+
     # --- what each unit would do -------------------------------------------------------------------------------
 
     def wants(self) -> Iterator[Want]:
@@ -162,7 +202,7 @@ class Judgement:
             return Want(unit, Command.MOVE, 350, march=overrun)
         if Command.OVERWATCH in legal and can_observe(unit) and self.observes(unit):
             return Want(unit, Command.OVERWATCH, CALL_WORTH)
-        if Command.FIRE in legal and value >= GOOD_SHOT:
+        if Command.FIRE in legal and value >= (URGENT_SHOT if may_move and self.must_go(unit) else GOOD_SHOT):
             targets = tuple(dict.fromkeys(shot.target for shot in shots))[:3]
             if self.goes_on(unit) and Command.SHORT_HALT in legal:
                 return Want(unit, Command.SHORT_HALT, value, targets, self.goal(unit))
@@ -183,8 +223,10 @@ class Judgement:
         return worth(self.occasion, shot, distance(place_of(units[shot.unit]), place_of(units[shot.target])))
 
     def goes_on(self, unit: Unit) -> bool:
-        """4.2 Near the end a vehicle that is still on its way fires in a Short Halt."""
-        return self.last_turns and unit.kind == "vehicle" and not self.holds(unit) and bool(self.goal(unit))
+        """4.2 A vehicle that must go on, and near the end any that is still on its way, fires in a Short Halt."""
+        if unit.kind != "vehicle" or self.holds(unit) or not self.goal(unit):
+            return False
+        return self.last_turns or self.must_go(unit)
 
     def holds(self, unit: Unit) -> bool:
         """3.6 Whether it stands on an objective that is worth something."""
@@ -330,12 +372,13 @@ class Judgement:
     def value(self, unit: Unit, hex: Hex, goal: tuple[Hex, ...]) -> int:
         """What a place is worth: the way to the goal, cover, who could fire at it, and how crowded it is."""
         there = msgspec.structs.replace(unit, hex=hex, position="", hull_down=unit.hull_down, full_cover=False)
-        near = ON_OBJECTIVE if hex in goal else -STEP_FORWARD * way_to(hex, goal) if goal else 0
+        step, exposed = (URGENT_STEP, URGENT_EXPOSED) if self.must_go(unit) else (STEP_FORWARD, EXPOSED)
+        near = ON_OBJECTIVE if hex in goal else -step * way_to(hex, goal) if goal else 0
         cover = COVER[cover_of(self.data, self.view, there, "gp" if unit.kind != "vehicle" else "ap").value]
         cover = cover if unit.kind == "vehicle" else 2 * cover
         others = self.taken.get(hex, 0) - (hex == unit.hex)
         crowd = max(0, others - 1) + 4 * (others + 1 >= self.data.charts.overstacked_from)                # 5.13
-        return near + cover - EXPOSED * min(4, self.watched(hex)) - CROWDED * crowd + self.choice.below(25)
+        return near + cover - exposed * min(4, self.watched(hex)) - CROWDED * crowd + self.choice.below(25)
 
     def watched(self, hex: Hex) -> int:
         """6.1.4 How many enemies could fire into a hex."""

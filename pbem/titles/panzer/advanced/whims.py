@@ -1,8 +1,10 @@
 """Whims: what is legal but seldom done, for bots that try out the rules.
 
     whim             an answer of this kind to an ask, if one of a few proposals is legal
-    fire_whims       4.4.1, 5.14, 7.18   any way of firing, with several weapons, and smoke
+    fire_whims       4.4.1, 5.14, 7.18   any way of firing, with several weapons, to pin
+    smoke_hexes      6.1.4.3.10, 7.22    where smoke may be of use
     mission_whims    6.5.1   adjusted fire, other sheafs and shells, several firers, reconnaissance by fire
+    plot_whims       6.5.1.11    fire planned for several turns
     flight_whims     6.7.2   turns, several attacks
     adjust_whims     6.8     a little of everything for every unit
     dismount_attacks 6.6.1.1 passengers who attack as they get off
@@ -12,7 +14,7 @@ Proposals need not be legal: each goes through the check of a player's answer, a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
@@ -26,6 +28,7 @@ from pbem.titles.panzer.advanced.air import flight_options
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import declaration_of, occasion_of
 from pbem.titles.panzer.advanced.indirect_fire import called
+from pbem.titles.panzer.advanced.special_fire import PIN
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.state import Command
 
@@ -68,14 +71,27 @@ def fire_whims(data: AdvancedData, view: AdvancedState, ask: Ask, choice: Choice
         target = choice.one_of(sorted(by_target))
         firers = by_target[target]
         some = [id for id in sorted(firers) if choice.below(2)] or [choice.one_of(sorted(firers))]
-        yield declaration_of(target, [shot for id in some for shot in ways_of(firers[id], choice)])
+        shots = [shot for id in some for shot in ways_of(firers[id], choice)]
+        yield declaration_of(target, pinning(shots) if choice.below(4) == 0 else shots)
 
 
-def ways_of(shots: list[Entry], choice: Choice) -> list[Entry]:
+def ways_of(shots: Sequence[Entry], choice: Choice) -> list[Entry]:
     """5.14 One way of firing, or one of each of two weapons."""
     first = choice.one_of(shots)
     others = [shot for shot in shots if shot.weapon != first.weapon]
     return [first, choice.one_of(others)] if others and choice.below(2) else [first]
+
+
+def pinning(shots: Sequence[Entry]) -> list[Entry]:
+    """7.18 The same, but GP fire only pins."""
+    return [shot._replace(how=PIN) if shot.how == "gp" else shot for shot in shots]
+
+
+def smoke_hexes(data: AdvancedData, view: AdvancedState, unit: Unit) -> list[Hex]:
+    """6.1.4.3.10, 7.22 Where smoke is likely to be of use: around the unit, and around its enemies."""
+    enemies = [enemy.hex for enemy in view.of(view.enemy(unit.side)) if enemy.hex is not None]
+    around = [near(data, hex) for hex in (unit.hex, *enemies) if hex is not None]
+    return list(dict.fromkeys(hex for hexes in around for hex in hexes))
 
 
 # --- 6.5.1 indirect fire -------------------------------------------------------------------------------------------
@@ -111,6 +127,20 @@ def shells(sheaf: str, choice: Choice) -> dict[str, Any]:
 
 def near(data: AdvancedData, hex: Hex) -> list[Hex]:
     return [hex, *(other for other in neighbours(hex) if data.board.is_on_map(other))]
+
+
+def plot_whims(data: AdvancedData, view: AdvancedState, ask: Ask, choice: Choice) -> Iterator[Answer]:
+    """6.5.1.4, 6.5.1.11, 6.7.1 Fire planned for several turns where there is something, also of smoke."""
+    hexes = [hex for unit in data.scenario.units if unit.hex is not None for hex in near(data, unit.hex)]
+    for _ in range(PROPOSALS):
+        point = choice.one_of(hexes)
+        type = choice.one_of(SHELLS)
+        legs = [[hex_name(choice.one_of(near(data, point))), type, "closed", 0] for _ in range(1 + choice.below(2))]
+        planned = [{"battery": id, "turn": 1 + choice.below(2), "legs": legs} for id in ask.about.get("planned", {})]
+        points = {id: [hex_name(choice.one_of(hexes))] for id in ask.about.get("registered", {})}
+        loads = {id: choice.one_of(("bombs", "rockets")) for id in ask.about.get("loads", ())}
+        offered = {"planned": planned, "registered": points, "loads": loads}
+        yield {key: value for key, value in offered.items() if value}
 
 
 # --- 6.7 aircraft --------------------------------------------------------------------------------------------------
@@ -174,6 +204,7 @@ def dismount_attacks(data: AdvancedData, view: AdvancedState, carrier: Unit) -> 
 PROPOSERS: Final[Mapping[str, Proposer]] = {
     "fire": fire_whims,
     "mission": mission_whims,
+    "plot": plot_whims,
     "flight": flight_whims,
     "adjust": adjust_whims,
 }

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from titles.panzer.advanced.builders import a_leg, a_tank, advanced_data, an_advanced_state
+from titles.panzer.builders import a_hex
 from titles.panzer.playing import Match, begin, turns
 
 from pbem.engine.asks import Ask
@@ -25,7 +26,9 @@ from pbem.titles.panzer.advanced.judgement import Judgement, orders_of
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.state import AdvancedState, Marker, Mission, Unit
 from pbem.titles.panzer.advanced.whims import dismount_attacks, first_legal, mission_whims
+from pbem.titles.panzer.scenario import Objective
 from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.state import Objective as Held
 
 DATA = advanced_data()
 
@@ -101,6 +104,25 @@ def test_6_6_7_infantry_gets_off_near_the_enemy() -> None:
 def test_6_8_2_who_waits_on_foot_goes_into_full_cover() -> None:
     said = ordered(a_leg("g1", "E5", "german_rifle_squad"), a_tank("s1", "P9", "t34_76"), spotted={})
     assert said.plan["adjust"]["cover"] == {"g1": True}
+
+
+def attacker(turn: int, ours: int = 3) -> Judgement:
+    """German squads three hexes from a place that it wants, with an enemy in sight, turn by turn of ten."""
+    farm = Objective("o", "The farm", (a_hex("E8"),), {"german": 50}, "end_of_turn", "soviet")
+    data = advanced_data(objectives=(farm,), turns=10)
+    squads = [a_leg(f"g{number}", "E5", "german_rifle_squad") for number in range(1, ours + 1)]
+    held = {"o": Held(controller="soviet")}
+    view = state(*squads, a_leg("s1", "G7", "soviet_rifle_squad"), turn=turn, objectives=held)
+    return Judgement(data, view, "german", Choice("x"))
+
+
+def test_3_6_who_is_behind_goes_when_time_runs_out_but_for_some_who_fire() -> None:
+    early, late = attacker(1), attacker(8)
+    assert early.behind and late.behind
+    units = late.view.vehicles
+    assert [early.must_go(units[id]) for id in ("g1", "g2", "g3")] == [False, False, False]
+    assert [late.must_go(units[id]) for id in ("g1", "g2", "g3")] == [True, True, False], "the third fires for them"
+    assert not attacker(8, ours=1).behind, "who is no stronger does not attack"
 
 
 # --- what optional rules refuse, and whims ------------------------------------------------------------------------
