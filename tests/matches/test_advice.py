@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.engine.refusals import Refusal, each
-from pbem.matches import accounts, acts, desk
+from pbem.matches import accounts, acts, advice, desk
 from pbem.matches.advice import Advice, advise
 from pbem.matches.house import House
 from pbem.matches.position import load
@@ -105,3 +105,10 @@ def test_many_mistakes_get_bounded_help(house: House) -> None:
 def test_there_is_no_advice_on_a_closed_exchange(house: House) -> None:
     table = Table(house, *DUEL)
     assert advise(house, table.match, table.seat, 1, "g1 dance", [("g1 dance", Refusal("g1"))]) == Advice()
+
+
+def test_advice_takes_bounded_time(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An army of hundreds takes long to read, and the tick waits."""
+    monkeypatch.setattr(advice, "SECONDS", 0)
+    table = Table(house, *DUEL)
+    assert table.advice("g1 fire b3", "g2 fire b9") == Advice("g1 fire b3", {"g2 fire b9": []})
