@@ -491,6 +491,7 @@ def handle_passenger(table: Table[AdvancedState], carrier: Unit, word: str, part
     """6.6.7.1 Somebody gets on, gets off or bails out."""
     if word == "unload":
         gun = set_down_gun(table.data, table.state, carrier, int(parts[0]) if parts else carrier.facing)
+        carrier.facing = int(parts[1]) if parts[1:] else carrier.facing
         inputs = {"truck": carrier.id, "gun": gun.id, "hex": hex_name(place_of(carrier))}
         table.find("5.2.1", inputs=inputs, result="unloaded")
         land_on_mines(table, gun)                                      # 7.31.2

@@ -438,7 +438,8 @@ def act_said(act: str, before: str = "") -> str:
         case "bail" | "unload":
             named = parts[:1] if word == "bail" else []
             rest = parts[1:] if word == "bail" else parts
-            return " ".join([word, *named, *(["face", rest[0]] if rest else [])])
+            truck = ["truck", "face", rest[1]] if word == "unload" and rest[1:] else []
+            return " ".join([word, *named, *(["face", rest[0]] if rest else []), *truck])
         case "search":
             kind = "partial" if parts[0] == "phd" else "hull-down"
             facing = ["face", parts[1]] if len(parts) > 1 else []

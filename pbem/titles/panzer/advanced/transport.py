@@ -351,18 +351,20 @@ def is_portee_gun(carrier: Unit, unit: Unit) -> bool:
 
 @a_step("unload", "5.2.1")
 def unload(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """5.2.1 The gun comes off the truck, by the rules for guns in tow: unload:FACING."""
-    facing = parts[0] if parts else str(progress.facing)
-    if facing not in "123456":
-        return [Objection("5.5", "a unit faces a hexside from 1 to 6, as unload:3")]
+    """5.2.1 The gun comes off the truck, by the rules for guns in tow: unload:FACING, and :FACING of the truck."""
+    ahead = str(progress.facing)
+    facing, truck = parts[0] if parts else ahead, parts[1] if parts[1:] else ahead
+    if len(parts) > 2 or any(len(one) != 1 or one not in "123456" for one in (facing, truck)):
+        return [Objection("5.5", "a unit faces a hexside from 1 to 6, as unload:3, or unload:3:4 with the truck")]
     due = handling_price(mover, progress)
     objections = list(_against_handling(mover, progress, due))
     if not is_portee(mover.data, mover.unit) or any(step.startswith("unload") for step in progress.steps):
         objections.append(Objection("5.2.1", "there is no portee gun on it"))
     if objections:
         return objections
-    step = f"unload:{facing}"
-    return Stride(step, _after(progress, step, due), due)
+    step = ":".join(["unload", facing, *([truck] if len(parts) > 1 else [])])
+    after = msgspec.structs.replace(_after(progress, step, due), facing=int(truck))
+    return Stride(step, after, due)
 
 
 def set_down_gun(data: AdvancedData, state: AdvancedState, truck: Unit, facing: int) -> Unit:

@@ -428,6 +428,16 @@ def test_5_2_1_a_portee_gun_comes_off_and_is_taken_up_again():
     assert_rule(played.findings, "5.2.1", inputs={"gun": "g1-gun"}, result="loaded")
 
 
+def test_5_2_1_truck_and_gun_face_as_their_owner_likes():
+    """L1372-1380: truck and gun in the hex, any facings; the truck of a standing portee too."""
+    for mode, command in (("cross", Command.MOVE), ("stay", Command.OVERWATCH)):
+        table = a_field(a_tank("g1", "C9", "portee_2pdr", facing=2, command=command))
+        moves(table, "g1", "unload:5:4", mode)
+        truck, gun = table.state.vehicles["g1"], table.state.vehicles["g1-gun"]
+        assert (truck.facing, gun.facing, where(table, "g1")) == (4, 5, "C9")
+    assert_rule(refused(a_field(a_tank("g1", "C9", "portee_2pdr")), "g1", "unload:5:9"), "5.5")
+
+
 def test_5_2_1_there_are_no_portees_in_2016():
     """Edition switch 12."""
     table = a_field(a_tank("g1", "C9", "portee_2pdr"), edition="2016")
