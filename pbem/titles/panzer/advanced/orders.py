@@ -170,6 +170,7 @@ class Reader:
                     rest.append((line, words))
                 else:
                     self.take(line, words)
+        self.settle_commands()                                         # whoever calls is none of the rest
         for line, words in rest:
             with self.at(line):
                 self.take_rest(line, words)
@@ -678,8 +679,6 @@ class Reader:
 
     def settle(self) -> None:
         """6.5.1, 6.6.7 Commands that follow from other lines; what passengers do is part of a carrier's move."""
-        for _, call in self.missions:
-            self.settle_call(call)
         for unit in self.commands:
             if self.word_of(unit) in ("move", "short-halt") and unit not in self.attacking():
                 self.move.setdefault(unit, self.march(self.view.vehicles[unit], None))
@@ -715,6 +714,19 @@ class Reader:
         here, there = self.view.vehicles[carrier].hex, self.view.vehicles[unit].hex
         return here is not None and there is not None and distance(here, there) <= 1
 
+    def settle_commands(self) -> None:
+        """6.5.1, 7.2.2.2 What calls for fire and moves of hidden counters make of units that hold, as in the form."""
+        for _, call in self.missions:
+            self.settle_call(call)
+        for id in self.sneak if self.ask.kind == "commands" else ():
+            for unit in self.view.hidden_counters[id].units:
+                self.imply(unit, Command.MOVE)
+
+    def imply(self, unit: str, command: Command) -> None:
+        """4.2.1 A command that follows from another line, unless the unit has been told something else than to hold."""
+        if self.commands.get(unit, Command.NO_COMMAND.value) == Command.NO_COMMAND.value:
+            self.commands[unit] = command.value
+
     def settle_call(self, call: Declaration) -> None:
         """6.5.1 An observer needs Overwatch, a unit on the map that is called Fire, unless told otherwise."""
         observer = call.observer or (self.view.missions[call.mission].observer if call.mission else "")
@@ -726,8 +738,8 @@ class Reader:
             if unit is None:
                 continue
             holder = self.view.vehicles[unit.aboard] if unit.aboard else unit
-            if holder.id not in self.commands and gets_counter(self.view, holder) and self.ask.kind == "commands":
-                self.commands[holder.id] = command.value
+            if gets_counter(self.view, holder) and self.ask.kind == "commands":
+                self.imply(holder.id, command)
 
     def judge(self) -> None:
         """4.2.1 Everything that is against these orders as things stand."""

@@ -445,3 +445,18 @@ def test_6_1_4_1_2_a_vehicle_in_a_position_is_told_how_to_stand() -> None:
     """house/A-49: partial hull down, or hull down again; done in the Adjustment Phase if it is in a position."""
     assert read("g1 hold\ng1 partial hull-down").plan["adjust"] == {"partial": {"g1": True}}
     assert read("g1 hold\ng1 hull-down").plan["adjust"] == {"partial": {"g1": False}}
+
+
+def test_6_5_1_a_call_gives_its_observer_overwatch_though_the_form_has_him_on_hold() -> None:
+    """The form has a line `hold` for everybody; whoever takes away a # before a call means it."""
+    call = "g6 call gb1 at G8 closed"
+    for text in (call, f"g6 hold\n{call}", f"{call}\nrest hold"):
+        assert read(text).answer["g6"] == "overwatch"
+    with pytest.raises(Refusal):
+        read(f"g6 move C6\n{call}")
+
+
+def test_7_2_2_2_a_counter_that_sneaks_gives_its_units_a_move() -> None:
+    counters = {"h1": HiddenCounter(id="h1", side="german", hex=parse_hex("C3"), units=("g2",))}
+    orders = read("g2 hold\nh1 sneak C4", hidden_counters=counters)
+    assert orders.answer["g2"] == "move" and orders.plan["sneak"] == {"h1": ["C4"]}
