@@ -379,8 +379,13 @@ def observes(data: AdvancedData, view: AdvancedState, mission: Mission) -> bool:
     observer = view.vehicles.get(mission.observer)
     if observer is None or not observer.alive or view.order_of(observer) is not Command.OVERWATCH:
         return False
+    return has_line(data, observer, mission.point)
+
+
+def has_line(data: AdvancedData, observer: Unit, point: Hex) -> bool:
+    """6.5.1.9 Whether the observer is in a hex or sees it."""
     assert observer.hex is not None
-    return observer.hex == mission.point or sees(data.board, data.charts, observer.hex, mission.point)
+    return observer.hex == point or sees(data.board, data.charts, observer.hex, point)
 
 
 def still_firing(data: AdvancedData, view: AdvancedState, mission: Mission) -> list[Firer]:
@@ -456,6 +461,7 @@ def respond_and_land(
     mission.landed = ()
     findings: list[Finding] = [types_of(called)]
     landing: list[tuple[Firer, Hex]] = []
+    strayed: list[Hex] = []
     for id in (*(firer for firer in before if firer not in called.firers), *called.firers):
         firer = firer_of(table.data, state, id)
         assert firer is not None
@@ -466,6 +472,9 @@ def respond_and_land(
             findings.append(no_response(firer))
         else:
             landing.append((firer, point))
+            strayed += [point] if any(child.rule == "7.26" for child in answered.children) else []
+    if strayed and len(strayed) == len(landing) and len(set(strayed)) == 1:
+        mission.point = strayed[0]                                     # 7.26: the new target point
     clear_mission(state, mission)                                      # until now its old barrage hindered (A-77)
     mission.firers = tuple(firer.id for firer, _ in landing)
     for firer, point in landing:
@@ -698,6 +707,8 @@ def continue_mission(table: Table[AdvancedState], mission: Mission, type: FireTy
     mission.type, mission.done_in = type, state.turn
     clear_mission(state, mission)
     points = {landed.firer: landed.point for landed in mission.landed}
+    if table.data.plays("scatter"):                                    # 7.26: only what the observer sees
+        going_on = [one for one in going_on if has_line(table.data, observer.unit, points.get(one.id, mission.point))]
     mission.firers, mission.landed = tuple(firer.id for firer in going_on), ()
     for firer in going_on:
         use_firer(state, firer)

@@ -54,6 +54,21 @@ def test_7_26_fire_that_just_answers_lands_off_its_target() -> None:
             assert_rule(played.findings, "7.26", inputs={"from": "C10", "direction": 4}, result=landing)
 
 
+@pytest.mark.rule("7.26", editions=("2016",))
+def test_7_26_the_hex_where_it_lands_is_the_new_target_point() -> None:
+    """L4802: the mission goes on from there, if its observer sees it, and is adjusted from there."""
+    table = playing("scatter", dice=[4, 6, 4, 1], batteries=[a_battery(attachment="organic")])
+    played = step(table, a_call("C10", "gb1"))
+    assert_rule(played.findings, "7.26", result="C11")
+    [mission] = table.state.missions.values()
+    assert hex_name(mission.point) == "C11"
+    two = [a_battery("gb1", attachment="organic"), a_battery("gb2", attachment="organic")]
+    table = playing("scatter", dice=[4, 6, 4, 9, 1, 1], batteries=two)
+    step(table, a_call("C10", "gb1", "gb2"))
+    [mission] = table.state.missions.values()
+    assert hex_name(mission.point) == "C10" and [hex_name(one.point) for one in mission.landed] == ["C11", "C10"]
+
+
 def test_7_26_beyond_the_map_it_is_lost() -> None:
     units = a_tank("s1", "C1", "t34_76"), a_tank("s2", "C10", "t34_76")
     table = playing("scatter", dice=[4, 7, 1], batteries=[a_battery(attachment="organic")])
