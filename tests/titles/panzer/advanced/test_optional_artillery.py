@@ -119,7 +119,7 @@ def test_7_27_illumination_lights_seven_hexes_from_the_next_step_on() -> None:
 
 
 def test_7_27_a_lit_unit_is_seen_from_as_far_away_by_everybody_who_asks() -> None:
-    """7.27: full cover is lit up to row 0, ten hexes; who asks for all spotters finds the same as who asks for one."""
+    """7.27: full cover is lit up to row 0, ten hexes; who asks for all spotters finds the same as for one."""
     table = playing("illumination", dice=[9, 3])
     step(table, a_call("C10", "gb1", type="illumination"))
     for cloud in table.state.clouds.values():
