@@ -26,8 +26,9 @@ LOOK = """
 async ([rules, repeated]) => {
   // What comes again and again is looked at a few times: sentences of a report, hexes and counters of a map.
   const stories = [...document.querySelectorAll(".story:not(.story .story) > li")];
-  const full = stories.filter((one) => one.querySelector("table")).slice(0, 2);
-  for (const one of stories.slice(4)) if (!full.includes(one)) one.remove();
+  const full = stories.find((one) => one.querySelector("table"));
+  for (const one of stories.slice(2)) if (one !== full) one.remove();
+  for (const one of document.querySelectorAll(".map-window defs, .story .story > li ~ li")) one.remove();
   for (const group of document.querySelectorAll(repeated)) {
     const seen = {};
     for (const child of [...group.children]) {

@@ -125,6 +125,25 @@ def test_news_are_asked_for_now_and_then_and_shown(new_page, serve, house, match
     page.wait_for_selector("text=Latest report exchange 2")
 
 
+def test_dates_are_written_in_the_zone_and_the_language_of_the_account(new_page, site):
+    """Only dates: the rest of the page stays English, and says so."""
+    page = new_page()
+    page.goto(site)
+    page.click("text=Play now against a bot")
+    page.goto(f"{site}/account")
+    english = page.inner_text("time >> nth=0")
+    page.select_option("#language", "de")
+    page.select_option("#zone", "Asia/Tokyo")
+    page.click("text=Keep these preferences")
+    page.wait_for_selector("text=Your preferences are kept")
+
+    told, at = page.inner_text("time >> nth=0"), page.get_attribute("time >> nth=0", "datetime")
+    hour = (int(at[11:13]) + 9) % 24
+    assert re.match(r"(Mo|Di|Mi|Do|Fr|Sa|So)\.?, ", told) and f" {hour:02}:" in told
+    assert told != english and page.get_attribute("html", "lang") == "en"
+    assert "Everything else on pages and in mails is in English" in page.inner_text("main")
+
+
 PINCH = """
 (() => {
   const area = document.querySelector('.map-window');

@@ -220,7 +220,7 @@ class Desk {
 
   // The other units of the same hex, each to be opened.
   stack() {
-    const others = this.map.stack_of(this.sheet.unit);
+    const others = this.map.stack_of(this.sheet.unit).sort((one, other) => one.dataset.unit.localeCompare(other.dataset.unit, "en", { numeric: true }));
     if (others.length < 2) return null;
     const buttons = others.map(({ dataset }) => this.button(dataset.unit, () => this.open(dataset.unit), { pressed: dataset.unit === this.sheet.unit, focus: `stack ${dataset.unit}` }));
     return make("div", { className: "choices", attributes: { role: "group", "aria-label": "Units in this hex" } }, make("span", { className: "dim", textContent: "In this hex:" }), ...buttons);
