@@ -5,6 +5,7 @@ Everything is made from the record's public side, the seat's own parts, its view
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -209,18 +210,31 @@ def _turn_of(record: Record, entry: Entry) -> int:
 
 
 def told(rules: Rules, findings: Sequence[Finding], depth: int = 0) -> list[Told]:
+    """A sentence for each finding; that a seat did nothing again, for the same reason, is told once."""
     sentences: list[Told] = []
+    idle = Counter(map(why_idle, findings))
     for finding in findings:
-        text = answered(finding) if finding.rule == ANSWERED else rules.tell(finding)
+        reason = why_idle(finding)
+        if reason and not idle[reason]:
+            continue
+        times = idle.pop(reason) if reason else 1
+        text = answered(finding, times) if finding.rule == ANSWERED else rules.tell(finding)
         sentences.append(Told(finding.rule, text, finding.dice, depth, finding))
         sentences += told(rules, finding.children, depth + 1)
     return sentences
 
 
-def answered(finding: Finding) -> str:
-    """How an ask was answered for a seat, and why not by what it had said first."""
+def why_idle(finding: Finding) -> tuple[str, ...]:
+    """The kind of ask that a seat has let pass, and by which clause; empty for everything else."""
+    if finding.rule != ANSWERED or finding.result is not None or finding.inputs["passed"]:
+        return ()
+    return tuple(finding.inputs[what] for what in ("kind", "rule", "source", "clause"))
+
+
+def answered(finding: Finding, times: int = 1) -> str:
+    """How an ask was answered for a seat, and why not by what it had said first; `times`: and all others like it."""
     said = finding.inputs
-    about = " ".join(filter(None, (said["kind"], said["subject"])))
+    about = f"{said['kind']}, {times} times" if times > 1 else " ".join(filter(None, (said["kind"], said["subject"])))
     source = f"by your {said['source']} «{said['clause']}»" if said["source"] != "default" else "by default"
     passed = f" (not by {'; '.join(said['passed'])})" if said["passed"] else ""
     # Orders of several words stand in the clause already.
