@@ -260,7 +260,7 @@ def test_7_34_any_hit_that_stops_it_afloat_sinks_it(hit: Any) -> None:
     ],
 )
 def test_7_36_a_scenario_is_told_what_its_conditions_lack(line: str, rule: str, word: str) -> None:
-    text = packaged("scenarios/breach.toml").decode().replace("[[side]]", f"[conditions]\n{line}\n\n[[side]]", 1)
+    text = packaged("scenarios/desert.toml").decode().replace("[[side]]", f"[conditions]\n{line}\n\n[[side]]", 1)
     with pytest.raises(DataError) as error:
         load_advanced(text, packaged_boards())
     assert [mistake for mistake in error.value.mistakes if mistake.rule == rule and word in mistake.what]
