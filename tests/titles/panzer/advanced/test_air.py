@@ -30,6 +30,7 @@ from pbem.titles.panzer.advanced.air import (
 )
 from pbem.titles.panzer.advanced.air_sight import in_field_and_sight, masked_by, sight_finding
 from pbem.titles.panzer.advanced.anti_aircraft import anti_aircraft_options, check_anti_aircraft
+from pbem.titles.panzer.advanced.gp_modifiers import Case, gp_modifiers
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.scenario import AircraftRow, Conditions
 from pbem.titles.panzer.advanced.state import AdvancedState, AircraftState, Flight, Marker, Unit
@@ -504,8 +505,16 @@ def test_6_7_4_2_1_what_fire_does_to_an_aircraft(edition: Edition) -> None:
 
     table = fired(suppressed)
     assert_rule(table.findings, "6.7.4.2.1/suppressed")
-    flight = table.state.aircraft["a1"].flight
-    assert flight is not None and flight.suppressed_at == 2
+    aircraft = table.state.aircraft["a1"]
+    flight = aircraft.flight
+    assert flight is not None and (flight.suppressed_at, aircraft.suppression) == (2, Marker.ON)
+    again = fired(suppressed, suppression=Marker.OFF)                  # L4065: renewed, whichever side it showed
+    assert again.state.aircraft["a1"].suppression is Marker.ON
+    strafing = gp_attack(table.data, table.state, aircraft, over(table, "C8"), Attack("g2", "strafing"))
+    gun = table.state.vehicles["g2"]
+    assert gun.hex is not None
+    found = gp_modifiers(Case(table.data, table.state, strafing, gun.hex, gun))
+    assert_rule(found, "6.5.4.3/shooter-suppressed", result=-20)
     table = fired(damaged)
     assert_rule(table.findings, "6.7.4.2.1/damaged", result="slow")
     assert table.state.aircraft["a1"].damaged
