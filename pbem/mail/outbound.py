@@ -34,7 +34,20 @@ from pbem.engine.resolve import ANSWERED
 from pbem.mail.returned import Returned, came_back
 from pbem.mail.settings import Settings
 from pbem.mail.transports import Transport
-from pbem.matches import accounts, acts, desk, disputes, doctrine, inbox, invitations, outbox, press, profiles, tokens
+from pbem.matches import (
+    absences,
+    accounts,
+    acts,
+    desk,
+    disputes,
+    doctrine,
+    inbox,
+    invitations,
+    outbox,
+    press,
+    profiles,
+    tokens,
+)
 from pbem.matches.announcing import is_wanted
 from pbem.matches.deadlines import HOUR, SECOND, Deadline, in_words, timing_of
 from pbem.matches.desk import Form, Status, Told
@@ -282,6 +295,15 @@ def seat_facts(draft: Draft) -> None:
         "head": resolved[-1].resolved.hash if resolved and resolved[-1].resolved else "",
         "link": draft.settings.link(f"matches/{owed.match}"),
     }
+
+
+def status_facts(draft: Draft) -> None:
+    """How things stand, with what the seat has said beforehand: standing orders, and who will be away."""
+    seat_facts(draft)
+    record = acts.read(draft.house, draft.owed.match)
+    mine = record.occupants.get(draft.owed.seat, {}).get("account") == draft.owed.account
+    standing = doctrine.doctrine_text(draft.house, draft.owed.match, draft.owed.seat) if mine else ""
+    draft.facts |= {"standing": standing, "away": absences.in_sentences(draft.house, record)}
 
 
 def open_form(house: House, owed: Owed) -> Form | None:
@@ -537,7 +559,7 @@ KINDS: dict[str, Callable[[Draft], None]] = {
     "reminder": seat_facts,
     "receipt": receipt_facts,
     "refused": seat_facts,
-    "status": seat_facts,
+    "status": status_facts,
     "returned": returned_facts,
     "confirm": confirm_facts,
     "help": help_facts,

@@ -193,10 +193,21 @@ def test_a_seat_that_changes_hands(table: Desk) -> None:
 # What is asked for -------------------------------------------------------------------------------------------
 
 
-def owe(table: Desk, kind: str, **about: object) -> None:
+def owe(table: Desk, kind: str, to: str = "red", **about: object) -> None:
     with table.house.store.transaction() as transaction:
-        place = {"account": table.who["red"], "match": table.match, "exchange": 2, "seat": "red"}
+        place = {"account": table.who[to], "match": table.match, "exchange": 2, "seat": to}
         outbox.queue(transaction, kind, at=table.now, key=f"{about}", about=about, **place)
+
+
+def test_status_tells_what_was_said_beforehand_and_to_its_seat_alone(table: Desk) -> None:
+    table.begin(48)
+    table.say("red", "doctrine: ambush\nabsent 1 May to 3 May")
+    table.post()
+    for seat, address in (("red", ANN), ("blue", BOB)):
+        owe(table, "status", seat, note="")
+        text = one(table.mails(address, "how things stand"))
+        assert ("Your standing orders:\n\n    ambush\n" in text) == (seat == "red")
+        assert "red is away from Wed 1 May 2030" in text, "everybody may know"
 
 
 def test_history_and_map(table: Desk) -> None:
