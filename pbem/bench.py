@@ -61,7 +61,7 @@ def through_a_house(titles: Mapping[str, Title], title: str, scenario: str) -> t
         while not acts.read(house, match).ended and not acts.read(house, match).halted:
             desk.advance(house, match)
         playing = perf_counter() - start
-        house.positions.clear()
+        house.forget()
         start = perf_counter()
         exchanges = load(house, match, snapshots=False).record.last
         replaying = perf_counter() - start

@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from pbem import battalion
 from pbem.bench import bench
 from pbem.commands.common import Subparsers, add_command, progress, show, show_json, title_of, titles_of
 from pbem.engine.refusals import Objection, Unreadable
@@ -17,6 +18,8 @@ from pbem.soaking import ENOUGH, by_size, ledger, soak, soak_house
 FULL_SOAK = 500
 """From so many matches on everything that the rules know should have occurred."""
 STATES = ("covered", "open", "out")
+BATTALION = "combined"
+"""The scenario with 80 units a side and 12 turns."""
 
 
 def add(subparsers: Subparsers) -> None:
@@ -159,11 +162,20 @@ def went_wrong(result: dict[str, Any]) -> bool:
 
 
 def add_bench(subparsers: Subparsers) -> None:
-    examples = ["pbem bench panzer --scenario duel --rounds 5 --matches 1 --json"]
-    help = "what things cost: the store against bare SQLite, exchanges per second"
+    examples = [
+        "pbem bench panzer --scenario duel --rounds 5 --matches 1 --json",
+        "pbem bench panzer --battalion --scenario duel --turns 2",
+    ]
+    help = "what things cost: the store against bare SQLite, exchanges per second, the site; or one long match"
     parser = add_command(subparsers, "bench", run_bench, help, examples)
     parser.add_argument("title", nargs="?", default="panzer")
-    parser.add_argument("--scenario", help="default: the title's last")
+    parser.add_argument("--scenario", help=f"default: the title's last; with --battalion, {BATTALION}")
+    parser.add_argument(
+        "--battalion",
+        action="store_true",
+        help="instead: a match of 80 units a side played by bots, its replay, its opening, its orders, and a profile",
+    )
+    parser.add_argument("--turns", type=at_least_one, default=0, help="with --battalion: only so many turns")
     parser.add_argument("--rounds", type=at_least_one, default=100)
     parser.add_argument("--matches", type=at_least_one, default=3)
     parser.add_argument("--json", action="store_true")
@@ -171,8 +183,11 @@ def add_bench(subparsers: Subparsers) -> None:
 
 def run_bench(args: argparse.Namespace) -> int:
     title = title_of(args, args.title)
-    args.scenario = args.scenario or title.scenarios[-1]
+    args.scenario = args.scenario or (BATTALION if args.battalion else title.scenarios[-1])
     check_scenario(args, title.scenarios)
+    if args.battalion:
+        show(args, battalion.measure(titles_of(args), args.title, args.scenario, progress, turns=args.turns))
+        return 0
     more: dict[str, Any] = {"rounds": args.rounds, "matches": args.matches}
     show(args, bench(titles_of(args), args.title, args.scenario, progress, **more))
     return 0

@@ -45,7 +45,7 @@ from pbem.matches.position import (
     stream_of,
 )
 from pbem.matches.receipts import Receipt, SignedHead
-from pbem.matches.record import Entry, Record, fold
+from pbem.matches.record import Entry, Record
 
 T = TypeVar("T")
 
@@ -198,10 +198,10 @@ def start(house: House, match: str) -> None:
 
 
 def read(house: House, match: str) -> Record:
-    events = house.store.read(stream_of(match))
-    if not events:
+    record = house.record(stream_of(match))
+    if not record.events:
         raise KeyError(f"there is no match {match}")
-    return fold(events)
+    return record
 
 
 def append(house: House, record: Record, events: Sequence[NewEvent], label: str) -> list[Event]:
@@ -464,7 +464,8 @@ def resolve(
             return
         try:
             with house.store.transaction("resolve") as transaction:
-                entry.resolved = transaction.append(record.stream, events, expected=record.version)[0]
+                resolved = transaction.append(record.stream, events, expected=record.version)[0]
+                entry = msgspec.structs.replace(entry, resolved=resolved)
                 if with_it is not None:
                     with_it(transaction, position, entry)
         except Conflict:
@@ -482,7 +483,7 @@ def keep_snapshot(house: House, position: Position, entry: Entry, resolution: Re
         snapshot = msgspec.json.encode(resolution.marks[-1])
         key = snapshot_key(position.match, entry)
         house.store.put_snapshot(key, fingerprint_of(house, position.record), snapshot)
-    for old in position.record.resolved[: -KEPT or None][-1:]:
+    for old in [*position.record.resolved, entry][: -KEPT or None][-1:]:
         house.store.drop_snapshots(snapshot_key(position.match, old))
 
 

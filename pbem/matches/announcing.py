@@ -19,7 +19,7 @@ from pbem.engine.findings import MASTER
 from pbem.matches import absences, accounts, deadlines, endings, outbox, press
 from pbem.matches.deadlines import MINUTE, SERVER_STREAM, Deadline
 from pbem.matches.house import House
-from pbem.matches.record import Record, fold
+from pbem.matches.record import Record
 
 log = logging.getLogger("pbem.announcing")
 
@@ -97,7 +97,7 @@ def is_wanted(house: House, owed: outbox.Owed) -> bool:
     waits = owed.kind == "reminder" or (owed.kind == "missed" and owed.about.get("open"))
     if not waits and owed.kind not in WHILE_OPEN and not owed.about.get("told_anyway"):
         return True
-    record = fold(house.store.read(f"match/{owed.match}"))
+    record = house.record(f"match/{owed.match}")
     if waits or owed.kind in WHILE_OPEN:
         is_open = record.open_exchange == owed.exchange and not record.closing and not record.ended
         return is_open and not (waits and owed.seat in record.sealed)
@@ -114,7 +114,7 @@ def match_of(event: Event) -> str:
 
 def announce(house: House, transaction: Transaction, event: Event) -> None:
     """Owe every occupant what this event means to him, and set the next deadline. Doing it again does nothing."""
-    record = fold(house.store.read(event.stream))
+    record = house.record(event.stream)
     is_latest = bool(record.resolved) and record.resolved[-1].resolved == event
     if event.type == "exchange.recomputed" and not is_latest:
         return
@@ -202,7 +202,7 @@ def _update(transaction: Transaction, match: str, **values: int | None) -> None:
 
 
 def deadline_set(house: House, transaction: Transaction, event: Event) -> None:
-    record = fold(house.store.read(event.stream, upto=event.version))
+    record = house.record(event.stream, upto=event.version)
     deadline = Deadline(event.payload["exchange"], event.payload["at"], "")
     remind = deadlines.remind_at(deadline, deadlines.opened_at(record))
     _update(transaction, match_of(event), deadline=deadline.at, remind=remind)
@@ -214,14 +214,14 @@ def closed(house: House, transaction: Transaction, event: Event) -> None:
 
 def missed(house: House, transaction: Transaction, event: Event) -> None:
     """Tell those who have sealed nothing that it is not too late."""
-    record = fold(house.store.read(event.stream))
+    record = house.record(event.stream)
     if event.payload["exchange"] == record.open_exchange:
         owe_seats(transaction, record, event, "missed", event.payload["seats"], {"open": True})
 
 
 def asked_for_time(house: House, transaction: Transaction, event: Event) -> None:
     """What is not granted at once, the others and the game master are asked for."""
-    record, said = fold(house.store.read(event.stream)), event.payload
+    record, said = house.record(event.stream), event.payload
     here = said["exchange"]
     following = record.events[event.version].type if event.version < record.version else ""
     if following != "extension.granted":
@@ -233,7 +233,7 @@ def asked_for_time(house: House, transaction: Transaction, event: Event) -> None
 
 def granted_time(house: House, transaction: Transaction, event: Event) -> None:
     """Tell the others; who has asked last is answered where he asked."""
-    record, said = fold(house.store.read(event.stream)), event.payload
+    record, said = house.record(event.stream), event.payload
     about = {"what": "granted", "seat_asking": said["seat"], "hours": said["hours"]}
     others = [seat for seat in record.seats if seat != said["seat"]]
     owe_seats(transaction, record, event, "extension", others, about, said["exchange"])
@@ -242,7 +242,7 @@ def granted_time(house: House, transaction: Transaction, event: Event) -> None:
 def master_acted(house: House, transaction: Transaction, event: Event) -> None:
     """Tell all of what the game master has done to the clock."""
     said, match = event.payload, match_of(event)
-    record = fold(house.store.read(event.stream, upto=event.version))
+    record = house.record(event.stream, upto=event.version)
     if said["act"] == "pause":
         _update(transaction, match, resumes=said["until"])
         owe_seats(transaction, record, event, "pause", about={"until": said["until"], "reason": said["why"]})
@@ -256,7 +256,7 @@ def master_acted(house: House, transaction: Transaction, event: Event) -> None:
 
 def resumed(house: House, transaction: Transaction, event: Event) -> None:
     """While a match is halted nobody can send orders: that time does not count."""
-    record = fold(house.store.read(event.stream))
+    record = house.record(event.stream)
     halts = [e for e in record.events if e.type == "match.halted" and e.version < event.version]
     if halts and not deadlines.announced_since(record, event):
         span = (halts[-1].recorded_at, event.recorded_at)
@@ -272,7 +272,7 @@ def announce_outage(house: House, transaction: Transaction, event: Event) -> Non
     rows = transaction.database.execute("SELECT match FROM desk WHERE deadline IS NOT NULL").fetchall()
     for (match,) in rows:
         try:
-            record = fold(house.store.read(f"match/{match}"))
+            record = house.record(f"match/{match}")
         except Exception:
             log.exception("match %s cannot be read", match)
             continue
@@ -285,7 +285,7 @@ def announce_outage(house: House, transaction: Transaction, event: Event) -> Non
 
 def seat_taken(house: House, transaction: Transaction, event: Event) -> None:
     """Who sits down in a match that goes on gets the story so far."""
-    record = fold(house.store.read(event.stream))
+    record = house.record(event.stream)
     seat = event.payload["seat"]
     here = record.occupants.get(seat, {}).get("since") == event.version
     if here and event.version > first_closing(record) and not record.ended:
@@ -299,7 +299,7 @@ def first_closing(record: Record) -> int:
 
 def seat_left(house: House, transaction: Transaction, event: Event) -> None:
     """Tell who sat there, and all others."""
-    before = fold(house.store.read(event.stream, upto=event.version - 1))
+    before = house.record(event.stream, upto=event.version - 1)
     seat, why = event.payload["seat"], event.payload["why"]
     if before.started and seat in before.occupants:
         owe_seats(transaction, before, event, "left", about={"seat_left": seat, "reason": why})
@@ -307,7 +307,7 @@ def seat_left(house: House, transaction: Transaction, event: Event) -> None:
 
 
 def draw_offered(house: House, transaction: Transaction, event: Event) -> None:
-    record = fold(house.store.read(event.stream))
+    record = house.record(event.stream)
     if not record.ended:
         others = [seat for seat in record.seats if seat != event.payload["seat"]]
         about = {"seat_offering": event.payload["seat"]}
@@ -317,7 +317,7 @@ def draw_offered(house: House, transaction: Transaction, event: Event) -> None:
 def ended(house: House, transaction: Transaction, event: Event) -> None:
     _update(transaction, match_of(event), ended=1, deadline=None, remind=None, resumes=None)
     if endings.is_agreed(event):
-        record = fold(house.store.read(event.stream, upto=event.version))
+        record = house.record(event.stream, upto=event.version)
         owe_seats(transaction, record, event, "ended", exchange=event.payload["exchange"])
 
 
@@ -325,7 +325,7 @@ def ended(house: House, transaction: Transaction, event: Event) -> None:
 
 
 def press_sent(house: House, transaction: Transaction, event: Event) -> None:
-    record = fold(house.store.read(event.stream))
+    record = house.record(event.stream)
     readers = list(press.readers(house, record, event))
     about = {"version": event.version}
     owe_seats(transaction, record, event, "press", readers, about)
@@ -334,12 +334,12 @@ def press_sent(house: House, transaction: Transaction, event: Event) -> None:
 
 
 def dispute_opened(house: House, transaction: Transaction, event: Event) -> None:
-    record = fold(house.store.read(event.stream))
+    record = house.record(event.stream)
     owe_master(transaction, record, event, "dispute", dict(event.payload))
 
 
 def dispute_settled(house: House, transaction: Transaction, event: Event) -> None:
-    record = fold(house.store.read(event.stream))
+    record = house.record(event.stream)
     number, answer = event.payload["number"], event.payload["answer"]
     opened = next(e for e in record.events if e.type == "dispute.opened" and e.payload["number"] == number)
     owe_seats(transaction, record, event, "dispute", about={**opened.payload, "answer": answer})
@@ -348,7 +348,7 @@ def dispute_settled(house: House, transaction: Transaction, event: Event) -> Non
 def announce_ruling(house: House, transaction: Transaction, event: Event) -> None:
     """Tell every occupant of a ruling; what is answered again gets the full time."""
     _update(transaction, match_of(event), ended=0)
-    record = fold(house.store.read(event.stream))
+    record = house.record(event.stream)
     # A ruling makes the open number void; what is asked under the new one has no deadline yet.
     if record.started and not record.closing and deadlines.deadline_of(record) is None:
         set_deadline(house, transaction, record, event)

@@ -21,7 +21,7 @@ from pbem.engine.title import Rules, Title
 from pbem.matches import ladders
 from pbem.matches.ladders import Ladder
 from pbem.matches.receipts import Signer
-from pbem.matches.record import Entry
+from pbem.matches.record import Entry, Record, continued, fold
 
 if TYPE_CHECKING:
     from pbem.matches.position import Position
@@ -58,6 +58,8 @@ class House:
             more["failpoint"] = failpoint
         self.store = EventStore(path, server_id=self.signer.server, **more)  # type: ignore[arg-type]
         self.positions: dict[str, Position] = {}
+        self._records: dict[str, Record] = {}
+        self._rules: dict[tuple[object, ...], tuple[Title, Rules]] = {}
         with self.store.transaction() as transaction:
             create_tables(transaction.database)
 
@@ -118,9 +120,44 @@ class House:
         while len(self.positions) > REMEMBERED:
             self.positions.pop(next(iter(self.positions)), None)
 
+    def forget(self) -> None:
+        """Drop all that is kept in memory: the next look is that of a new process."""
+        self.positions.clear()
+        self._records.clear()
+        self._rules.clear()
+
+    def record(self, stream: str, upto: int | None = None) -> Record:
+        """What the events of a match say; empty if there are none.
+
+        Only what was appended since the last look is read. An event's hash stands for all events before it, so the
+        last one known is read again: if it is no longer there, as after a transaction that failed, so is nothing.
+        """
+        kept = self._records.get(stream)
+        if kept is not None and upto is not None and upto < kept.version:
+            return fold(self.store.read(stream, upto=upto))
+        events = self.store.read(stream, after=kept.version - 1 if kept else 0, upto=upto)
+        if kept is not None and (not events or events[0].hash != kept.events[-1].hash):
+            kept, events = None, self.store.read(stream, upto=upto)
+        if kept is not None and len(events) == 1:
+            return kept
+        record = fold(events) if kept is None else continued(kept, events[1:])
+        self._records.pop(stream, None)
+        if events:
+            self._records[stream] = record
+        while len(self._records) > REMEMBERED:
+            self._records.pop(next(iter(self._records)), None)
+        return record
+
     def rules(self, title: str, blobs: Mapping[str, str]) -> Rules:
-        """The rules bound to a match's frozen data."""
-        return self.titles[title].rules({name: self.blob(digest) for name, digest in sorted(blobs.items())})
+        """The rules bound to a match's frozen data; matches with the same data share them."""
+        maker, key = self.titles[title], (title, *sorted(blobs.items()))
+        kept = self._rules.get(key)
+        if kept is None or kept[0] is not maker:
+            rules = maker.rules({name: self.blob(digest) for name, digest in sorted(blobs.items())})
+            kept = self._rules[key] = maker, rules
+        while len(self._rules) > REMEMBERED:
+            self._rules.pop(next(iter(self._rules)), None)
+        return kept[1]
 
     def close(self) -> None:
         self.store.close()

@@ -73,10 +73,9 @@ class Position:
 
 def load(house: House, match: str, *, upto: int | None = None, snapshots: bool = True) -> Position:
     """The position of a match, now or after an earlier event."""
-    events = house.store.read(stream_of(match), upto=upto)
-    if not events:
+    record = house.record(stream_of(match), upto)
+    if not record.events:
         raise KeyError(f"there is no match {match}")
-    record = fold(events)
     known = house.positions.get(match)
     if known is not None and snapshots and _key(known.record) == _key(record):
         position = Position(match, record, known.rules, known.run)

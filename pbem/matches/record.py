@@ -10,7 +10,7 @@ import msgspec
 from eventstore import Event
 
 
-class Entry(msgspec.Struct):
+class Entry(msgspec.Struct, frozen=True):
     """One step of the history that counts: an exchange, a move of the rules or a correction.
 
     `event` is where it was decided; an exchange also has the event that resolved it, once it has, what was
@@ -107,7 +107,20 @@ class Record(msgspec.Struct):
 
 
 def fold(events: Iterable[Event]) -> Record:
-    record = Record()
+    return _folded(Record(), events)
+
+
+def continued(record: Record, events: Iterable[Event]) -> Record:
+    """The record with further events. The one before it stays as it is: others may hold it."""
+    containers = {
+        name: value.copy()
+        for name, value in msgspec.structs.asdict(record).items()
+        if isinstance(value, list | dict | set)
+    }
+    return _folded(msgspec.structs.replace(record, **containers), events)
+
+
+def _folded(record: Record, events: Iterable[Event]) -> Record:
     for event in events:
         record.events.append(event)
         _FOLDS.get(event.type, _nothing)(record, event)
@@ -179,7 +192,8 @@ def _expected(record: Record) -> list[str] | None:
 
 
 def _exchange_resolved(record: Record, event: Event) -> None:
-    record.history[-1].resolved = event
+    entry = msgspec.structs.replace(record.history[-1], resolved=event)
+    record.history[-1] = record.closings[entry.exchange] = entry
 
 
 def _exchange_recomputed(record: Record, event: Event) -> None:

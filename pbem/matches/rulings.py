@@ -141,10 +141,11 @@ def _recomputed(house: House, here: Position, later: Sequence[Entry], version: i
         event = acts.resolved_event(house, here, entry, number, resolution, "exchange.recomputed")
         done.append((event, entry))
         # What later exchanges look back on is the turn number alone.
-        entry.resolved = Event(
+        resolved = Event(
             0, here.record.stream, 0, event.type, 1, event.payload, tuple[PartRef, ...](), 0, "", f"{entry.exchange}"
         )
-        here.record.history.append(entry)
+        history = [*here.record.history, msgspec.structs.replace(entry, resolved=resolved)]
+        here.record = msgspec.structs.replace(here.record, history=history)
     return done
 
 

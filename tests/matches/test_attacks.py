@@ -727,7 +727,7 @@ def broken(table: Any) -> Any:
 
 def start_anew(house: House, match: str) -> None:
     """What a newer release does with each match when it starts: it has no snapshots of its own yet."""
-    house.positions.clear()
+    house.forget()
     house.store.drop_snapshots()
     acts.shadow_replay(house, match)
     acts.resolve(house, match)

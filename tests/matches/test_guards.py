@@ -47,7 +47,7 @@ class Two:
 
     def break_it(self) -> None:
         self.title.broken = True
-        self.table.house.positions.clear()
+        self.table.house.forget()
 
     def exchange(self, match: str) -> int:
         return acts.read(self.table.house, match).open_exchange
