@@ -86,6 +86,8 @@ class Board:
     _storeys: Mapping[Hex, int] = field(compare=False, repr=False)
     _features: Mapping[Side, tuple[str, ...]] = field(compare=False, repr=False)
     _links: Mapping[Side, LinkKind] = field(compare=False, repr=False)
+    before: "Board | None" = field(default=None, compare=False, repr=False)
+    """6.1.4.3 The map before terrain changed in some of its hexes: everything else is as it was there."""
 
     def is_on_map(self, hex: Hex) -> bool:
         """1.2 Whether the hex is part of the map; outside there is nothing, and nothing blocks."""
@@ -180,7 +182,7 @@ class Board:
         """4.5.1.1.11 The map with these paths or roads declared to be tracks."""
         tracks: dict[Side, LinkKind] = dict.fromkeys(sides, "track")
         return replace(
-            self, digest=_hash(self.digest, "tracks", sorted(tracks)), _links={**self._links, **tracks}
+            self, digest=_hash(self.digest, "tracks", sorted(tracks)), _links={**self._links, **tracks}, before=None
         )
 
     def with_storeys(self, storeys: Mapping[Hex, int]) -> "Board":
@@ -199,6 +201,20 @@ class Board:
             _terrain={**self._terrain, **terrain},
             _grounds={**self._grounds, **{hex: self._levels[hex] - (hex in dug) for hex in terrain}},
             _gullies=(self._gullies - terrain.keys()) | {hex for hex in terrain if sunken[hex]},
+            before=self,
+        )
+
+    def changed_hexes(self) -> frozenset[Hex]:
+        """6.1.4.3 Where it is not as the map before it."""
+        old = self.before
+        if old is None:
+            return frozenset()
+        return frozenset(
+            hex
+            for hex in self.hexes
+            if self._terrain[hex] != old._terrain[hex]
+            or self._grounds[hex] != old._grounds[hex]
+            or (hex in self._gullies) != (hex in old._gullies)
         )
 
 

@@ -112,11 +112,36 @@ class Obstacle(NamedTuple):
 
 
 class Relief:
-    """4.1.4.1 The heights of a map: its grounds, and everything on it that can block."""
+    """4.1.4.1 The heights of a map: its grounds, and everything on it that can block.
 
-    def __init__(self, board: Board, charts: Charts) -> None:
+    Of a map on which terrain has changed only the changed hexes are looked at anew (6.1.4.3).
+    """
+
+    grounds: dict[int, int]
+    out_of_gully: frozenset[int]
+    raised: dict[int, Obstacle]
+    barriers: dict[int, Obstacle]
+    slopes: frozenset[int]
+
+    def __init__(self, board: Board, charts: Charts, before: "Relief | None" = None) -> None:
         self.board = board
         self.charts = charts
+        self.changed: frozenset[int] = frozenset(_number(*hex) for hex in board.changed_hexes() if before)
+        if before is None:
+            self._survey(board, charts)
+        else:
+            self._change(board, charts, before)
+
+    def _change(self, board: Board, charts: Charts, before: "Relief") -> None:
+        hexes = board.changed_hexes()
+        self.grounds = {**before.grounds, **{_number(*hex): board.ground(hex) for hex in hexes}}
+        banks = frozenset(_number(*hex) for hex in hexes if not board.along_gully(hex))
+        self.out_of_gully = (before.out_of_gully - self.changed) | banks
+        standing = {_number(*hex): found for hex in hexes if (found := raised(board, charts, hex))}
+        self.raised = {place: one for place, one in before.raised.items() if place not in self.changed} | standing
+        self.barriers, self.slopes = before.barriers, before.slopes
+
+    def _survey(self, board: Board, charts: Charts) -> None:
         self.grounds = {_number(*hex): board.ground(hex) for hex in board.hexes}
         self.out_of_gully = frozenset(_number(*hex) for hex in board.hexes if not board.along_gully(hex))
         self.raised = {_number(*hex): found for hex in board.hexes if (found := raised(board, charts, hex))}
@@ -348,14 +373,28 @@ def is_open(relief: Relief, a: Hex, b: Hex, up: Up = ON_THE_GROUND) -> bool:
     )
 
 
+def is_met(places: frozenset[int], a: Hex, b: Hex) -> bool:
+    """4.1.4 Whether a line begins, ends or passes in one of these hexes."""
+    if b < a:
+        a, b = b, a
+    base = _number(*a)
+    return (
+        base in places
+        or _number(*b) in places
+        or any(base + hex in places for hex in _way(b.x - a.x, b.y - a.y).hexes)
+    )
+
+
 class LineOfSightTable:
     """4.1.4 Lines of sight on a map, each worked out when it is first asked for and remembered.
 
-    One row of bytes for each hex looked from: 0 not yet known, 1 blocked, 2 open.
+    One row of bytes for each hex looked from: 0 not yet known, 1 blocked, 2 open. After a change of terrain the
+    lines that meet none of the changed hexes are those of the map before. Smoke, fires and wrecks never block.
     """
 
-    def __init__(self, board: Board, charts: Charts) -> None:
-        self.relief = Relief(board, charts)
+    def __init__(self, board: Board, charts: Charts, before: "LineOfSightTable | None" = None) -> None:
+        self.relief: Relief = Relief(board, charts, before.relief if before else None)
+        self.before = before
         self._places = {hex: place for place, hex in enumerate(board.hexes)}
         self._rows: dict[Hex, bytearray] = {}
         self._from_above: dict[tuple[Hex, Hex, Up], bool] = {}
@@ -365,7 +404,7 @@ class LineOfSightTable:
         row = self._rows.get(a) or self._row(a)
         known = row[self._places[b]]
         if not known:
-            known = 2 if is_open(self.relief, a, b) else 1
+            known = 2 if self._is_open(a, b) else 1
             row[self._places[b]] = known
             self._row(b)[self._places[a]] = known
         return known == 2
@@ -376,6 +415,12 @@ class LineOfSightTable:
         if known is None:
             known = self._from_above[a, b, up] = is_open(self.relief, a, b, up)
         return known
+
+    def _is_open(self, a: Hex, b: Hex) -> bool:
+        """4.1.4 Asks the map before, if nothing has changed on this line."""
+        if self.before is None or is_met(self.relief.changed, a, b):
+            return is_open(self.relief, a, b)
+        return self.before.sees(a, b)
 
     def _row(self, hex: Hex) -> bytearray:
         return self._rows.setdefault(hex, bytearray(len(self._places)))
@@ -392,7 +437,8 @@ def sight_table(board: Board, charts: Charts) -> LineOfSightTable:
     if table is None:
         if len(_tables) >= TABLES_KEPT:
             _tables.pop(next(iter(_tables)), None)                    # another thread may have been faster
-        table = _tables.setdefault(key, LineOfSightTable(board, charts))
+        before = sight_table(board.before, charts) if board.before else None
+        table = _tables.setdefault(key, LineOfSightTable(board, charts, before))
     return table
 
 
