@@ -402,7 +402,8 @@ ROWS: list[tuple[str, int, dict[str, Any], tuple[Any, ...]]] = [
 
 @pytest.mark.rule(
     "7.1.4/elite", "7.1.4/veteran", "7.1.4/regulars", "7.1.4/green", "7.1.4/command-not-nc",
-    "7.1.4/suppressed-damaged", "7.1.4/command-unit", "7.1.4/broken-in-range", "7.1.4/spotted-2", "7.1.4/spotted-5", editions=("2016",),
+    "7.1.4/suppressed-damaged", "7.1.4/command-unit", "7.1.4/broken-in-range", "7.1.4/spotted-2", "7.1.4/spotted-5",
+    editions=("2016",),
 )  # fmt: skip
 def test_7_1_4_each_row_of_the_chart_counts_once():
     """L4269-4333."""
