@@ -1,7 +1,7 @@
-"""Worked examples of the books on fire and close combat that stand nowhere else among the tests.
+"""Worked examples of the books that stand nowhere else among the tests, most of them on fire and close combat.
 
 Tests named after a rule cite the line of the example that they play; here are those that only read a chart or card,
-and `EXAMPLES`, which says for every example of chapters 5 and 6 on fire where it is played.
+and `EXAMPLES`, which says for every example of chapters 5 and 6 where it is played.
 """
 
 from __future__ import annotations
@@ -262,6 +262,34 @@ EXAMPLES: dict[str, dict[str, str]] = {
         "aircraft-los-low-grove": "test_air.test_6_7_3_1_3_a_grove_masks_two_hexes_from_a_low_aircraft",
         "aa-track-medium-fast": "test_air.test_6_7_4_1_1_medium_and_fast_is_tracked_for_six_hexes",
         "aa-flak36-modifier": "test_air.test_6_7_4_2_the_88_has_20_of_its_own",
+        "EX-6.1.3-flak-size": "test_spotting_advanced.test_6_1_3_the_88_is_large_and_leg_units_are_small",
+        "EX-6.1.4.1.3-automatic-phd": (
+            "test_terrain.test_6_1_4_1_3_a_higher_target_is_partial_hull_down_at_close_range"
+        ),
+        "EX-6.1.4.3.1-enter-building": "test_positions.test_6_6_3_who_may_go_into_a_building",
+        "EX-6.1.4.3.2-wall": "test_terrain.test_6_1_4_3_2_both_vehicles_at_a_wall_are_hull_down_against_each_other",
+        "EX-6.1.4.3.9-rubble": "test_terrain.test_6_1_4_3_9_rubble_gives_the_cover_of_its_building_and_no_height",
+        "EX-6.1.4.3.10-smoke-timing": (
+            "test_terrain.test_6_1_4_3_10_smoke_counts_from_the_end_of_the_step_that_made_it"
+        ),
+        "EX-6.1.4.3.10-smoke-capable": "test_advanced_cards.test_1_6_quoted_notes",
+        "EX-6.1.4.3.12-dust": "test_positions.test_6_1_4_3_12_dust_lies_where_the_vehicle_was",
+        "EX-6.2.1.1-unit-count": "test_command_control.test_6_2_1_1_the_notation_counts_units_with_and_without_recon",
+        "EX-6.2.1.1.1-regulars-7": "test_command_control.test_6_2_1_1_1_tens_count_column_ten_and_units_their_own",
+        "EX-6.2.1.1.1-veteran-12": "test_command_control.test_6_2_1_1_1_tens_count_column_ten_and_units_their_own",
+        "EX-6.2.1.1.3-sharing": "test_command_control.test_6_2_1_1_3_all_who_share_must_be_in_range_of_each_other",
+        "EX-6.2.1.1.4-shared-fire": (
+            "test_command_control.test_6_2_1_1_4_targets_of_a_shared_command_are_within_range_of_each_other"
+        ),
+        "EX-6.2.1.1.4-shared-move": (
+            "test_movement_advanced.test_6_2_1_1_4_regulars_who_share_a_move_end_in_the_same_hex"
+        ),
+        "building-entry-modifier": "test_positions.test_6_6_3_five_for_each_point_of_gp_defence",
+        "leg-movement-factor": "test_movement_leg.test_6_6_4_1_leg_movement_factor",
+        "transport-capacity-sdkfz10": "test_transport.test_6_6_7_1_capacities_of_the_cards",
+        "suppression-recovery-regulars": (
+            "test_adjustment_advanced.test_6_8_3_a_regulars_squad_that_fired_under_fire_does_not_recover_with_29"
+        ),
     },
     "2016": {
         "section-movement": "test_weapons.test_5_1_2_sections_have_two_movement_factors",
@@ -329,6 +357,33 @@ EXAMPLES: dict[str, dict[str, str]] = {
         "aa-card-modifier": (
             "test_worked_examples.test_6_7_4_2_the_machine_gun_of_a_panzer_iii_m_has_a_number_of_its_own"
         ),
+        "spot-cover-best-terrain": (
+            "test_terrain.test_6_1_4_3_7_an_improved_position_covers_heavily_and_hides_all_but_one_angle"
+        ),
+        "towed-size-flak36": "test_spotting_advanced.test_6_1_3_the_88_is_large_and_leg_units_are_small",
+        "auto-partial-hd": "test_terrain.test_6_1_4_1_3_a_higher_target_is_partial_hull_down_at_close_range",
+        "building-entry": "test_positions.test_6_1_4_3_1_vehicles_of_2016_that_may_and_may_not_enter",
+        "wall-hull-down": "test_terrain.test_6_1_4_3_2_both_vehicles_at_a_wall_are_hull_down_against_each_other",
+        "smoke-capable": "test_advanced_cards.test_1_6_quoted_notes",
+        "smoke-timing": "test_terrain.test_6_1_4_3_10_smoke_counts_from_the_end_of_the_step_that_made_it",
+        "formation-count-notation": (
+            "test_command_control.test_6_2_1_1_the_notation_counts_units_with_and_without_recon"
+        ),
+        "available-commands-regulars": (
+            "test_command_control.test_6_2_1_1_1_tens_count_column_ten_and_units_their_own"
+        ),
+        "available-commands-veteran": "test_command_control.test_6_2_1_1_1_tens_count_column_ten_and_units_their_own",
+        "command-sharing": "test_command_control.test_6_2_1_1_3_all_who_share_must_be_in_range_of_each_other",
+        "shared-fire-targets": (
+            "test_command_control.test_6_2_1_1_4_targets_of_a_shared_command_are_within_range_of_each_other"
+        ),
+        "leg-mf-notation": "test_movement_leg.test_6_6_4_1_leg_movement_factor",
+        "transport-sdkfz10": "test_transport.test_6_6_7_1_capacities_of_the_cards",
+        "passenger-section": "test_transport.test_6_6_7_1_capacities_of_the_cards",
+        "passenger-flak36": "test_transport.test_6_6_7_1_capacities_of_the_cards",
+        "recovery-1": (
+            "test_adjustment_advanced.test_6_8_3_a_regulars_squad_that_fired_under_fire_does_not_recover_with_29"
+        ),
     },
 }
 """For each worked example on fire, by its name in the collection, the test that plays it."""
@@ -343,7 +398,7 @@ def known_tests() -> set[str]:
 
 
 @both
-def test_every_worked_example_on_fire_is_played(edition: Edition) -> None:
+def test_every_worked_example_is_played(edition: Edition) -> None:
     """A test that is renamed or dropped takes its example with it: say here where it is played now."""
     known = known_tests()
     assert {id: test for id, test in EXAMPLES[edition].items() if test not in known} == {}
