@@ -1083,7 +1083,13 @@ def _objections(data: AdvancedData, view: AdvancedState, side: str, read: _Decla
 
 
 def _instead(data: AdvancedData, view: AdvancedState, side: str, read: _Declaration) -> list[str]:
+    """6.5.1.8 Who observes for a mission already shifts it or keeps it up; otherwise names that there are."""
     if read.do in ("call", "recon"):
+        mission = next((mission for mission in called(view, side) if mission.observer == read.observer), None)
+        if mission is not None:
+            shift = f"{mission.id} adjust {read.point}{f' {read.sheaf}' if read.sheaf in ('open', 'closed') else ''}"
+            near = distance(mission.point, parse_hex(read.point)) <= data.advanced.number("adjust_shift")
+            return [*([shift] if near else []), f"{mission.id} continue", f"{mission.id} check"]
         return close_to(read.observer, [observer.unit.id for observer in observers(data, view, side)])
     if read.do == "arrive":
         return close_to(read.plan, [plan.id for plan in view.planned.values() if plan.side == side])

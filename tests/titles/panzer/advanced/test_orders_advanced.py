@@ -460,3 +460,12 @@ def test_7_2_2_2_a_counter_that_sneaks_gives_its_units_a_move() -> None:
     counters = {"h1": HiddenCounter(id="h1", side="german", hex=parse_hex("C3"), units=("g2",))}
     orders = read("g2 hold\nh1 sneak C4", hidden_counters=counters)
     assert orders.answer["g2"] == "move" and orders.plan["sneak"] == {"h1": ["C4"]}
+
+
+def test_6_5_1_9_a_second_call_of_an_observer_is_answered_with_what_he_can_do_with_his_first() -> None:
+    mission = Mission(id="m1", side="german", observer="g6", firers=("gb1",), point=parse_hex("G8"), started=0)
+    (refused,) = refusals("g6 call gb1 at G8 closed", missions={"m1": mission})
+    assert list(refused.instead) == ["m1 adjust G8 closed", "m1 continue", "m1 check"]
+    assert read("g6 overwatch\nm1 adjust G8 closed", missions={"m1": mission}).plan["missions"]
+    (far,) = refusals("g6 call gb1 at H5 closed", missions={"m1": mission})
+    assert list(far.instead) == ["m1 continue", "m1 check"]
