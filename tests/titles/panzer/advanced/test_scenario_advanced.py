@@ -51,11 +51,11 @@ def test_2_0_every_scenario_can_be_played_by_both_books(name: str, edition: Edit
 
 
 @pytest.mark.parametrize("name", ADVANCED)
-def test_5_8_2_both_sides_are_worth_nearly_the_same(name: str) -> None:
-    """Who attacks has up to two thirds more; the objectives make up for it."""
+def test_5_8_2_no_side_is_hopelessly_weaker(name: str) -> None:
+    """Who attacks over open ground or by night may have more than twice as much; the objectives make up for it."""
     scenario, book = ours(name), advanced_cards("2024")
     weak, strong = sorted(points(scenario, book, side.id) for side in scenario.sides)
-    assert strong * 3 <= weak * 5
+    assert strong * 2 <= weak * 5
 
 
 def test_the_six_scenarios_show_what_there_is() -> None:
@@ -387,4 +387,4 @@ def test_7_0_what_a_scenario_is_ready_for_lies_idle_until_a_match_adds_the_rule(
         return sum(unit.hidden for unit in units), rules.rules_in_use()
 
     assert begun()[0] == 0 and not any("7.2 " in rule for rule in begun()[1])
-    assert begun("hidden_units")[0] > 20 and "7.2 Hidden units" in begun("hidden_units")[1]
+    assert begun("hidden_units")[0] > 14 and "7.2 Hidden units" in begun("hidden_units")[1]
