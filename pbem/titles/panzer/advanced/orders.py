@@ -505,7 +505,8 @@ class Reader:
                 who = self.own_unit(names[0]).id if names else unit.id
                 return [":".join(["bail", who, *facing])]
             case "unload":
-                return [":".join(["unload", *facing])]
+                both = [word for child in parts(tree, "face") for word in tokens(child, "DIRECTION")]
+                return [":".join(["unload", *(str(direction(word)) for word in both)])]
             case "search":
                 back = ["b"] if tokens(tree, "REVERSE") else []
                 ahead = facing or ([str(unit.facing)] if back else [])
@@ -1353,7 +1354,7 @@ def passenger_said(carrier: str, act: str) -> str:
     if word == "mount":
         return f"{parts[0]} mount {carrier}"
     if word == "unload":
-        return f"{carrier} unload{f' face {parts[0]}' if parts else ''}"
+        return f"{carrier} {acts_said([act])}"
     return f"{parts[0]} {acts_said([act]).replace(f'{word} {parts[0]}', word, 1)}"
 
 

@@ -36,7 +36,7 @@ from pbem.titles.panzer.advanced.move_options import move_choices
 from pbem.titles.panzer.advanced.movement import mode_objections
 from pbem.titles.panzer.advanced.orders import mission_said, moves_said, read_answer, read_orders, restate
 from pbem.titles.panzer.advanced.plan import Declaration, MarchWish, read_plan
-from pbem.titles.panzer.advanced.prospects import as_ordered
+from pbem.titles.panzer.advanced.prospects import act_said, as_ordered
 from pbem.titles.panzer.advanced.state import AdvancedState, Feature, HiddenCounter, Mission, Unit
 from pbem.titles.panzer.language import lines
 from pbem.titles.panzer.state import Command
@@ -154,6 +154,16 @@ def test_6_6_7_1_1_getting_on_is_part_of_the_carriers_move() -> None:
     assert found.answer == {"g8": "move", "g6": "move"}
     assert found.plan["move"] == {"g8": {"acts": ["mount:g6", "to:C7"]}}
     assert read("g6 mount g8").plan["move"] == {"g8": {"mode": "stay", "acts": ["mount:g6"]}}
+
+
+def test_5_2_1_a_portee_is_unloaded_with_the_facings_of_gun_and_truck() -> None:
+    """L1372-1380: any facings; what is read is said in the same words again."""
+    data, view = a_field()
+    view.vehicles["g8"].card = "portee_2pdr"
+    for said, act in (("unload face 5 truck face 4", "unload:5:4"), ("unload face 5", "unload:5")):
+        found = read_orders(data, view, ASK, f"g8 {said}")
+        assert found.plan["move"] == {"g8": {"acts": [act]}}
+        assert act_said(act) == said
 
 
 def test_6_5_1_a_mission_is_kept_up_adjusted_or_checked() -> None:
