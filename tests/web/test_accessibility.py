@@ -206,7 +206,9 @@ def tab_to(page, selector: str, most: int = 90) -> None:
     """Press the tabulator until the element has the focus; whatever has it on the way can be seen."""
     for _ in range(most):
         page.keyboard.press("Tab")
-        assert page.evaluate(COVERED) == ""
+        if page.evaluate(COVERED):  # something may just have come in above it
+            page.wait_for_timeout(500)
+            assert page.evaluate(COVERED) == ""
         if page.evaluate(f"document.activeElement?.matches({selector!r})"):
             return
     pytest.fail(f"the tabulator does not lead to {selector}")

@@ -38,6 +38,7 @@
     const good = make("details", { className: "flash" }, make("summary", { textContent: "These orders can be carried out. Nothing is sealed yet." }), make("pre", { textContent: reading }));
     const bad = make("div", { className: "refusal" }, make("ul", {}, ...refusals.map(refusal)));
     place.replaceChildren(refusals.length ? bad : good);
+    document.activeElement?.closest(".buttons")?.scrollIntoView({ block: "nearest" }); // what has the focus stays in sight
   };
 
   const check = async () => {
