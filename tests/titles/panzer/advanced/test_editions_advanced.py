@@ -20,7 +20,7 @@ from titles.panzer.builders import a_board
 from pbem.engine.hexes import parse_hex
 from pbem.titles.panzer.advanced import air, anti_aircraft
 from pbem.titles.panzer.advanced.aiming import place_objections
-from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.data_set import AdvancedData, advanced_data_set
 from pbem.titles.panzer.advanced.deployment import damage_of
 from pbem.titles.panzer.advanced.effects import damage_vehicle
 from pbem.titles.panzer.advanced.gp_fire import damage_by_gp
@@ -33,6 +33,7 @@ from pbem.titles.panzer.advanced.transport import is_portee
 from pbem.titles.panzer.advanced.weapons import weapons_of
 from pbem.titles.panzer.advanced_cards import advanced_cards
 from pbem.titles.panzer.charts import EDITIONS, Cover, DataError, charts, packaged
+from pbem.titles.panzer.data_set import freeze
 from pbem.titles.panzer.scenario import packaged_boards
 
 # --- switches of the comparison, by number ------------------------------------------------------------------------
@@ -156,6 +157,17 @@ def test_5_1_horses_come_and_go_with_their_switch():
         load(mounted.replace("bicycles_and_cavalry = true", "portee = true"))
     with pytest.raises(DataError, match=riders):
         load(mounted.replace("_cavalry = true", "_cavalry = false").replace('edition = "2024"', 'edition = "2016"'))
+
+
+def test_the_data_of_a_match_have_the_switches_of_its_scenario():
+    """What the reader has found legal is there in play: horses to ride, and roofs in every line of sight."""
+    blobs = {**freeze("desert", {}), "scenario": desert("2024", bicycles_and_cavalry=True).encode()}
+    data = advanced_data_set(blobs)
+
+    assert "soviet_cavalry_squad" in data.book.legs
+    assert data.advanced.number("cavalry_levels") == 2
+    assert data.charts.switch("desert_buildings") and data.charts.switch("bicycles_and_cavalry")
+    assert "soviet_cavalry_squad" not in advanced_data_set(freeze("desert", {})).book.legs
 
 
 # --- differences that are only other rows of the tables ----------------------------------------------------------
