@@ -22,6 +22,7 @@ from pbem.titles.panzer.advanced.state import (
     Cloud,
     Damage,
     Feature,
+    HiddenCounter,
     HullDown,
     Inside,
     Marker,
@@ -32,6 +33,7 @@ from pbem.titles.panzer.advanced.unit_words import (
     cloud_words,
     describe,
     feature_words,
+    hidden_words,
     mission_words,
     nation_of,
     unit_card,
@@ -76,6 +78,7 @@ SIGNS: Final[Signs] = (
     ("b-EN", "Entrenched"),
     ("b-IP", "In a position"),
     ("b-IN", "In a building (UP: top)"),
+    ("b-hidden", "Hidden"),
     ("f-trench", "Entrenchment"),
     ("f-position", "Improved position"),
     ("f-wire", "Wire"),
@@ -130,6 +133,7 @@ def svg(data: AdvancedData, view: AdvancedState, *, viewer: str) -> str:
         *clouds(view),
         *fire_points(data, view, viewer),
         *counters(data, view, viewer),
+        *hidden_counters(data, view),
         *flights(data, view),
     )
     return drawing(data, view, describe(data, view, viewer=viewer), pieces, SIGNS)
@@ -164,7 +168,12 @@ def clouds(view: AdvancedState) -> Iterator[str]:
         yield cloud_sign(cloud)
 
 
-EDGES: Final = {"smoke": ("#5d5751", "3 6"), "barrage": ("#7a1d12", "12 6"), "dust": ("#9a7436", "2 5")}
+EDGES: Final = {
+    "smoke": ("#5d5751", "3 6"),
+    "barrage": ("#7a1d12", "12 6"),
+    "dust": ("#9a7436", "2 5"),
+    "light": ("#b08a00", "1 5"),
+}
 
 
 def cloud_sign(cloud: Cloud) -> str:
@@ -253,6 +262,34 @@ def counter(data: AdvancedData, view: AdvancedState, unit: Unit, viewer: str, at
         f"{written}</g>"
         f"{use(f'n-{nation}', Point(19, 18))}{''.join(markers(view, unit, viewer))}</g>"
         f"{''.join(tags(data, view, unit, viewer, at, size))}"
+    )
+
+
+def hidden_counters(data: AdvancedData, view: AdvancedState) -> Iterator[str]:
+    """7.2.1 Counters over what nobody else sees; smaller where units lie that the viewer sees, as their owner does."""
+    by_hex: dict[Hex, list[HiddenCounter]] = {}
+    for hidden in view.hidden_counters.values():
+        by_hex.setdefault(hidden.hex, []).append(hidden)
+    for hex, lying in by_hex.items():
+        (x, y), beside = point(hex), bool(view.on_the_ground(hex))
+        for number, hidden in enumerate(lying):
+            shift = 12 * number
+            at, size = (Point(x + 34 - shift, y - 30), 45) if beside else (Point(x + shift, y - shift), 100)
+            yield hidden_sign(data, hidden, at, size)
+
+
+def hidden_sign(data: AdvancedData, hidden: HiddenCounter, at: Point, size: int) -> str:
+    """7.2.1, 7.2.2.2 One counter, with its Spot/Move marker."""
+    rows = (row for row in data.scenario.formations.values() if row.side == hidden.side)
+    colour = NATIONS[next(row.nation for row in rows)]
+    marker = use("m-move", Point(25, -25)) if hidden.marker else ""
+    return (
+        f'<g data-at="{hex_name(hidden.hex)}" transform="translate({at.x} {at.y})scale({size / 100})">'
+        f"<title>{escape(hidden_words(data, hidden))}</title>"
+        f'<rect x="-25" y="-25" width="50" height="50" rx="4" fill="{colour}" stroke="{INK}" stroke-width="2" '
+        f'stroke-dasharray="6 3"/><g text-anchor="middle" fill="{INK}" font-weight="700">'
+        f'<text y="8" font-size="30">?</text><text y="22.500" font-size="11">{escape(hidden.id)}</text></g>'
+        f"{marker}</g>"
     )
 
 

@@ -19,6 +19,7 @@ from pbem.titles.panzer.advanced.state import (
     Cloud,
     Damage,
     Feature,
+    HiddenCounter,
     HullDown,
     Inside,
     Marker,
@@ -268,11 +269,19 @@ def describe(data: AdvancedData, view: AdvancedState, *, viewer: str) -> list[st
         lines += reserve_lines(data, view, side.id)
     lines += support_lines(data, view)
     lines += [f"{feature_words(data, feature)}." for feature in view.features.values()]
+    lines += [f"{hidden_words(data, hidden)}." for hidden in view.hidden_counters.values()]
     lines += [f"{cloud_words(cloud)}." for cloud in view.clouds.values()]
     lines += [f"{mission_words(data, mission)}." for mission in view.missions.values()]
     lines += [f"{wreck_words(name, wreck.brewed_up)}." for name, wreck in sorted(view.wrecks.items())]
     lines += [f"{objective_words(data, view, objective)}." for objective in data.scenario.objectives]
     return lines
+
+
+def hidden_words(data: AdvancedData, hidden: HiddenCounter) -> str:
+    """7.2.1 A hidden counter; what it stands for is in its owner's view only, a dummy looks like all others."""
+    moved = ", has moved" if hidden.marker else ""
+    under = f": {', '.join(hidden.units)}" if hidden.units else ""
+    return f"{hidden.id} hidden counter ({side_name(data, hidden.side)}) in {hex_name(hidden.hex)}{moved}{under}"
 
 
 def unit_line(data: AdvancedData, names: Mapping[str, str], view: AdvancedState, unit: Unit, viewer: str) -> str:

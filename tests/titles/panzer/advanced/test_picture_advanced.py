@@ -18,6 +18,7 @@ from pbem.titles.panzer.advanced.state import (
     Damage,
     Feature,
     Flight,
+    HiddenCounter,
     HullDown,
     Inside,
     Marker,
@@ -157,3 +158,29 @@ def test_every_scenario_is_drawn_for_all_viewers_with_a_line_for_every_unit(scen
         assert drawing is not None and "url(#p-cloud" in drawing
         told = str(ElementTree.fromstring(drawing).findtext(f"{SVG}desc"))
         assert all(f"{unit} " in told for unit in view.vehicles)
+
+
+def test_7_2_1_everybody_sees_the_hidden_counters_and_only_their_owner_what_they_stand_for() -> None:
+    counters = {
+        "h1": HiddenCounter(id="h1", side="german", hex=parse_hex("C3"), units=("g1",), marker=True),
+        "h2": HiddenCounter(id="h2", side="german", hex=parse_hex("C3")),
+    }
+    state = an_advanced_state(
+        a_leg("g1", "C3", "german_rifle_squad", flags=("hidden",)),
+        a_leg("s1", "K9", "soviet_rifle_squad"),
+        hidden_counters=counters,
+    )
+    data = advanced_data()
+    viewers = ("german", "soviet", "public")
+    drawn = {viewer: picture.svg(data, view_of(state, viewer), viewer=viewer) for viewer in viewers}
+    for viewer, drawing in drawn.items():
+        assert "h1 hidden counter (german) in C3, has moved" in drawing
+        assert "h2 hidden counter (german) in C3" in drawing
+        assert ("in C3, has moved: g1" in drawing) is (viewer == "german")
+    assert all(drawing.count('font-size="30">?<') == 2 for drawing in drawn.values())
+
+
+def test_7_27_light_is_drawn_like_other_clouds() -> None:
+    light = Cloud(id="c1", type="light", hexes=(parse_hex("C3"),), fresh=False)
+    state = an_advanced_state(a_leg("g1", "C3", "german_rifle_squad"), clouds={"c1": light})
+    assert "Light over C3" in picture.svg(advanced_data(), state, viewer="german")
