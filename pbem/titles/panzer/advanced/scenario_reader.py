@@ -924,10 +924,13 @@ class AdvancedLoader(Loader):
                 self.mistake(f"{where}, hexes", f"{objection.why}.", rule="7.31.1")
 
     def check_feature_area(self, where: str, row: Mapping[str, Any]) -> None:
-        """R-02 Only the owner of an area can place something in it."""
+        """R-02 Only the owner of an area can place something in it; it begins there."""
         own = [name for name, area in self.areas.items() if area.side == row.get("side")]
-        if "area" in row and self.known(f"{where}, area", "area of its side", row["area"], own):
+        if "area" not in row or not self.known(f"{where}, area", "area of its side", row["area"], own):
             return
+        for hex in self.hexes_of(f"{where}, hexes", row["hexes"]):
+            if hex not in self.areas[row["area"]].hexes:
+                self.mistake(f"{where}, hexes", f"{hex_name(hex)} is not in the area '{row['area']}'.")
 
     def check_feature_place(self, where: str, type: str, hex: Hex) -> None:
         """6.1.4.3 No obstacles in streams, fords, water and buildings; what was destroyed lies where it stood."""

@@ -248,7 +248,8 @@ class Muster:
             if "mines" in row["type"] or row["type"] in ("improved_position", "hasty_entrenchment"):
                 row["side"] = self.choice.one_of(SIDES)
                 row["hidden"] = self.chance(2)
-                row |= {"area": f"zone-{row['side']}"} if self.chance(2) else {}
+                place = hex_name(self.choice.one_of(self.zones[row["side"]]))
+                row |= {"area": f"zone-{row['side']}", "hexes": [place]} if self.chance(2) else {}
             if "mines" in row["type"] and self.chance(2):
                 row["of"] = self.choice.one_of(("personnel", "vehicles", "both"))
             yield row

@@ -182,6 +182,9 @@ MISTAKES = [
     ("[victory]", "[conditions]\ncommand_span = {british = {boss = 8}}\n[victory]", "7.52", "no headquarters 'boss'"),
     ("[victory]", "[conditions]\ncounter_battery = {brits = 1}\n[victory]", "7.28", "no side 'brits'"),
     ('name = "Tank troops"', 'name = "Tank troops"\nlevel = "Good"\ncohesion = 9', "7.1.1", "cohesion or level"),
+    (HQ, f"{HQ}, damaged = true", "6.5.2.5", "only vehicles are damaged"),
+    ("[victory]", feature("wire", "J4").replace("hexes", 'side = "italian"\narea = "west"\nhexes'), "2.0",
+     "J4 is not in the area 'west'"),
     ("[victory]", feature("block", "C6"), "6.1.4.3.3", "i1 begins in C6, which it closes"),
     ("[victory]", feature("wire", "C7"), "6.1.4.3.11", "b4 begins in C7, which it closes"),
     ("[victory]", feature("brick_rubble", "D6"), "6.1.4.3.9", "b6 begins in D6, which it closes"),
@@ -204,9 +207,10 @@ def test_2_0_a_mistake_is_told_with_its_place_its_reason_and_its_rule(
 def test_2_0_all_mistakes_are_told_at_once() -> None:
     text = desert().replace('"italian_hmg"', '"hmg"').replace('aboard = "b7"', 'aboard = "b1"')
     text = text.replace('"C7"', '"C70"')
+    text = text.replace('place = "Bir Hasan"', 'place = "Bir Hassan"\ncontroller = "french"')
     with pytest.raises(DataError) as refused:
         load(text)
-    assert {mistake.rule for mistake in refused.value.mistakes} == {"5.1.3", "6.6.7", "1.2"}
+    assert {mistake.rule for mistake in refused.value.mistakes} == {"5.1.3", "6.6.7", "1.2", "2.0", "3.6"}
 
 
 def test_6_1_4_3_7_a_position_holds_as_many_as_it_says_and_only_in_its_hex() -> None:
