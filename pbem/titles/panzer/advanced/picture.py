@@ -266,7 +266,7 @@ def counter(data: AdvancedData, view: AdvancedState, unit: Unit, viewer: str, at
 
 
 def hidden_counters(data: AdvancedData, view: AdvancedState) -> Iterator[str]:
-    """7.2.1 Counters over what nobody else sees; smaller where units lie that the viewer sees, as their owner does."""
+    """7.2.1 Counters over what nobody else sees; smaller where units lie that the viewer sees, as the owner does."""
     by_hex: dict[Hex, list[HiddenCounter]] = {}
     for hidden in view.hidden_counters.values():
         by_hex.setdefault(hidden.hex, []).append(hidden)
