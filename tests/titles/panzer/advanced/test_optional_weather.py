@@ -245,6 +245,16 @@ def test_7_34_any_hit_that_stops_it_afloat_sinks_it(hit: Any) -> None:
     assert "7.34" not in [item.rule for item in every(hit(ashore, ashore.state.vehicles["g1"]))]
 
 
+@pytest.mark.rule("7.33", "7.34", editions=("2016",))
+def test_7_33_7_34_which_cards_have_dual_controls_or_swim() -> None:
+    """The armoured cars with a second wheel for the driver behind; the swimming jeep."""
+    for car in ("ab41", "daimler"):
+        back = a_wet_field(a_tank("g1", "C9", car), rules=("dual_controls",))
+        assert_rule(moves(back, "g1", "b").findings, "7.33", result=0)
+    swim = a_wet_field(a_tank("g1", "C9", "gpa"), rules=("amphibious",), signs={"C8": "o"})
+    assert_rule(moves(swim, "g1", "f").findings, "7.34", result="whole")
+
+
 # --- what the scenario may say -----------------------------------------------------------------------------------
 
 
