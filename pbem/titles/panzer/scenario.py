@@ -698,13 +698,14 @@ class Loader:
             where = f"objective {row['id']}"
             if ("place" in row) == ("hexes" in row):
                 self.mistake(where, "give it either hexes or a place.")
-            if "place" in row and not self.known(f"{where}, place", "place", row["place"], self.board.places):
-                continue
+            nowhere = "place" in row and not self.known(f"{where}, place", "place", row["place"], self.board.places)
             points = row["vp"] if isinstance(row["vp"], dict) else dict.fromkeys(self.side_ids, row["vp"])
             for side in points:
                 self.known(f"{where}, vp", "side", side, self.side_ids, "3.6")
             if "controller" in row:
                 self.known(f"{where}, controller", "side", row["controller"], self.side_ids, "3.6")
+            if nowhere:
+                continue
             yield Objective(
                 id=row["id"],
                 name=row["name"],
