@@ -35,8 +35,8 @@ from pbem.titles.panzer.advanced.spotting import (
     can_be_spotted,
     can_spot,
     eye_of,
+    in_sight,
     mark_of,
-    near_enough,
     spots,
     spots_mark,
     spots_now,
@@ -275,7 +275,7 @@ def could_be_fired_at(data: AdvancedData, view: AdvancedState, target: Unit, wat
         can_spot(data, firer)
         and spots_mark(data, sight, eye_of(data, view, firer), mark)
         and can_hit(data, view, firer, target)
-        for firer in near_enough(data, mark, watchers)
+        for firer in in_sight(data, view, mark, watchers)
     )
 
 

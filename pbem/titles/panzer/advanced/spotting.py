@@ -258,16 +258,24 @@ def spotters_of(
     sight, mark = sight_now(data, state), mark_of(data, state, seen, markers)
     found = [
         enemy
-        for enemy in near_enough(data, mark, state.of(state.enemy(seen.side)))
+        for enemy in in_sight(data, state, mark, state.of(state.enemy(seen.side)))
         if can_spot(data, enemy) and spots_mark(data, sight, eye_of(data, state, enemy), mark)
     ]
     return sorted(found, key=lambda enemy: enemy.id)
 
 
-def near_enough(data: AdvancedData, mark: Mark, units: Iterable[Unit]) -> Iterator[Unit]:
-    """6.1.3 Those whom the range alone does not keep from spotting a target: the rows of a spotter never add."""
+def in_sight(data: AdvancedData, state: AdvancedState, mark: Mark, units: Iterable[Unit]) -> Iterator[Unit]:
+    """6.1.3, 6.1.4 Those who are near enough and have a line of sight: few, so that only they are looked at closely.
+
+    The rows of a spotter never add to the range of a target.
+    """
     farthest = data.charts.spotting_range(lighted(mark.rows, mark.lit), mark.column)
-    return (unit for unit in units if unit.hex is not None and distance(unit.hex, mark.hex) <= farthest)
+    sight = sight_now(data, state)
+    for unit in units:
+        if unit.hex is not None and distance(unit.hex, mark.hex) <= farthest:
+            up: Up = (up_of(data, state, unit), mark.up)
+            if sight.sees_from_above(unit.hex, mark.hex, up) if any(up) else sight.sees(unit.hex, mark.hex):
+                yield unit
 
 
 def spotted_by_side(
