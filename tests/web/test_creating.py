@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
 import pytest
@@ -101,6 +102,15 @@ def test_a_new_match_seats_its_maker_and_invites_the_others(browsers, house):
     assert record.created["name"] == "Dusk" and record.created["cadence"] == 24
     assert list(record.occupants) == ["red"]
     assert [owed.kind for owed in outbox.waiting(house)] == ["invitation"]
+
+
+def test_a_match_without_a_name_is_called_as_its_scenario(eve, house):
+    """The form shows that name in the empty field."""
+    page = eve.get("/new?play=ambush/tiny").text
+    promised = re.search(r'id="name"[^>]*placeholder="([^"]+)"', page)[1]
+    eve.post("/matches", play="ambush/tiny", name=" ")
+
+    assert promised in [desk.status(house, match).name for match in acts.matches(house)]
 
 
 def test_a_bot_sits_down_at_once_and_one_may_play_both_sides(browsers, house):
