@@ -317,8 +317,9 @@ def any_calls(
     if calls and choice.below(3):
         yield Declaration(**choice.one_of(calls))
     for mission in view.missions.values():
-        if mission.side == side and not mission.planned and choice.below(2):
-            yield Declaration(do="check", mission=mission.id)
+        if mission.side == side and not mission.planned and choice.below(3):
+            again = Declaration(do="continue", mission=mission.id, type=mission.type)
+            yield choice.one_of((again, Declaration(do="check", mission=mission.id)))
 
 
 def any_flights(

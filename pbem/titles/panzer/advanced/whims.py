@@ -30,6 +30,7 @@ from pbem.titles.panzer.advanced.declarations import declaration_of, occasion_of
 from pbem.titles.panzer.advanced.indirect_fire import called
 from pbem.titles.panzer.advanced.special_fire import PIN
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
+from pbem.titles.panzer.advanced.units import can_observe
 from pbem.titles.panzer.state import Command
 
 Check = Callable[[Answer], Answer]
@@ -37,7 +38,9 @@ Proposer = Callable[[AdvancedData, AdvancedState, Ask, Choice], Iterator[Answer]
 
 PROPOSALS: Final = 10
 """How many are tried."""
-SHEAFS: Final = ("closed", "open", "on_map")
+SHEAFS: Final = ("closed", "open", "closed_linear")
+SUSPICION: Final = {"do": "recon", "sheaf": "closed", "direction": 0, "type": "gp"}
+"""7.37 Fire at a hex in which nobody has been spotted."""
 SHELLS: Final = ("gp", "gp", "smoke", "illumination")
 
 
@@ -101,28 +104,36 @@ def mission_whims(data: AdvancedData, view: AdvancedState, ask: Ask, choice: Cho
     """6.5.1.6, 6.5.1.7, 6.5.1.8, 7.27, 7.37 Fire adjusted, with other shells, of several firers, or on suspicion."""
     for mission in called(view, ask.seat):
         yield {
-            **shells(mission.sheaf, choice),
+            **shells(choice, mission.sheaf),
             "do": "adjust",
             "mission": mission.id,
             "point": hex_name(choice.one_of(near(data, mission.point))),
             "firers": list(mission.firers),
         }
-    own = [unit for unit in view.of(ask.seat) if unit.command is Command.OVERWATCH]
-    guns = [id for id, battery in view.batteries.items() if battery.side == ask.seat]
-    guns += [unit.id for unit in view.of(ask.seat) if unit.command is Command.FIRE]
+    own = [unit for unit in view.of(ask.seat) if unit.command is Command.OVERWATCH and can_observe(unit)]
+    batteries = [id for id, battery in view.batteries.items() if battery.side == ask.seat]
+    guns = [unit.id for unit in view.of(ask.seat) if unit.command is Command.FIRE]
     enemies = [unit.hex for unit in view.of(view.enemy(ask.seat)) if unit.hex is not None]
-    for _ in range(PROPOSALS if own and guns and enemies else 0):
+    for _ in range(PROPOSALS if own and enemies and (batteries or guns) else 0):
+        off_map = bool(batteries) and (not guns or choice.below(3) > 0)
+        some = [choice.one_of(batteries)] if off_map else sorted({choice.one_of(guns) for _ in range(2)})
+        observer = choice.one_of(own)
+        suspects = off_map and "fo" in observer.labels and choice.below(3) == 0
         yield {
-            **shells(choice.one_of(SHEAFS), choice),
-            "do": choice.one_of(("call", "call", "recon")),
-            "observer": choice.one_of(own).id,
+            "do": "call",
+            **shells(choice, "" if off_map else "on_map"),
+            "observer": observer.id,
             "point": hex_name(choice.one_of(near(data, choice.one_of(enemies)))),
-            "firers": sorted({choice.one_of(guns) for _ in range(1 + choice.below(2))}),
+            "firers": some,
+            **(SUSPICION if suspects else {}),
         }
 
 
-def shells(sheaf: str, choice: Choice) -> dict[str, Any]:
-    return {"sheaf": sheaf, "direction": choice.below(7), "type": choice.one_of(SHELLS)}
+def shells(choice: Choice, sheaf: str = "") -> dict[str, Any]:
+    """6.5.1.5, 6.5.1.6 A pattern, if none is given, and a type of shell that can be fired in it."""
+    sheaf = sheaf or choice.one_of(SHEAFS)
+    type = choice.one_of(SHELLS) if sheaf == "closed" else choice.one_of(("gp", "smoke"))
+    return {"sheaf": sheaf, "direction": 1 + choice.below(6) if sheaf == "closed_linear" else 0, "type": type}
 
 
 def near(data: AdvancedData, hex: Hex) -> list[Hex]:
