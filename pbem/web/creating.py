@@ -159,7 +159,7 @@ def create() -> ResponseReturnValue:
             master=said["master"],
             options=chosen(title, scenario),
             timing=take_timing(said),
-            name=said["name"].strip() or about(title, scenario).name,
+            name=said["name"].strip(),
             reactions=said["reactions"],
             **seats_said(about(title, scenario).seats),
         )
@@ -201,6 +201,7 @@ def set_up(
     master: bool,
     options: Mapping[str, Any],
     timing: Mapping[str, Any],
+    name: str = "",
     **more: Any,
 ) -> str:
     """Create a match, sit down, seat bots and invite others as wished; what cannot be leaves nothing behind."""
@@ -217,6 +218,7 @@ def set_up(
         timing=agreed,
         options=options,
         master=by if master else "",
+        name=name or name_of(house, title, scenario),
         **more,
     )
     for seat in bots:
@@ -226,6 +228,12 @@ def set_up(
     for seat, address in addresses.items():
         invitations.invite(house, match, seat, address)
     return match
+
+
+def name_of(house: House, title: str, scenario: str) -> str:
+    """What a match is called if nobody names it."""
+    game = house.titles.get(title)
+    return about(game, scenario).name if game is not None and scenario in game.scenarios else ""
 
 
 def check_seats(house: House, title: str, scenario: str, options: Mapping[str, Any], wanted: Sequence[str]) -> None:

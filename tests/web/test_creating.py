@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import pytest
 from playing import NOON
+from programs import Program
 from web.conftest import DrawnTitle
 
 from pbem.engine.title import Title
@@ -108,9 +109,11 @@ def test_a_match_without_a_name_is_called_as_its_scenario(eve, house):
     """The form shows that name in the empty field."""
     page = eve.get("/new?play=ambush/tiny").text
     promised = re.search(r'id="name"[^>]*placeholder="([^"]+)"', page)[1]
-    eve.post("/matches", play="ambush/tiny", name=" ")
+    by_form = made(eve.post("/matches", play="ambush/tiny", name=" "))
+    program = Program(eve.client.application, house, accounts.by_address(house, "eve@example.org").id, "play")
+    by_program = program.post("/matches", title="ambush", scenario="tiny").json["match"]
 
-    assert promised in [desk.status(house, match).name for match in acts.matches(house)]
+    assert [desk.status(house, match).name for match in (by_form, by_program)] == [promised, promised]
 
 
 def test_a_bot_sits_down_at_once_and_one_may_play_both_sides(browsers, house):
