@@ -129,3 +129,13 @@ def test_7_24_its_owner_does_not_learn_which_hidden_unit_has_found_it() -> None:
     enemy = a_tank("s1", "K8", "t34_76", flags=("hidden",))
     worlds = [a_table(gun(loads=loads), enemy) for loads in ({}, {"found by s1": 1})]
     assert len({to_bytes(view_of(table.state, "german")) for table in worlds}) == 1
+
+
+@pytest.mark.rule("7.24", editions=("2016",))
+@pytest.mark.parametrize(("die", "result"), [(7, "found"), (8, "overlooked")])
+def test_7_24_a_vehicle_among_trees_is_found_on_seven_or_less(die: int, result: str) -> None:
+    """L4784: its spotting range in woods is 7."""
+    hiding = a_tank("g1", "K10", flags=(CAMOUFLAGED,))
+    table = a_table(hiding, a_tank("s1", "K6", "t34_76"), board=a_board(signs={"K10": "W"}), dice=[die])
+    run_step(table, spotting_phase(table))
+    assert_rule(table.findings, "7.24", inputs={"target": "g1", "range": 7}, dice=(die,), result=result)

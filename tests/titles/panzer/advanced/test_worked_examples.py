@@ -1,7 +1,7 @@
 """Worked examples of the books that stand nowhere else among the tests, most of them on fire and close combat.
 
 Tests named after a rule cite the line of the example that they play; here are those that only read a chart or card,
-and `EXAMPLES`, which says for every example of chapters 5 and 6 where it is played.
+and `EXAMPLES`, which says for every example of chapters 5 to 7 where it is played.
 """
 
 from __future__ import annotations
@@ -384,9 +384,35 @@ EXAMPLES: dict[str, dict[str, str]] = {
         "recovery-1": (
             "test_adjustment_advanced.test_6_8_3_a_regulars_squad_that_fired_under_fire_does_not_recover_with_29"
         ),
+        "cohesion-17": "test_optional_morale.test_7_1_1_1_veterans_of_early_1942_are_good",
+        "cohesion-24": "test_optional_morale.test_7_1_1_1_veterans_of_early_1942_are_good",
+        "cohesion-limits-german": "test_optional_morale.test_7_1_1_1_a_level_stays_near_the_printed_one",
+        "cohesion-limits-other": "test_optional_morale.test_7_1_1_1_a_level_stays_near_the_printed_one",
+        "chain-of-command": "test_optional_morale.test_7_1_3_a_lost_command_unit_forces_those_whom_it_commanded",
+        "morale-1": "test_optional_morale.test_7_1_4_an_overrun_squad_hesitates",
+        "hidden-spotting-type": (
+            "test_optional_hidden.test_7_2_2_1_a_counter_is_seen_as_the_unit_that_is_seen_most_easily"
+        ),
+        "platoon-sharing": "test_optional_command.test_7_3_only_a_platoon_shares_a_counter_and_its_own_headquarters",
+        "no-radio": "test_optional_command.test_7_4_3_nobody_calls_fire_or_aircraft_without_a_radio",
+        "ce-armor": "test_optional_damage.test_7_10_1_skirts_count_three_times_against_hollow_charges",
+        "bu-ap": "test_optional_damage.test_7_11_vehicles_that_burn_easily",
+        "varpen-27": "test_optional_damage.test_7_12_every_hit_varies_in_strength",
+        "varpen-18": "test_optional_damage.test_7_12_every_hit_varies_in_strength",
+        "lower-hull": "test_optional_damage.test_7_13_the_lower_hull",
+        "platform-mount": "test_optional_fire.test_7_16_guns_on_platforms_fire_all_round_and_turn",
+        "track-variable": "test_optional_damage.test_7_21_weak_guns_do_not_break_tracks",
+        "camouflage-woods": "test_optional_camouflage.test_7_24_a_vehicle_among_trees_is_found_on_seven_or_less",
+        "bog-tiger2-rough": "test_optional_bogging.test_7_29_a_tiger_ii_in_rough_ground_bogs_on_a_natural_35",
+        "minefield-contiguous": "test_optional_mines.test_7_31_1_the_four_hexes_of_the_book_are_one_field",
+        "mines-vehicle": "test_optional_mines.test_7_31_2_1_a_vehicle_of_defence_5_in_a_hasty_field",
+        "mines-leg": "test_optional_mines.test_7_31_2_2_men_in_a_deliberate_field",
+        "command-span": (
+            "test_optional_initiative.test_7_52_a_company_with_a_unit_out_of_span_moves_with_half_of_its_commands"
+        ),
     },
 }
-"""For each worked example on fire, by its name in the collection, the test that plays it."""
+"""For each worked example of chapters 5 to 7, by its name in the collection, the test that plays it."""
 
 
 def known_tests() -> set[str]:
