@@ -10,7 +10,7 @@ those of `movement_costs`, and every route found here is legal by `movement_prog
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from heapq import heappop, heappush
 from typing import Final, NamedTuple, TypeAlias
 
@@ -20,7 +20,7 @@ from pbem.engine.hexes import Hex, disc, hex_name, neighbour, opposite, turn, tu
 from pbem.engine.paths import Paths
 from pbem.engine.paths import reachable as cheapest_ways
 from pbem.titles.panzer.charts import WHOLE, Cost, LinkKind
-from pbem.titles.panzer.movement_costs import Mode, Way, saving
+from pbem.titles.panzer.movement_costs import Ground, Mode, Way, saving
 from pbem.titles.panzer.movement_progress import (
     ENTER,
     EXIT,
@@ -114,6 +114,19 @@ class Node(NamedTuple):
     turned: int = 0
 
 
+class Searched(NamedTuple):
+    """The cheapest ways from a node, with the steps to each."""
+
+    paths: Paths[Node]
+    steps: Mapping[Node, tuple[str, ...]]
+
+
+SEARCHES_KEPT: Final = 256
+_searches: dict[tuple[Ground, bool, Node, int], Searched] = {}
+"""4.5.1.1 The last searches. What a unit can reach is asked for again and again while others move, and depends on
+nothing but the ground, where and how it stands, its points, and whether it reverses."""
+
+
 class _AcrossCountry:
     """The cheapest ways across country from a progress on."""
 
@@ -126,12 +139,27 @@ class _AcrossCountry:
             progress.hex, progress.facing, progress.link, progress.owed, 2 if progress.turn_paid else progress.turned
         )
         self.limit = progress.left
-        self.paths: Paths[Node] = cheapest_ways(self.start, self.edges, 0 if progress.ended else self.limit)
-        self.steps: dict[Node, tuple[str, ...]] = {self.start: ()}
-        for node in self.paths.cost:                                   # a node comes after the one before it
+        self.paths, self.steps = self.known() if progress.hex and not progress.ended else self.search()
+
+    def known(self) -> Searched:
+        """4.5.1.1 The search, unless it was made before."""
+        key = self.ground, self.mover.reverses, self.start, self.limit
+        found = _searches.get(key)
+        if found is None:
+            if len(_searches) >= SEARCHES_KEPT:
+                _searches.pop(next(iter(_searches)), None)             # another thread may have been faster
+            found = _searches.setdefault(key, self.search())
+        return found
+
+    def search(self) -> Searched:
+        """4.5.1.1 The cheapest ways, and the steps that make them."""
+        paths = cheapest_ways(self.start, self.edges, 0 if self.progress.ended else self.limit)
+        steps: dict[Node, tuple[str, ...]] = {self.start: ()}
+        for node in paths.cost:                                        # a node comes after the one before it
             if node != self.start:
-                before = self.paths.previous[node]
-                self.steps[node] = self.steps[before] + self.between(before, node)
+                before = paths.previous[node]
+                steps[node] = steps[before] + self.between(before, node)
+        return Searched(paths, steps)
 
     def edges(self, node: Node) -> list[tuple[Node, int]]:
         """4.5.1.1 The next hexes, each with the turn before it.
