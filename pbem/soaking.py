@@ -213,7 +213,15 @@ def report(title: Title, scenarios: tuple[str, ...], seen: Soaked) -> dict[str, 
 
 
 def occurrence(title: Title, seen: set[tuple[str, str]], tier: str) -> dict[str, Any]:
-    """The rules of the ledger that findings can carry, and how many did; unexpected are those that only refuse."""
+    """The rules of the ledger that findings can carry, and how many did; unexpected are those that only refuse.
+
+    An edition that has borrowed a rule from another has no row of its own for it: it shows the other's.
+    """
+    known = {(row["edition"], row["id"]) for row in ledger(title.name)}
+    lenders: dict[str, set[str]] = {}
+    for edition, rule in known:
+        lenders.setdefault(rule, set()).add(edition)
+    seen = seen | {(lender, rule) for edition, rule in seen - known for lender in lenders.get(rule, ())}
     rows = [row for row in ledger(title.name) if row["engine"] == "yes" and row["tier"] == tier]
     refusing = {(row["edition"], row["id"]) for row in rows if row["reason"] == REFUSAL_ONLY}
     wanted = {(row["edition"], row["id"]) for row in rows if row["status"] != "out"} - refusing

@@ -119,7 +119,7 @@ def check_scenario(args: argparse.Namespace, known: tuple[str, ...]) -> None:
 def add_soak(subparsers: Subparsers) -> None:
     examples = [
         "pbem soak panzer --scenario duel --matches 2 --house 0",
-        "pbem soak panzer --matches 2 --minutes 1 --keep soak.json",
+        "pbem soak panzer --matches 2 --house 0 --minutes 1 --keep soak.json",
         "pbem soak panzer --mail 20",
     ]
     help = "let bots of every kind play every scenario and edition, in memory and through a real house; check it all"

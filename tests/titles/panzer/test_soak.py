@@ -38,6 +38,14 @@ def test_rules_that_only_refuse_are_not_expected_in_findings() -> None:
     assert occurrence(Panzer(), {("2024", "4.4.1/must-fire")}, "basic")["unexpected"] == ["2024 4.4.1/must-fire"]
 
 
+def test_an_optional_rule_that_one_book_has_borrowed_counts_for_the_other() -> None:
+    """7.12 is in the book of 2016 only; 2024 names it and plays it as printed there."""
+    counted = occurrence(Panzer(), {("2024", "7.12")}, "optional")
+    assert counted["seen"] == 1 and "2016 7.12" not in counted["missing"]
+    own = occurrence(Panzer(), {("2024", "6.5.1")}, "advanced")
+    assert own["seen"] == 1 and "2016 6.5.1" in own["missing"], "what both books have each must show"
+
+
 def test_the_advanced_game_has_its_share_of_the_matches_with_all_kinds_of_rules() -> None:
     given = list(sets(Panzer(), ("duel", *ADVANCED), 5, 24))
     advanced = [item for item in given if item.scenario in ADVANCED]
