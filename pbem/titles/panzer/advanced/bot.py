@@ -291,7 +291,8 @@ def any_moves(
             ways = [("stay", steps) for steps in islice(stay_choices(mover), OPTIONS)]
         else:
             continue
-        ways += [("stay", steps) for steps in dismount_attacks(data, view, unit) if choice.below(2)]
+        mode = "cross" if unit.command in (Command.MOVE, Command.SHORT_HALT) else "stay"
+        ways += [(mode, steps) for steps in dismount_attacks(data, view, unit) if choice.below(2)]
         if ways and choice.below(6):
             mode, steps = choice.one_of(taste(ways))
             yield unit.id, MarchWish(mode=mode, acts=list(steps), stop=choice.below(4) == 0)
