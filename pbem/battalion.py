@@ -230,7 +230,8 @@ class Sampled:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, self.before)
+        # One that is on its way already would end the process if nobody minded it.
+        signal.signal(signal.SIGPROF, signal.SIG_IGN if self.before == signal.SIG_DFL else self.before)
 
     def look(self, number: int, frame: FrameType | None) -> None:
         if frame is None:
