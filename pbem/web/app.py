@@ -22,7 +22,7 @@ from pbem.engine.refusals import Refusal, each
 from pbem.matches.house import House
 from pbem.matches.tokens import NotValid
 from pbem.web import account, creating, door, entry, lobby, mailbox, match, pictures, planning, stored, talk, turns
-from pbem.web.looking import KEPT_LOOKS, Kept, not_found
+from pbem.web.looking import KEPT_LOOKS, Kept, not_found, the_house
 
 log = logging.getLogger("pbem.web")
 
@@ -105,7 +105,7 @@ def create_app(house: House, *, demo: bool = False, secret: bytes | None = None,
             "zone": entry.zone,
             "language": entry.language,
             "demo": demo,
-            "server": house.server,
+            "server": the_house().server,
         }
     )
     for problem in (HTTPException, Refusal, Exception):

@@ -14,15 +14,18 @@ import msgspec
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from jinja2 import BytecodeCache
 from playing import NOON
 from toy import AmbushRules, AmbushTitle, Data
 from werkzeug.serving import make_server
 
-from pbem.matches import accounts, desk, sessions
+from pbem.matches import accounts, desk, health, sessions
 from pbem.matches.accounts import Account
 from pbem.matches.house import House
 from pbem.titles.panzer.title import Panzer
 from pbem.web import create_app
+from pbem.web.app import session_key
+from pbem.web.looking import Kept
 
 ORIGIN = "https://localhost"
 SEATS = {"red": "ann@example.org", "blue": "bob@example.org"}
@@ -117,9 +120,43 @@ def match(house: House) -> str:
     return a_match(house)
 
 
+class Compiled(BytecodeCache):
+    """Templates are compiled once for all applications of these tests."""
+
+    kept: ClassVar[dict[str, bytes]] = {}
+
+    def load_bytecode(self, bucket: Any) -> None:
+        if bucket.key in self.kept:
+            bucket.bytecode_from_string(self.kept[bucket.key])
+
+    def dump_bytecode(self, bucket: Any) -> None:
+        self.kept[bucket.key] = bucket.bytecode_to_string()
+
+
+Flask.jinja_options = {"bytecode_cache": Compiled()}
+
+
+@pytest.fixture(scope="session")
+def first_app(folders: Callable[[], Path]) -> Flask:
+    """Routes take time to be compiled: one application moves from house to house."""
+    return create_app(a_house(folders()))
+
+
 @pytest.fixture
-def app(house: House) -> Flask:
-    return create_app(house)
+def app(house: House, first_app: Flask) -> Flask:
+    return move_in(first_app, house)
+
+
+def move_in(app: Flask, house: House) -> Flask:
+    """The same application in another house: nothing that it has kept is true there."""
+    shared = app.extensions["pbem"]
+    for name, kept in shared.items():
+        shared[name] = Kept(kept.most) if isinstance(kept, Kept) else kept
+    shared["house"] = house
+    app.secret_key = session_key(house)
+    with house.store.transaction() as transaction:
+        health.create_tables(transaction.database)
+    return app
 
 
 @pytest.fixture

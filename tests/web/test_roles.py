@@ -23,16 +23,15 @@ from typing import Any
 import msgspec
 import pytest
 from argon2 import PasswordHasher
-from flask import Flask
 from playing import NOON
 from programs import Program
 from toy import AmbushTitle
+from web.conftest import move_in
 
 from pbem.matches import accounts, acts, desk, invitations, profiles, substitutes, tokens
 from pbem.matches.house import House
 from pbem.web import create_app
 from pbem.web.app import CONTENT_POLICY
-from pbem.web.looking import Kept
 
 ROLES = {
     "anonymous": "",
@@ -487,14 +486,6 @@ def test_what_a_role_may_do_is_done(role, a_world, new_browser):
         if endpoint != "master.look":  # a look is on record, and shows all
             hidden = [word for owner, word in SECRETS.items() if owner != role]
             assert not any(word in answer.text for word in hidden), endpoint
-
-
-def move_in(app: Flask, house: House) -> None:
-    """The same application in another house: nothing that it has kept is true there."""
-    shared = app.extensions["pbem"]
-    for name, kept in shared.items():
-        shared[name] = Kept(kept.most) if isinstance(kept, Kept) else kept
-    shared["house"] = house
 
 
 def test_a_former_occupant_sees_what_everybody_sees(a_world, new_browser):
