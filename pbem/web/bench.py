@@ -25,7 +25,6 @@ from pbem.matches.house import House
 from pbem.titles.registry import TITLES
 from pbem.web import create_app
 from pbem.web.entry import WORD
-from pbem.web.pictures import Drawing
 
 ROUNDS, CALLS = 120, 3
 PLAYED = 3
@@ -71,15 +70,9 @@ def loaded_by(call: Callable[[str], bytes], path: str) -> list[str]:
 
 
 def largest(titles: Mapping[str, Title]) -> tuple[str, str]:
-    """The scenario whose picture before the first turn is the largest, packed as it is sent."""
-    sizes = {}
-    for name, title in titles.items():
-        for scenario in title.scenarios:
-            rules = title.rules(title.freeze(scenario, {}))
-            view = rules.view(rules.setup(()), rules.seats[0])
-            drawn = rules.picture(view, rules.seats[0]) if isinstance(rules, Drawing) else ""
-            sizes[name, scenario] = len(gzip.compress((drawn or "").encode()))
-    return max(sizes, key=lambda place: sizes[place])
+    """The scenario for which most is frozen: rules, map and units together."""
+    places = [(name, scenario) for name, title in titles.items() for scenario in title.scenarios]
+    return max(places, key=lambda place: sum(map(len, titles[place[0]].freeze(place[1], {}).values())))
 
 
 def a_match(house: House, title: str, scenario: str) -> tuple[str, str]:
