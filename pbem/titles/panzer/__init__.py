@@ -37,6 +37,7 @@ What players read and write:
     prospects                  what a seat can order and expect
     doctrine                   answers from the orders of the turn and from standing orders
     forms                      lines ready to edit
+    briefing                   what a player is told before the first turn
     tell                       findings in words
     picture, sheets            the map, and one unit, as a viewer may see them
     bot                        players of our own

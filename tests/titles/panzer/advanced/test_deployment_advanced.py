@@ -164,7 +164,7 @@ def test_6_7_1_who_has_bombs_and_rockets_chooses_one() -> None:
 
 def test_6_1_4_3_features_can_be_placed_by_their_owner() -> None:
     changed = ('side = "axis"\nof = "both"', 'side = "axis"\narea = "ridge"\nof = "both"')
-    match = started("breach", changed)
+    match = started("breach", changed, ('"M6", "L8", "L9", "L13"', '"M6", "N8", "N9", "N13"'))
     assert_rule(refused(match, "axis", {"features": {"x1": ["H8", 1]}}), "2.0")
     assert_rule(refused(match, "axis", {"features": {"x1": ["Q7", 1]}}), "6.1.4.3")
     answer(match, axis={"features": {"x1": ["M7", 1]}}, british={})
