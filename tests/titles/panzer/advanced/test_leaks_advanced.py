@@ -41,7 +41,7 @@ from pbem.titles.panzer.victory import armed_in
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
 OUT_OF_SIGHT = "C18"
 """From there nobody sees a squad in C3, and from C3 everybody a tank."""
-BEFORE_PLAY = ("plot_step", "deployment_step", "hiding_step")
+BEFORE_PLAY = ("plot_step", "deployment_step", "turrets_step", "hiding_step")
 
 
 # Two worlds ----------------------------------------------------------------------------------------------------
