@@ -724,7 +724,7 @@ class Reader:
                 self.imply(unit, Command.MOVE)
 
     def imply(self, unit: str, command: Command) -> None:
-        """4.2.1 A command that follows from another line, unless the unit has been told something else than to hold."""
+        """4.2.1 A command that follows from another line, unless the unit has been told more than to hold."""
         if self.commands.get(unit, Command.NO_COMMAND.value) == Command.NO_COMMAND.value:
             self.commands[unit] = command.value
 
