@@ -39,8 +39,11 @@ def can_hand_over(data: AdvancedData, giver: Unit, taker: Unit) -> bool:
 
 
 def is_bound(data: AdvancedData, unit: Unit) -> bool:
-    """7.4.2 Without a radio a vehicle has its platoon's command; not recon, nor one whose track is hit."""
-    return not (has_radio(data, unit) or is_recon(unit) or unit.track_hit or unit.bailed_out)
+    """7.4.2 Without a radio a vehicle has its platoon's command; not recon, nor one whose track is hit.
+
+    Who is hidden shares no command (7.2.2.2), and so is not bound either.
+    """
+    return not (has_radio(data, unit) or is_recon(unit) or unit.track_hit or unit.bailed_out or unit.hidden)
 
 
 def silent_platoons(data: AdvancedData, units: Sequence[Unit]) -> list[list[Unit]]:

@@ -23,6 +23,7 @@ from pbem.titles.panzer.advanced.bot import (
     without_refused,
 )
 from pbem.titles.panzer.advanced.judgement import Judgement, orders_of
+from pbem.titles.panzer.advanced.radios import silent_platoons
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.state import AdvancedState, Marker, Mission, Unit
 from pbem.titles.panzer.advanced.whims import dismount_attacks, first_legal, mission_whims
@@ -138,6 +139,9 @@ def test_7_4_2_a_platoon_without_radios_gets_the_command_of_the_first_who_is_tol
         "s1": "with s2", "s2": "fire", "s3": "with s2", "s4": "with s2",
     }  # fmt: skip
     assert in_platoons(DATA, view, "soviet", given) == given, "with radios everybody does as he was told"
+    tanks[2].flags = ("hidden",)
+    apart = silent_platoons(data, tanks)
+    assert [[unit.id for unit in platoon] for platoon in apart] == [["s1", "s2"]], "7.2.2.2 who is hidden shares none"
 
 
 def test_4_2_1_only_what_was_refused_is_left_out() -> None:
