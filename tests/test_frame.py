@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -13,8 +15,9 @@ ROOT = Path(__file__).parents[1]
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 
 
-def run(*command: str | Path, cwd: Path = ROOT) -> str:
-    result = subprocess.run([str(word) for word in command], cwd=cwd, capture_output=True, text=True, check=False)
+def run(*command: str | Path, cwd: Path = ROOT, env: Mapping[str, str] | None = None) -> str:
+    words = [str(word) for word in command]
+    result = subprocess.run(words, cwd=cwd, env=env, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout + result.stderr
     return result.stdout + result.stderr
 
@@ -33,16 +36,15 @@ def test_types() -> None:
 
 @pytest.mark.slow
 def test_the_wheel_plays_outside_the_checkout(tmp_path: Path) -> None:
-    """Templates and data travel in the wheel: build it, install it into an empty environment, run it elsewhere."""
+    """Templates and data travel in the wheel: build it, unpack it beside what it needs, run it elsewhere."""
     run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", tmp_path, ".")
-    run(sys.executable, "-m", "venv", tmp_path / "empty")
-    python = tmp_path / "empty" / "bin" / "python"
-    run(python, "-m", "pip", "install", "-q", next(tmp_path.glob("*.whl")))
-    elsewhere = tmp_path / "elsewhere"
+    unpacked, elsewhere = tmp_path / "unpacked", tmp_path / "elsewhere"
+    run(sys.executable, "-m", "pip", "install", "-q", "--no-deps", "-t", unpacked, next(tmp_path.glob("*.whl")))
     elsewhere.mkdir()
-    pbem = tmp_path / "empty" / "bin" / "pbem"
-    assert "serve" in run(pbem, "--help", cwd=elsewhere)
-    simulated = run(pbem, "sim", "panzer", "--scenario", "duel", "--matches", "1", "--seed", "1", cwd=elsewhere)
+    alone = {**os.environ, "PYTHONPATH": str(unpacked)}
+    pbem = [sys.executable, "-m", "pbem.cli"]
+    assert str(unpacked) in run(sys.executable, "-c", "import pbem; print(pbem.__file__)", cwd=elsewhere, env=alone)
+    simulated = run(*pbem, "sim", "panzer", "--scenario", "duel", "--matches", "1", cwd=elsewhere, env=alone)
     assert "duel" in simulated
-    templates = run(python, "-c", "import pbem.web, pbem.mail.outbound as o; print(o.__name__)", cwd=elsewhere)
-    assert "outbound" in templates
+    templates = "import pbem.mail.outbound as o; print(o.environment().list_templates())"
+    assert "orders.txt" in run(sys.executable, "-c", templates, cwd=elsewhere, env=alone)

@@ -10,6 +10,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -36,8 +37,13 @@ ORDERED = words("sorted min max sum len any all set frozenset")
 Found = Iterator[tuple[int, str]]
 
 
+@cache
+def tree_of(file: Path) -> ast.AST:
+    return ast.parse(file.read_text())
+
+
 def found_in(file: Path, look: object) -> list[str]:
-    tree = ast.parse(file.read_text())
+    tree = tree_of(file)
     assert callable(look)
     return [f"{file.relative_to(ROOT)}:{line} {what}" for line, what in look(tree)]
 

@@ -8,6 +8,7 @@ from typing import Final
 from pbem.engine.hexes import hex_name, parse_hex
 from pbem.titles.panzer.advanced.command_control import UNIQUE
 from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.platoons import PLATOONS
 from pbem.titles.panzer.advanced.state import AdvancedState, Damage, HullDown, Inside, Unit
 from pbem.titles.panzer.advanced.turrets import has_turret
 from pbem.titles.panzer.advanced.units import is_recon
@@ -161,16 +162,24 @@ def marker_flaws(data: AdvancedData, unit: Unit) -> Iterator[str]:
 
 
 def counter_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
-    """6.2.1.1.3 No formation has more unique counters on the map than it has commands."""
+    """6.2.1.1.3 No formation has more unique counters on the map than it has commands.
+
+    7.3 Where a formation may share a counter of the one above, it keeps that when its headquarters is lost: only the
+    sum of a side is certain.
+    """
     if not data.plays("command_control") or state.phase not in UNDER_COMMAND:
         return
-    placed: dict[str, int] = {}
+    whose = {id: row.side if data.plays(PLATOONS) else id for id, row in data.scenario.formations.items()}
+    placed = dict.fromkeys(whose.values(), 0)
+    commands = dict.fromkeys(whose.values(), 0)
+    for formation, count in state.available.items():
+        commands[whose[formation]] += count
     for unit in state.vehicles.values():
         if unit.command in UNIQUE and unit.alive and not unit.shares and not is_recon(unit):
-            placed[unit.formation] = placed.get(unit.formation, 0) + 1
-    for formation, count in placed.items():
-        if count > state.available.get(formation, 0):
-            yield f"6.2.1.1.3 {formation} has {count} counters for {state.available.get(formation, 0)} commands"
+            placed[whose[unit.formation]] += 1
+    for name, count in placed.items():
+        if count > commands[name]:
+            yield f"6.2.1.1.3 {name} has {count} counters for {commands[name]} commands"
 
 
 def hidden_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -16,6 +17,8 @@ from pbem.titles.panzer.advanced.air import observer_for
 from pbem.titles.panzer.advanced.close_combat import close_combat_step
 from pbem.titles.panzer.advanced.command_control import explain_available, in_command_range, own_command_range
 from pbem.titles.panzer.advanced.commands import check_commands, command_options
+from pbem.titles.panzer.advanced.effects import eliminate
+from pbem.titles.panzer.advanced.flaws import counter_flaws
 from pbem.titles.panzer.advanced.indirect_fire import (
     CONDITIONS,
     Call,
@@ -101,6 +104,21 @@ def test_7_3_only_a_platoon_shares_a_counter_and_its_own_headquarters(edition):
     without = a_fight(*units, rules=(), platoons=of, edition=edition)
     assert commanded(without, {"s1": "move", "s3": "with s1"}) is None
     assert commanded(without, {"s1": "move", "sr": "with s1"}) is not None
+
+
+def test_7_3_a_counter_shared_with_a_lost_headquarters_stays_with_its_company():
+    """6.2.1.1.3 So the company has one more than its own commands, the side no more than all."""
+    units = [
+        a_leg("s1", "C3", SOVIET, formation="a", command=Command.MOVE),
+        a_leg("s2", "C3", SOVIET, formation="a", command=Command.MOVE, shares="sr"),
+        a_leg("sr", "C3", SOVIET, formation="rgt", labels=("rhq",), command=Command.MOVE),
+        a_tank("g1", "P9", command=Command.NO_COMMAND),
+    ]
+    for rules, flaw in ((("platoon_command",), []), ((), ["6.2.1.1.3 a has 2 counters for 1 commands"])):
+        table = a_fight(*deepcopy(units), rules=rules, available={"a": 1, "rgt": 1}, phase="combat")
+        assert list(counter_flaws(table.data, table.state)) == []
+        eliminate(table.state, table.state.vehicles["sr"], "4.4.3.2.6")
+        assert list(counter_flaws(table.data, table.state)) == flaw
 
 
 # --- 7.4 -------------------------------------------------------------------------------------------------------
