@@ -152,13 +152,16 @@ def play(
     """One match of bots, each answering from its own view.
 
     `bots` names the kind of bot in each seat; `curious` ones look up how things stand after each exchange. A `varied`
-    match changes the set-up by chance, if the title can.
+    match changes the set-up by chance, if the title can; bots take other seats in their order.
     """
     blobs = title.freeze(scenario, options or {})
     if varied and (vary := getattr(title, "varied", None)):
         blobs = vary(blobs, Choice(seed, "set-up"))
     rules = title.rules(blobs)
-    makers = {seat: bots_of(rules)[bots[seat]] if bots else own_bot(rules) for seat in rules.seats}
+    kinds = bots_of(rules)
+    in_order = dict(zip(rules.seats, (bots or {}).values(), strict=False))
+    named = {**in_order, **(bots or {})}
+    makers = {seat: kinds[named[seat]] if bots else own_bot(rules) for seat in rules.seats}
     players = {seat: make(f"{seed}/{seat}") for seat, make in makers.items()}
     match = Playing(rules, tuple(title.switches), seed, waits_for, curious=curious)
     match.go_on({})

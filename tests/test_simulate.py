@@ -69,6 +69,11 @@ def test_the_kind_of_bot_in_a_seat_can_be_chosen() -> None:
 # Tempo and strength ------------------------------------------------------------------------------------------
 
 
+def test_the_bots_of_a_varied_match_take_its_seats_in_their_order() -> None:
+    played = play(Panzer(), "desert", "1/4", bots={"italian": "steady", "british": "random"}, varied=True)
+    assert played.ended and not played.flaws
+
+
 def test_tempo_is_told_by_median_ninetieth_and_most() -> None:
     assert spread([1, 1, 1, 1, 1, 1, 1, 1, 1, 11]) == {"median": 1, "p90": 2, "most": 11}
     assert mails([1, 1, 3, 1]) == {"main": 1, "beyond": {"mean": 0.5, "median": 0, "p90": 1.4, "most": 2}}

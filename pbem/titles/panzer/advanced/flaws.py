@@ -162,13 +162,10 @@ def marker_flaws(data: AdvancedData, unit: Unit) -> Iterator[str]:
 
 
 def counter_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
-    """6.2.1.1.3 No formation has more unique counters on the map than it has commands.
-
-    7.3 Where a formation may share a counter of the one above, it keeps that when its headquarters is lost: only the
-    sum of a side is certain.
-    """
+    """6.2.1.1.3 No formation has more unique counters on the map than it has commands; under 7.3 no side."""
     if not data.plays("command_control") or state.phase not in UNDER_COMMAND:
         return
+    # 7.3 A company keeps the counter that it shares with its battalion's headquarters when that is lost.
     whose = {id: row.side if data.plays(PLATOONS) else id for id, row in data.scenario.formations.items()}
     placed = dict.fromkeys(whose.values(), 0)
     commands = dict.fromkeys(whose.values(), 0)
