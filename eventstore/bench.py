@@ -149,9 +149,9 @@ def eventsourcing_reads(path: Path, events: int) -> dict[str, Contestant]:
     recorder = sqlite.SQLiteAggregateRecorder(sqlite.SQLiteDatastore(str(path)))
     recorder.create_table()
     stream, decode = uuid.uuid4(), persistence.JSONTranscoder().decode
-    recorder.insert_events([
-        persistence.StoredEvent(stream, version, EVENT.type, BODY) for version in range(1, events + 1)
-    ])
+    recorder.insert_events(
+        [persistence.StoredEvent(stream, version, EVENT.type, BODY) for version in range(1, events + 1)]
+    )
     return {
         "eventsourcing_rows": lambda: recorder.select_events(stream),
         "eventsourcing": lambda: [decode(row.state) for row in recorder.select_events(stream)],

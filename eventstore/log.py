@@ -19,8 +19,7 @@ EVERYTHING = f"{ROW} WHERE position > ? ORDER BY position LIMIT ?"
 CHAIN = "SELECT version, position, hash, body FROM events WHERE stream = ? ORDER BY version"
 LAST = "SELECT version, hash, body FROM events WHERE stream = ? ORDER BY version DESC LIMIT 1"
 NAMES = (
-    "SELECT stream FROM events INDEXED BY first_events"
-    " WHERE version = 1 AND substr(stream, 1, ?) = ? ORDER BY stream"
+    "SELECT stream FROM events INDEXED BY first_events WHERE version = 1 AND substr(stream, 1, ?) = ? ORDER BY stream"
 )
 
 

@@ -94,9 +94,7 @@ class EventStore:
 
     # Events
 
-    def append(
-        self, stream: str, events: Sequence[NewEvent], *, expected: int, label: str = "append"
-    ) -> list[Event]:
+    def append(self, stream: str, events: Sequence[NewEvent], *, expected: int, label: str = "append") -> list[Event]:
         """Append to one stream in a transaction of its own."""
         with self.transaction(label) as transaction:
             return transaction.append(stream, events, expected=expected)

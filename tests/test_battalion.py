@@ -45,7 +45,13 @@ def test_two_turns_of_a_small_match_are_measured_and_printed(capsys: pytest.Capt
     found = json.loads(capsys.readouterr().out)
     assert (found["scenario"], found["turns"]) == ("duel", 2)
     assert set(found["against_a_copy_of_the_state"]) == {
-        "turn", "turn_without_bots", "replay", "opening", "view", "mail_form", "all_orders_checked",
+        "turn",
+        "turn_without_bots",
+        "replay",
+        "opening",
+        "view",
+        "mail_form",
+        "all_orders_checked",
         "one_order_checked",
     }
     assert list(found["milliseconds_by_turn"]) == ["1", "2"]

@@ -66,9 +66,7 @@ def test_every_mark_names_a_rule_of_the_ledger(title: str) -> None:
 @pytest.mark.parametrize("tier", ["general", "basic", "advanced", "optional", "scenario"])
 def test_every_row_of_panzer_that_a_program_must_enforce_is_covered(tier: str, edition: str) -> None:
     """Every chapter of both books; no rule that a program can enforce is left out."""
-    wanted = [
-        row for row in rows("panzer") if (row["edition"], row["tier"], row["engine"]) == (edition, tier, "yes")
-    ]
+    wanted = [row for row in rows("panzer") if (row["edition"], row["tier"], row["engine"]) == (edition, tier, "yes")]
     assert wanted
     assert [row["id"] for row in wanted if row["status"] != "covered"] == []
 

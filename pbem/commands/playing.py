@@ -69,9 +69,7 @@ def add_timing(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--extensions", type=int, default=usual.extensions, metavar="N", help="for the asking, to each seat"
     )
-    group.add_argument(
-        "--missed", choices=POLICIES, default=usual.missed, help="what becomes of who sends nothing"
-    )
+    group.add_argument("--missed", choices=POLICIES, default=usual.missed, help="what becomes of who sends nothing")
     group.add_argument(
         "--patience", type=int, default=usual.patience, metavar="N", help="deadlines missed in a row before that"
     )

@@ -189,9 +189,7 @@ def _answer(run: Run, resolution: Resolution, answerer: Answerer, asks: Sequence
     return replies
 
 
-def _go_on(
-    run: Run, resolution: Resolution, answerer: Answerer, waits: Callable[[Ask], bool]
-) -> Resolution:
+def _go_on(run: Run, resolution: Resolution, answerer: Answerer, waits: Callable[[Ask], bool]) -> Resolution:
     while run.asks and not any(waits(ask) for ask in run.asks):
         replies = _answer(run, resolution, answerer, run.asks)
         run.proceed({seat: reply.answer for seat, reply in replies.items()})

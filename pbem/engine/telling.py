@@ -1,7 +1,7 @@
 """Findings in words: the sentences of a title, and plain words for what it does not tell specially.
 
-    Telling    the tellers of a title: tell, tell_tree
-    plainly    a finding as it is
+Telling    the tellers of a title: tell, tell_tree
+plainly    a finding as it is
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Telling:
             said = self.teller_of(finding.rule)(finding)
         except (KeyError, TypeError, ValueError, AttributeError, IndexError):  # stored by another release
             said = plainly(finding)
-        if said.split()[0].isalpha():                                  # ids stay as players write them
+        if said.split()[0].isalpha():  # ids stay as players write them
             said = said[0].upper() + said[1:]
         number = "" if finding.rule == ANSWERED else finding.rule.partition("/")[0] + " "
         return f"{number}{said}."

@@ -1,10 +1,10 @@
 """How mail comes in. A door keeps a mail durably before it says so, and looks at nothing but its limits.
 
-    SmtpDoor    other hosts bring it; what is beyond the limits is refused while they are still there to hear it
-    LmtpDoor    our own mail host hands it over. That one has told the sender already that all is well: a refusal
-                would become a letter to whoever was named as sender. So every mail is taken, of some only the head
-    ImapDoor    we fetch it (see `pbem.mail.imap`), and take every mail as well
-    deliver     a pipe brings it, likewise
+SmtpDoor    other hosts bring it; what is beyond the limits is refused while they are still there to hear it
+LmtpDoor    our own mail host hands it over. That one has told the sender already that all is well: a refusal
+            would become a letter to whoever was named as sender. So every mail is taken, of some only the head
+ImapDoor    we fetch it (see `pbem.mail.imap`), and take every mail as well
+deliver     a pipe brings it, likewise
 """
 
 from __future__ import annotations

@@ -57,9 +57,7 @@ class ImapDoor:
         if self._client is None:
             said = self._settings
             context = ssl.create_default_context() if said.tls else None
-            self._client = IMAPClient(
-                said.host, port=said.port, ssl=said.tls, ssl_context=context, timeout=SECONDS
-            )
+            self._client = IMAPClient(said.host, port=said.port, ssl=said.tls, ssl_context=context, timeout=SECONDS)
             self._client.login(said.user, said.password)
             if not self._client.folder_exists(said.done):
                 self._client.create_folder(said.done)

@@ -193,11 +193,15 @@ def write(draft: Draft) -> EmailMessage:
     body = re.sub(r"\n{3,}", "\n\n", body).strip() + "\n"
     message.set_content(body)
     cid = f"map.{draft.owed.id}@{draft.settings.domain}"
-    html = environment().get_template("layout.html").render(
-        subject=message["Subject"],
-        blocks=blocks(body),
-        picture=f"cid:{cid}" if draft.picture else "",
-        seat=draft.owed.seat,
+    html = (
+        environment()
+        .get_template("layout.html")
+        .render(
+            subject=message["Subject"],
+            blocks=blocks(body),
+            picture=f"cid:{cid}" if draft.picture else "",
+            seat=draft.owed.seat,
+        )
     )
     message.add_alternative(html, subtype="html")
     if draft.picture:

@@ -1,27 +1,27 @@
 """How the house is reached and how it sends. Read from `settings.toml` in the data folder, if there is one.
 
-    base_url = "https://pbem.example.org"
+base_url = "https://pbem.example.org"
 
-    [mail]
-    domain = "pbem.example.org"
-    mailbox = "orders"
-    trusted_host = "mx.example.org"     # whose Authentication-Results are believed
+[mail]
+domain = "pbem.example.org"
+mailbox = "orders"
+trusted_host = "mx.example.org"     # whose Authentication-Results are believed
 
-    [lmtp]                              # a door for a mail host in front
-    port = 8024
+[lmtp]                              # a door for a mail host in front
+port = 8024
 
-    [imap]                              # a mailbox of its own, which is emptied into the folder `done`
-    host = "imap.example.org"
-    user = "orders"
-    password_file = "imap-password"
-    folder = "INBOX"
-    done = "pbem"
+[imap]                              # a mailbox of its own, which is emptied into the folder `done`
+host = "imap.example.org"
+user = "orders"
+password_file = "imap-password"
+folder = "INBOX"
+done = "pbem"
 
-    [smtp]                              # without this table mail goes into a Maildir
-    host = "mail.example.org"
-    port = 587
-    user = "pbem"
-    password_file = "smtp-password"
+[smtp]                              # without this table mail goes into a Maildir
+host = "mail.example.org"
+port = 587
+user = "pbem"
+password_file = "smtp-password"
 """
 
 from __future__ import annotations

@@ -441,9 +441,7 @@ def close_if_final(house: House, match: str) -> bool:
 # Resolving ---------------------------------------------------------------------------------------------------
 
 
-def resolve(
-    house: House, match: str, with_it: Callable[[Transaction, Position, Entry], None] | None = None
-) -> None:
+def resolve(house: House, match: str, with_it: Callable[[Transaction, Position, Entry], None] | None = None) -> None:
     """Resolve the closed exchange, if there is one; by whoever comes first, with the same result for all."""
     while True:
         record = read(house, match)
@@ -686,5 +684,3 @@ def signed_head(house: House, match: str, entry: Entry) -> SignedHead:
     assert entry.resolved is not None
     head = SignedHead(server=house.server, match=match, exchange=entry.exchange, event=entry.resolved.hash)
     return msgspec.structs.replace(head, signature=house.signer.sign(head.body()))
-
-

@@ -1,12 +1,12 @@
 """Tokens of the API: words with which a program acts for an account. Only the hash of a word is kept.
 
-    scope      what the word opens
-    read       what the account may see
-    play       that, and orders, seats, new matches
-    master     that, and the desk of matches whose game master the account is
-    account    its preferences, addresses and sessions, all its data, and its end
-    operator   the condition of the server and its hold, if the account is an operator
-    calendar   the account's deadlines, in an address for calendar programs
+scope      what the word opens
+read       what the account may see
+play       that, and orders, seats, new matches
+master     that, and the desk of matches whose game master the account is
+account    its preferences, addresses and sessions, all its data, and its end
+operator   the condition of the server and its hold, if the account is an operator
+calendar   the account's deadlines, in an address for calendar programs
 """
 
 from __future__ import annotations

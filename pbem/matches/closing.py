@@ -81,9 +81,7 @@ def _full_time(house: House, record: Record, taken: set[str], now: int) -> Deadl
     """The deadline of the open exchange as if it were opened now, for substitutes who have just come."""
     seats = [seat for seat in deadlines.seats_asked(record) if seat not in taken]
     away = absences.away_of(house, record, seats)
-    deadline = due_at(
-        record.open_exchange, now, timing_of(record), kinds=deadlines.kinds_asked(record), away=away
-    )
+    deadline = due_at(record.open_exchange, now, timing_of(record), kinds=deadlines.kinds_asked(record), away=away)
     assert deadline is not None, "a deadline has just fallen"
     why = f"a substitute sits down; {deadline.why}"
     return msgspec.structs.replace(deadline, why=why, cause="substitute")

@@ -1,11 +1,11 @@
 """The desk: what mail, web and command line call. Occupants are checked here, and every mail is owed from here.
 
-    open_house                                  a house with all its tables
-    new_match, take_seat                        how a match comes about
-    take, submit, finalise, withdraw, confirm   what an occupant does
-    forget                                      what he may ask for
-    status, open_form, report, receipt, story   what a viewer may know
-    advance, play_bots, catch_up, tick          what the server does by itself
+open_house                                  a house with all its tables
+new_match, take_seat                        how a match comes about
+take, submit, finalise, withdraw, confirm   what an occupant does
+forget                                      what he may ask for
+status, open_form, report, receipt, story   what a viewer may know
+advance, play_bots, catch_up, tick          what the server does by itself
 """
 
 from __future__ import annotations
@@ -591,4 +591,3 @@ def look_again(house: House, match: str) -> None:
     """The past must come out the same, else this match is halted; a halted one whose past does goes on."""
     if acts.shadow_replay(house, match) is None and acts.read(house, match).halted:
         acts.resume_halted(house, match)
-

@@ -158,5 +158,3 @@ def archived(house: House, digest: str) -> bytes:
     if row is None:
         raise KeyError(f"no archive {digest}")
     return bytes(row[0])
-
-

@@ -28,9 +28,7 @@ def own_data(house: House, id: str) -> dict[str, Any]:
         "sessions": msgspec.to_builtins(sessions.of_account(house, id)),
         "tokens": msgspec.to_builtins(api_tokens.of_account(house, id)),
         "events": [_event_said(house, event) for event in events],
-        "seats": [
-            {"match": match, "seat": seat, "orders": orders} for match, seat, orders in _played(house, id)
-        ],
+        "seats": [{"match": match, "seat": seat, "orders": orders} for match, seat, orders in _played(house, id)],
         "addresses_returning": [msgspec.to_builtins(marked) for marked in inbox.returning(house, id)],
         "mails_received": [_mail_said(mail) for mail in inbox.of_account(house, id)],
         "mails_owed": [

@@ -286,9 +286,7 @@ def replay(house: House, match: str) -> Position:
     return replay_record(house, match, record, rules)
 
 
-def replay_record(
-    source: Source, match: str, record: Record, rules: Rules, *, checked: bool = False
-) -> Position:
+def replay_record(source: Source, match: str, record: Record, rules: Rules, *, checked: bool = False) -> Position:
     position = Position(match, record, rules, Run(rules, rules.setup(tuple(record.created["switches"]))))
     for entry in record.history:
         if entry.kind == "exchange" and entry.resolved is None:

@@ -124,9 +124,7 @@ def seats_of(house: House, match: str) -> list[str]:
 def make_sign_in(house: House, account: str) -> str:
     """A word that signs an account in, once, within a day."""
     unlike = int.from_bytes(house.entropy(f"sign-in/{account}/{now(house)}")[:2], "big")
-    return make(
-        house, use="sign-in", account=account, number=now(house) // HOUR + SIGN_IN_HOURS, occupancy=unlike
-    )
+    return make(house, use="sign-in", account=account, number=now(house) // HOUR + SIGN_IN_HOURS, occupancy=unlike)
 
 
 def sign_in(house: House, text: str) -> str:

@@ -1,8 +1,8 @@
 """Rulings tried before they are made: a game master sees what each would change, and then decides.
 
-    Ruling, read_changes   what is decided
-    trial                  the difference it would make; nothing is appended but the look
-    rule                   make it, if nothing has happened since
+Ruling, read_changes   what is decided
+trial                  the difference it would make; nothing is appended but the look
+rule                   make it, if nothing has happened since
 """
 
 from __future__ import annotations

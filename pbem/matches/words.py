@@ -534,4 +534,3 @@ CARRYING: dict[str, Callable[[Case], str]] = {
 
 def _objection(why: str) -> Objection:
     return Objection(RULE, why)
-

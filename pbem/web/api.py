@@ -288,9 +288,7 @@ def check(match: str, exchange: int, orders: str) -> dict[str, Any]:
 def submit(match: str, exchange: int, orders: str, final: bool) -> Receipt:
     """Seal orders, in place of earlier ones; the receipt is signed."""
     found = seated(match)
-    return desk.submit(
-        the_house(), match, found.seat, exchange, orders, by=g.account.id, final=final, source="web"
-    )
+    return desk.submit(the_house(), match, found.seat, exchange, orders, by=g.account.id, final=final, source="web")
 
 
 @operation("POST", "/matches/<match>/final", scope="play", takes=schemas.ExchangeSchema, gives=schemas.StandSchema)

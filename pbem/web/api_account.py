@@ -49,9 +49,7 @@ def prefer(name: str = "", **said: str) -> dict[str, Any]:
     return own_account()
 
 
-@operation(
-    "POST", "/account/addresses", scope="account", takes=schemas.AddressSchema, code=202, limit="addresses"
-)
+@operation("POST", "/account/addresses", scope="account", takes=schemas.AddressSchema, code=202, limit="addresses")
 def add_address(address: str) -> None:
     """Ask the reader of an address to confirm that it is yours."""
     profiles.ask_address(the_house(), g.account.id, address)

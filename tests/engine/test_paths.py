@@ -50,10 +50,7 @@ def test_a_route_runs_over_edges_and_costs_what_it_says(graph, goal, limit):
     if way is not None:
         assert (way[0], way[-1]) == (0, goal)
         assert len(set(way)) == len(way)
-        steps = [
-            min(step for after, step in graph[node] if after == following)
-            for node, following in pairwise(way)
-        ]
+        steps = [min(step for after, step in graph[node] if after == following) for node, following in pairwise(way)]
         assert sum(steps) == found.cost[goal] == least[goal]
 
 

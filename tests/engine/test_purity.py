@@ -20,6 +20,7 @@ FILES = sorted(file for package in ("engine", "titles") for file in (ROOT / "pbe
 PICTURES = ("picture.py",)
 """Drawing decides nothing: lengths on paper may be floats."""
 
+
 def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 

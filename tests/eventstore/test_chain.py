@@ -86,20 +86,22 @@ def test_the_position_is_not_hashed():
     assert broken_at([replace(event, position=event.position + 100) for event in a_chain()]) is None
 
 
-changes = st.sampled_from([
-    ("stream", "b"),
-    ("version", 99),
-    ("type", "thing.miscounted"),
-    ("schema", 2),
-    ("payload", {"number": 0}),
-    ("payload", {"number": 1.5}),
-    ("payload", {}),
-    ("parts", ()),
-    ("parts", (PartRef("orders", "allies", "0" * 64),)),
-    ("recorded_at", 0),
-    ("previous", "0" * 64),
-    ("hash", "0" * 64),
-])
+changes = st.sampled_from(
+    [
+        ("stream", "b"),
+        ("version", 99),
+        ("type", "thing.miscounted"),
+        ("schema", 2),
+        ("payload", {"number": 0}),
+        ("payload", {"number": 1.5}),
+        ("payload", {}),
+        ("parts", ()),
+        ("parts", (PartRef("orders", "allies", "0" * 64),)),
+        ("recorded_at", 0),
+        ("previous", "0" * 64),
+        ("hash", "0" * 64),
+    ]
+)
 
 
 @given(versions, changes)

@@ -492,9 +492,7 @@ def test_a_mail_waiting_at_the_door_keeps_the_exchange_open(post: Post) -> None:
     post.reply(ALICE, "r1 go2\nr2 hold\nfinal")
     post.tick()
     post.reply(ALICE, "r1 hold\nr2 hold\nfinal")
-    desk.submit(
-        post.house, match, "blue", 2, "b1 hold\nb2 hold", by=post.account(BOB).id, final=True, source="web"
-    )
+    desk.submit(post.house, match, "blue", 2, "b1 hold\nb2 hold", by=post.account(BOB).id, final=True, source="web")
     assert load(post.house, match).record.open_exchange == 2
     post.tick()
     entry = acts.read(post.house, match).exchange(2)

@@ -188,7 +188,10 @@ def test_a_running_server_takes_what_postfix_hands_over_and_what_lies_in_a_mailb
     subprocess.run([*pbem, *match], check=True, capture_output=True)
     server = subprocess.Popen(
         [*pbem, "serve", "--data", str(tmp_path), "--port", "0", "--smtp-port", "0"],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
     )
     try:
         assert server.stdout is not None

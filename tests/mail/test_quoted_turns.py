@@ -94,7 +94,7 @@ HTML: dict[str, Callable[[EmailMessage], str]] = {
         f'<blockquote class="gmail_quote">{body_of(mail)}</blockquote></div>'
     ),
     "Outlook": lambda mail: (
-        f'<div class=WordSection1>{lines_as("p class=MsoNormal")}<div><p class=MsoNormal><b>From:</b> pbem '
+        f"<div class=WordSection1>{lines_as('p class=MsoNormal')}<div><p class=MsoNormal><b>From:</b> pbem "
         f"&lt;orders@pbem.test&gt;<br><b>Sent:</b> {WHEN}<br><b>To:</b> {ANN}<br><b>Subject:</b> x</p></div>"
         f"{body_of(mail)}</div>"
     ),
@@ -109,9 +109,7 @@ WAYS = [(kind, way) for kind, ways in (("plain", PLAIN), ("html", HTML)) for way
 
 @pytest.mark.parametrize(("kind", "way"), WAYS)
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_only_the_new_lines_count(
-    game: str, kind: str, way: str, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_only_the_new_lines_count(game: str, kind: str, way: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     mails = mails_of(game, str(tmp_path_factory.getbasetemp()))
     assert len(mails) >= 4
     for mail in mails:

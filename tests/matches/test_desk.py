@@ -255,9 +255,7 @@ def test_a_crash_while_resolving_loses_no_report_and_repeats_none(tmp_path: Path
             armed.remove(name)
             raise Died
 
-    house = desk.open_house(
-        tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: NOON, failpoint=failpoint
-    )
+    house = desk.open_house(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: NOON, failpoint=failpoint)
     match, ann, bob = begin(house, cadence=24)
     submit(house, match, "red", "r1 go2", ann, final=True)
     armed.append(point)

@@ -485,9 +485,7 @@ def test_a_trial_is_refused_like_its_ruling(house: House, match: str, gm: str) -
     ("line", "instead"),
     [("unit/r1/hex = [1, 3]", "units"), ("units/r9/hex = [1, 3]", "r1"), ("turn = two", "turn = 2")],
 )
-def test_a_change_that_cannot_be_read_names_what_is_near(
-    house: House, match: str, line: str, instead: str
-) -> None:
+def test_a_change_that_cannot_be_read_names_what_is_near(house: House, match: str, line: str, instead: str) -> None:
     with pytest.raises(Unreadable) as refused:
         trials.read_changes(house, match, line)
     assert refused.value.line == line and instead in refused.value.instead
@@ -528,9 +526,7 @@ def test_a_halt_is_explained_to_the_game_master_and_mended_rules_go_on(
     assert attention(house, match) == []
 
 
-def test_rules_that_are_not_mended_halt_again(
-    house: House, match: str, gm: str, halted: pytest.MonkeyPatch
-) -> None:
+def test_rules_that_are_not_mended_halt_again(house: House, match: str, gm: str, halted: pytest.MonkeyPatch) -> None:
     privileged.resume(house, match, by=gm)
     assert acts.read(house, match).halted is not None
 

@@ -231,9 +231,7 @@ def test_words_alone_do_not_replace_what_is_sealed(table: Table) -> None:
     mine = desk.status(table.house, table.match, "red").mine
     assert mine is not None and mine.text == "r1 go2" and mine.final
     with pytest.raises(Refusal, match="no orders"):
-        desk.submit(
-            table.house, table.match, "red", 2, "status", by=table.who["red"], final=False, source="web"
-        )
+        desk.submit(table.house, table.match, "red", 2, "status", by=table.who["red"], final=False, source="web")
 
 
 def test_only_the_occupant_is_heard(table: Table) -> None:

@@ -195,7 +195,12 @@ def test_a_match_that_cannot_be_made_is_refused_and_nothing_is_left_behind(wrong
 def test_what_was_filled_in_stands_in_the_form_again(browsers):
     answer = browsers("ann").post(
         "/matches",
-        play="ambush/tiny", name="Dusk <3", cadence="72", grace="7", missed="wait", zone="Moon",
+        play="ambush/tiny",
+        name="Dusk <3",
+        cadence="72",
+        grace="7",
+        missed="wait",
+        zone="Moon",
         **{"seat/blue": "invite", "address/blue": "bob@example.org", "option/weather": "fog", "weekdays": ["sat"]},
     )
 
@@ -217,5 +222,3 @@ def test_what_was_filled_in_stands_in_the_form_again(browsers):
 def test_only_an_account_makes_matches(nobody, house):
     assert nobody.post("/matches", play="ambush/tiny").location.endswith("/sign-in")
     assert acts.matches(house) == []
-
-

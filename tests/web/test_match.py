@@ -155,7 +155,7 @@ def test_who_sits_in_two_seats_chooses_which_one_he_looks_from(browsers, house):
 def test_the_map_is_stored_and_named_by_the_hash_of_the_view(ann, match):
     first = ann.get(f"/matches/{match}/map.svg")
 
-    assert first.mimetype == "image/svg+xml" and b'data-own' in first.data
+    assert first.mimetype == "image/svg+xml" and b"data-own" in first.data
     again = ann.get(f"/matches/{match}/map.svg", **{"If-None-Match": first.headers["ETag"]})
     assert again.status_code == 304 and not again.data
 

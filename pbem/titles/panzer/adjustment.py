@@ -1,8 +1,8 @@
 """4.6 Adjustment Phase: the rest of the counters is turned up, and the turn ends.
 
-    4.6      adjustment_phase
-    4.6.1    reveal_all, mark_unused (A-38), take_in: markers and counters
-    4.6.2    end_turn: objectives, victory, the next turn
+4.6      adjustment_phase
+4.6.1    reveal_all, mark_unused (A-38), take_in: markers and counters
+4.6.2    end_turn: objectives, victory, the next turn
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ def adjustment_phase(table: Table[PanzerState]) -> Step:
     state = table.state
     state.phase = "adjustment"
     table.find("4.6", inputs={"turn": state.turn})
-    adjust_counters(table)                                             # 4.6.1
-    end_turn(table)                                                    # 4.6.2
+    adjust_counters(table)  # 4.6.1
+    end_turn(table)  # 4.6.2
     return
     yield
 
@@ -83,12 +83,12 @@ def take_in(vehicle: Vehicle) -> None:
 def end_turn(table: Table[PanzerState]) -> None:
     """4.6.2 Control of objectives, then victory after the last turn, or the next turn."""
     state = table.state
-    update_control(table)                                              # 3.6, R-03
+    update_control(table)  # 3.6, R-03
     if is_over(table.data, state):
-        end_match(table)                                               # R-04
+        end_match(table)  # R-04
         return
     state.turn += 1
-    state.first = ""                                                   # void until the next Initiative Phase
+    state.first = ""  # void until the next Initiative Phase
     note_occupants(table.data, state)
     table.find("4.6.2", inputs={"turn": state.turn}, result="next-turn")
     table.then("spotting_phase")

@@ -684,9 +684,7 @@ def _vehicle_mistakes(
         yield from _mount_mistakes(f"{where}, weapons", row, card, guns)
 
 
-def _mount_mistakes(
-    where: str, row: VehicleRow, card: Card | None, guns: Mapping[str, Gun]
-) -> Iterator[Mistake]:
+def _mount_mistakes(where: str, row: VehicleRow, card: Card | None, guns: Mapping[str, Gun]) -> Iterator[Mistake]:
     """The weapons begin with those of the basic card; only further ones say how they are mounted."""
     printed = [weapon.name for weapon in card.weapons] if card else []
     if [weapon.gun for weapon in row.weapons[: len(printed)]] != printed:
@@ -800,7 +798,7 @@ def _sides(row: VehicleRow) -> tuple[SidesCell | None, ...]:
 
 def _new_card(row: VehicleRow, weapons: tuple[Weapon, ...]) -> Card:
     """1.6 The basic card of a vehicle that cards.toml has not; all its weapons are on it."""
-    assert row.movement and row.size and row.front and row.rear and row.points     # _vehicle_mistakes has looked
+    assert row.movement and row.size and row.front and row.rear and row.points  # _vehicle_mistakes has looked
     moves = movement(row.movement.value)
     assert moves is not None
     return Card(

@@ -176,7 +176,7 @@ def weapon_objections(card: Card, weapon: int) -> Iterator[Objection]:
 def reach_objections(shot: Shot) -> Iterator[Objection]:
     """3.5, 4.4.3.1 The target must be in range and in the field of fire. Modifiers play no part."""
     if shot.range == 0:
-        yield Objection("3.5.1", f"{shot.target.id} is in the same hex, and no gun fires at range 0")        # A-01
+        yield Objection("3.5.1", f"{shot.target.id} is in the same hex, and no gun fires at range 0")  # A-01
     elif shot.factor is None:
         reach = f"its {shot.weapon.name} reaches {shot.weapon.maximum_range}"
         yield Objection("3.5.2", f"{shot.target.id} is {shot.range} hexes away, {reach}")
@@ -204,15 +204,15 @@ def preview(
 
 def resolve_shot(table: Table[PanzerState], shot: Shot) -> Step:
     """4.4.3.2 Range factor, modifiers, roll, aspect, penetration, damage."""
-    shot = replace(shot)                                               # modifiers as they are now
+    shot = replace(shot)  # modifiers as they are now
     children = [*first_findings(shot)]
-    roll = roll_to_hit(table, shot)                                    # 4.4.3.2.3
+    roll = roll_to_hit(table, shot)  # 4.4.3.2.3
     children.append(roll)
     effect = "miss"
     if roll.result == "hit":
-        angle: Finding = yield from hit_aspect(shot, roll)             # 4.4.3.2.4
-        pierced = armour_penetration(shot, angle.result)               # 4.4.3.2.5
-        damage = apply_damage(table.state, shot, angle.result)         # 4.4.3.2.6
+        angle: Finding = yield from hit_aspect(shot, roll)  # 4.4.3.2.4
+        pierced = armour_penetration(shot, angle.result)  # 4.4.3.2.5
+        damage = apply_damage(table.state, shot, angle.result)  # 4.4.3.2.6
         children += [angle, pierced, damage]
         effect = str(damage.result)
     return Finding("4.4.3.2", inputs=named(shot), result=effect, children=tuple(children))
@@ -427,9 +427,7 @@ def roll_to_hit(table: Table[PanzerState], shot: Shot) -> Finding:
     inputs = {"factor": shot.factor, "net": shot.net, "hit_number": hit_number}
     dice = [table.roll(100, "4.4.3.2.3", shot.firer.id, shot.target.id)] if hit_number else []
     hit = bool(dice) and dice[0] <= hit_number
-    return Finding(
-        "4.4.3.2.3", inputs=inputs, cell=hit_cell(shot), dice=tuple(dice), result="hit" if hit else "miss"
-    )
+    return Finding("4.4.3.2.3", inputs=inputs, cell=hit_cell(shot), dice=tuple(dice), result="hit" if hit else "miss")
 
 
 # --- 4.4.3.2.4 hit angle ---------------------------------------------------------------------------------------
@@ -523,7 +521,7 @@ def eliminate(state: PanzerState, vehicle: Vehicle, *, brewed_up: bool) -> Findi
     vehicle.command, vehicle.revealed, vehicle.shown = None, False, False
     vehicle.spot = vehicle.pending = Spot.NONE
     wreck = state.wrecks.get(name)
-    if wreck is None or (brewed_up and not wreck.brewed_up):           # BU replaces KO, never the reverse (A-14)
+    if wreck is None or (brewed_up and not wreck.brewed_up):  # BU replaces KO, never the reverse (A-14)
         state.wrecks[name] = Wreck(brewed_up=brewed_up)
     left = "bu" if state.wrecks[name].brewed_up else "ko"
     rule = "4.4.3.2.6/bu" if brewed_up else "4.4.3.2.6/ko"

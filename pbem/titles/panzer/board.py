@@ -261,12 +261,12 @@ class _Reader:
     def board(self) -> Board:
         terrain = self.read_terrain()
         self.levels = self.read_levels(terrain)
-        self.stop_at_mistakes()                                        # the rest needs the hexes
+        self.stop_at_mistakes()  # the rest needs the hexes
         storeys = self.read_storeys(terrain)
         places = {name: self.hexes(f"places, {name}", names) for name, names in self.map.places.items()}
         features = self.read_hexsides()
         links = self.read_links()
-        self.stop_at_mistakes()                                        # a broken road breaks bridges too
+        self.stop_at_mistakes()  # a broken road breaks bridges too
         self.check_bridges(terrain, links)
         self.stop_at_mistakes()
         return Board(

@@ -236,7 +236,7 @@ def _movement(factor: str) -> tuple[int, Traction, int, int] | None:
 
 def _card(row: CardRow, guns: Mapping[str, GunRow]) -> Card:
     movement = _movement(row.movement.value)
-    assert movement is not None                                       # _card_mistakes has looked
+    assert movement is not None  # _card_mistakes has looked
     cross_country, traction, path, road = movement
     return Card(
         id=row.id,

@@ -451,7 +451,7 @@ class Charts(msgspec.Struct, frozen=True):
 
     def switch(self, switch_id: str) -> bool:
         """Whether a rule that not all editions have is in force."""
-        return self.switches.get(switch_id, False)                     # charts of an older match know fewer
+        return self.switches.get(switch_id, False)  # charts of an older match know fewer
 
     def rows(self, terrain_ids: Iterable[str]) -> list[Terrain]:
         """The rows that count for a hex. A bridge hides the water or sunken ground below it (4.1.4.1.6)."""
@@ -511,7 +511,7 @@ class Charts(msgspec.Struct, frozen=True):
         if below >= numbers.fixed_from:
             return numbers.fixed
         divisor = numbers.divisors[below]
-        if self.switches["blind_zone_correction"]:                     # 4.1.4.2.4.1
+        if self.switches["blind_zone_correction"]:  # 4.1.4.2.4.1
             divisor = max(numbers.smallest_divisor, divisor + lower_height)
         return max(numbers.minimum, distance // divisor)
 

@@ -93,7 +93,7 @@ def command_objections(
         unable = list(armament_objections(data.cards[vehicle.card], command))
         yield from unable
         if vehicle.status is Status.RESERVE:
-            yield Objection("2.0", "a reinforcement enters under a Move command")
+            yield Objection("2.0", "a reinforcement enters under a Move command")
         elif command in FIRING and not unable:
             yield from target_objections(data, view, vehicle)
 

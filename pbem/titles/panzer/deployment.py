@@ -82,7 +82,7 @@ def deployment_step(table: Table[PanzerState], side: str) -> Step:
     if later:
         table.then("deployment_step", side=later[0])
         return
-    note_occupants(table.data, table.state)                            # set up there counts for turn 1
+    note_occupants(table.data, table.state)  # set up there counts for turn 1
     table.then("spotting_phase")
 
 

@@ -68,7 +68,7 @@ def fire_group(table: Table[PanzerState], rule: str, declaration: Any, why: Iter
     children += yield from claim_target_moving(table, target, shots)
     results = []
     for shot in shots:
-        shot.firer.fired = True                                                            # 4.4.1/one-shot
+        shot.firer.fired = True  # 4.4.1/one-shot
         finding = (yield from resolve_shot(table, shot)) if target.alive else too_late(shot)
         results.append(str(finding.result))
         children += [finding, place_spot_fire(shot)]
@@ -177,15 +177,11 @@ def possible_shots(
         for weapon in range(len(data.cards[firer.card].weapons)):
             if not any(objections(firer, weapon, target)):
                 shot = a_shot(data, view, firer, weapon, target, command)
-                found.append(
-                    Possible(firer.id, weapon, target.id, shot.hit_number, shot.range, shot.penetration)
-                )
+                found.append(Possible(firer.id, weapon, target.id, shot.hit_number, shot.range, shot.penetration))
     return sorted(found, key=lambda possible: possible.preference)
 
 
-def legal_shots(
-    data: PanzerData, view: PanzerState, firer: Vehicle, engaged: Sequence[str] = ()
-) -> list[Possible]:
+def legal_shots(data: PanzerData, view: PanzerState, firer: Vehicle, engaged: Sequence[str] = ()) -> list[Possible]:
     """4.4.1 The legal shots of a vehicle in its Direct Fire Step, best first."""
 
     def objections(firer: Vehicle, weapon: int, target: Vehicle) -> Iterator[Objection]:

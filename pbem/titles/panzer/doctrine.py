@@ -217,7 +217,8 @@ def in_order(units: Iterable[str], order: Sequence[str]) -> list[str]:
 def planned_overwatch(data: PanzerData, view: PanzerState, ask: Ask, plan: Plan) -> Iterator[Reply]:
     """4.4.2 Whoever's conditions hold fires; nobody else does, whatever the standing orders say."""
     shots = [
-        shot for unit, legal in watch_prospects(data, view, ask).items()
+        shot
+        for unit, legal in watch_prospects(data, view, ask).items()
         for shot in fitting_shots(legal, plan.overwatch.get(unit, WatchWish()))
     ]
     yield from groups(shots, "overwatch as ordered")

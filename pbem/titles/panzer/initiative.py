@@ -1,7 +1,7 @@
 """4.3 Initiative Phase: who is First Player this turn.
 
-    4.3.1   initiative_phase, roll_for_initiative, check_initiative, initiative_options
-    4.3.2   order_of_players: fire First then Second, movement Second then First
+4.3.1   initiative_phase, roll_for_initiative, check_initiative, initiative_options
+4.3.2   order_of_players: fire First then Second, movement Second then First
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def initiative_phase(table: Table[PanzerState]) -> Step:
     """4.3 Both sides roll; the winner chooses whether to be First or Second Player (A-18)."""
     state = table.state
     state.phase = "initiative"
-    winner, rolls = roll_for_initiative(table)                                                        # 4.3.1
+    winner, rolls = roll_for_initiative(table)  # 4.3.1
     choice = "first"
     if table.data.scenario.initiative_winner == "chooses":
         choice = yield Ask(winner, "initiative", "4.3.1", default="first")

@@ -275,7 +275,7 @@ def in_this_line(relief: Relief, ends: Ends, gully: Gully, obstacle: Obstacle, *
     hex = obstacle.place[0]
     if obstacle.adds and opened_by_road(relief.board, ends, hex):
         obstacle = Obstacle("4.1.4.1.4", "hill", obstacle.place, obstacle.ground, adds=0, opened=obstacle.rule)
-    if gully.case == "c" and relief.board.is_bridge(hex):             # A-10: a bridge counts as gully here
+    if gully.case == "c" and relief.board.is_bridge(hex):  # A-10: a bridge counts as gully here
         obstacle = obstacle._replace(ground=obstacle.ground - 1)
     if obstacle.height <= 0:
         return obstacle._replace(exempt="4.1.4.1.1")
@@ -432,11 +432,11 @@ _tables: dict[tuple[str, int], LineOfSightTable] = {}
 
 def sight_table(board: Board, charts: Charts) -> LineOfSightTable:
     """4.1.4 The table of a map under these charts, shared by all who ask."""
-    key = board.digest, id(charts)                                    # charts live as long as their table
+    key = board.digest, id(charts)  # charts live as long as their table
     table = _tables.get(key)
     if table is None:
         if len(_tables) >= TABLES_KEPT:
-            _tables.pop(next(iter(_tables)), None)                    # another thread may have been faster
+            _tables.pop(next(iter(_tables)), None)  # another thread may have been faster
         before = sight_table(board.before, charts) if board.before else None
         table = _tables.setdefault(key, LineOfSightTable(board, charts, before))
     return table
@@ -495,14 +495,10 @@ def _explain_gully(relief: Relief, ends: Ends, gully: Gully) -> Iterator[Finding
     inputs = {"case": gully.case, "sunken": sunken, "range": ends.range}
     if gully.case == "b":
         inputs["ignored_up_to"] = gully.limit
-    yield Finding(
-        rule=numbered(relief.charts.edition, rule), inputs=inputs, result=BLOCKED if gully.blocks else OPEN
-    )
+    yield Finding(rule=numbered(relief.charts.edition, rule), inputs=inputs, result=BLOCKED if gully.blocks else OPEN)
 
 
-def _explain_features(
-    relief: Relief, a: Hex, b: Hex, met: list[Obstacle], wrecks: Mapping[str, Wreck]
-) -> Finding:
+def _explain_features(relief: Relief, a: Hex, b: Hex, met: list[Obstacle], wrecks: Mapping[str, Wreck]) -> Finding:
     """4.1.4.1 What lies on the line: what can block, what never does, and what is exempt this time."""
     raised_hexes = {obstacle.place[0] for obstacle in met if len(obstacle.place) == 1}
     flat = [hex_name(hex) for hex in line(a, b).hexes if relief.board.is_on_map(hex) and hex not in raised_hexes]

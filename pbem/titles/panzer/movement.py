@@ -87,7 +87,7 @@ def no_move_step(table: Table[PanzerState], side: str) -> Step:
         yield from move_vehicle(table, waiting[0].id, "cross", [])
         table.then("no_move_step", side=side)
         return
-    settle_smoke(table.state)                                          # A-24: the two Movement Steps are separate
+    settle_smoke(table.state)  # A-24: the two Movement Steps are separate
     if side == table.state.second:
         table.then("movement_step", side=table.state.first)
     else:
@@ -102,7 +102,7 @@ def move_vehicle(table: Table[PanzerState], unit: str, mode: Mode, steps: Sequen
     vehicle = table.state.vehicles[unit]
     progress = begin_move(table, vehicle, mode)
     rest = tuple(steps)
-    if vehicle.alive:                                                  # a reinforcement is nowhere yet
+    if vehicle.alive:  # a reinforcement is nowhere yet
         progress, rest = yield from react(table, vehicle, progress, rest)
     while rest and (vehicle.alive or progress.hex is None):
         progress = take_step(table, vehicle, progress, rest[0])
@@ -182,9 +182,7 @@ def slow_down(table: Table[PanzerState], vehicle: Vehicle, progress: Progress) -
     return slower
 
 
-def cut_short(
-    table: Table[Any], mover: Mover, progress: Progress, rest: tuple[str, ...]
-) -> tuple[str, ...]:
+def cut_short(table: Table[Any], mover: Mover, progress: Progress, rest: tuple[str, ...]) -> tuple[str, ...]:
     """R-17 The rest as far as it can still be driven; what was dropped is told to its owner."""
     vehicle = mover.vehicle
     possible = as_far_as_legal(mover, progress, rest)
@@ -215,7 +213,7 @@ def make_room(table: Table[PanzerState], vehicle: Vehicle, progress: Progress) -
     if vehicle.hex is None or vehicle.hex not in mover.enemies:
         return
     left, vehicle.hex = hex_name(vehicle.hex), steps_back(mover, progress)
-    if vehicle.hex is None:                                            # it had only just come in
+    if vehicle.hex is None:  # it had only just come in
         vehicle.status, vehicle.pending = Status.RESERVE, Spot.NONE
     back = "" if vehicle.hex is None else hex_name(vehicle.hex)
     table.find("4.5.1.1.10", inputs={"unit": vehicle.id, "hex": left}, result=back)
@@ -340,9 +338,7 @@ def reroute_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[A
         yield {"steps": list(route.steps)}
 
 
-def routes(
-    mover: Mover, progress: Progress, may_end: Callable[[Hex], bool] | None = None
-) -> Iterator[Route]:
+def routes(mover: Mover, progress: Progress, may_end: Callable[[Hex], bool] | None = None) -> Iterator[Route]:
     """4.5.1.1 Every hex with its cheapest facing, then the ways off the map, then all other facings.
 
     `may_end` leaves out at once the hexes in which the move must not end.

@@ -324,7 +324,7 @@ class Ground:
         """4.5.1.1.5 Height costs less along a link; where it passes a wall or hedgerow there is a gap (R-14)."""
         levels = self._levels(origin, target)
         cost = self.level_cost(levels)
-        if cost == PROHIBITED:                                         # A-30: the limit is the real difference
+        if cost == PROHIBITED:  # A-30: the limit is the real difference
             return [self._too_steep(levels)]
         what = _count(levels, "level")
         if not levels and "crest" in self.board.side(origin, target):
@@ -348,7 +348,7 @@ class Ground:
     def _turn(self, hex: Hex, link: LinkKind | None) -> Price:
         value = self.charts.links[link].turn if link else self.turn_value(hex)
         links = self.board.links(hex)
-        if value == PROHIBITED and links:                              # it can only stand on the road here
+        if value == PROHIBITED and links:  # it can only stand on the road here
             value = self.charts.links[links[0][1]].turn
         items = [Item("4.5.1.1.4", "turn of more than one hexside", value)]
         if value == PROHIBITED:

@@ -170,7 +170,7 @@ class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
     def rate(self) -> int:
         """4.5.1.1.5 The allowance that this move, as it stands, may spend: path unless there is more road."""
         if self.mode == "cross" or (self.entered == 0 and not self.exit):
-            return self.allowances.cross                               # R-17: it has not left its hex
+            return self.allowances.cross  # R-17: it has not left its hex
         return self.allowances.road if self.roads > self.paths else self.allowances.path
 
     @property

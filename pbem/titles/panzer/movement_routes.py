@@ -81,7 +81,7 @@ def ways_out(mover: Mover, mode: Mode = "cross", progress: Progress | None = Non
     """4.5.1.1.9 The cheapest way off the map by each edge within reach."""
     begun = progress or start(mover, mode)
     if begun.hex is not None and all(map(mover.ground.board.is_on_map, disc(begun.hex, begun.left + 1))):
-        return {}                                                      # a hex costs at least a point: too far
+        return {}  # a hex costs at least a point: too far
     routes = _AlongLinks(mover, begun).exits() if begun.mode == "road" else _AcrossCountry(mover, begun).exits()
     best: dict[str, Route] = {}
     for edge, route in routes:
@@ -147,7 +147,7 @@ class _AcrossCountry:
         found = _searches.get(key)
         if found is None:
             if len(_searches) >= SEARCHES_KEPT:
-                _searches.pop(next(iter(_searches)), None)             # another thread may have been faster
+                _searches.pop(next(iter(_searches)), None)  # another thread may have been faster
             found = _searches.setdefault(key, self.search())
         return found
 
@@ -155,7 +155,7 @@ class _AcrossCountry:
         """4.5.1.1 The cheapest ways, and the steps that make them."""
         paths = cheapest_ways(self.start, self.edges, 0 if self.progress.ended else self.limit)
         steps: dict[Node, tuple[str, ...]] = {self.start: ()}
-        for node in paths.cost:                                        # a node comes after the one before it
+        for node in paths.cost:  # a node comes after the one before it
             if node != self.start:
                 before = paths.previous[node]
                 steps[node] = steps[before] + self.between(before, node)
@@ -183,7 +183,7 @@ class _AcrossCountry:
             return
         ways = self.ground.ways(node.hex)
         for facing, turning in self.turns(node, node.hex):
-            for way, times in ((ways[facing], 1), (ways[opposite(facing)], 2)):      # 4.5.1.1.7 twice in reverse
+            for way, times in ((ways[facing], 1), (ways[opposite(facing)], 2)):  # 4.5.1.1.7 twice in reverse
                 if way is not None and (times == 1 or self.mover.reverses):
                     owed = times * way.saved if isinstance(way.saved, int) else way.saved
                     yield Node(way.target, facing, way.link, owed), self.cost(node, turning, way, times)

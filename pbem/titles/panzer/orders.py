@@ -183,7 +183,7 @@ class Reader:
         weapon = int(numbers[0]) - 1 if numbers else None
         if targets or weapon is not None:
             self.fire[vehicle.id] = FireWish(targets=list(dict.fromkeys(targets)), weapon=weapon)
-            if self.kind != "overwatch":                               # spotting is judged anew there
+            if self.kind != "overwatch":  # spotting is judged anew there
                 check_fire_wish(self.data, self.view, vehicle, self.fire[vehicle.id])
 
     def order_move(self, vehicle: Vehicle, words: Words) -> None:
@@ -230,7 +230,7 @@ def read_placing(view: PanzerState, seat: str, text: str) -> Submission:
     refusals: list[Refusal] = []
     for line in lines(text):
         if line.text == DONE:
-            continue                                                   # all others as the scenario has them
+            continue  # all others as the scenario has them
         try:
             words = parse(line, "placing")
             unit = unit_named(tokens(words, "NAME")[0], own, view)

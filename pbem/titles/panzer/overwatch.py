@@ -29,9 +29,7 @@ from pbem.titles.panzer.state import Command, PanzerState, Vehicle
 # --- 4.4.2 the Combat Phase ------------------------------------------------------------------------------------
 
 
-def overwatch_step(
-    table: Table[PanzerState], side: str, engaged: Sequence[str] = (), passes: int = 0
-) -> Step:
+def overwatch_step(table: Table[PanzerState], side: str, engaged: Sequence[str] = (), passes: int = 0) -> Step:
     """4.4.2 After all direct fire: rounds of First and Second Player, until both pass in succession (A-19).
 
     `engaged` are the targets of this player in this half of a round; `passes` the halves just gone by without fire.
@@ -47,8 +45,8 @@ def overwatch_step(
     if passes < 2:
         table.then("overwatch_step", side=state.enemy(side), passes=passes)
         return
-    settle_smoke(state)                                                                               # A-24
-    table.then("movement_step", side=state.second)                                                    # 4.5
+    settle_smoke(state)  # A-24
+    table.then("movement_step", side=state.second)  # 4.5
 
 
 def has_fired(view: PanzerState, side: str) -> list[str]:
@@ -131,9 +129,7 @@ def trigger(edition: Edition, target: Vehicle, mover: Vehicle | None) -> Finding
     return Finding(numbered(edition, rule), inputs={"target": target.id}, result=result)
 
 
-def spotting(
-    data: PanzerData, view: PanzerState, firers: Iterable[Vehicle], target: Vehicle
-) -> Iterator[Finding]:
+def spotting(data: PanzerData, view: PanzerState, firers: Iterable[Vehicle], target: Vehicle) -> Iterator[Finding]:
     """4.4.2 Spotting is determined now; the marker of the trigger counts (A-04)."""
     rule = numbered(data.edition, "4.4.2/spotting")
     for firer in firers:

@@ -753,9 +753,7 @@ def describe(data: PanzerData, view: PanzerState, *, viewer: str) -> list[str]:
     return lines
 
 
-def vehicle_line(
-    data: PanzerData, names: Mapping[str, str], view: PanzerState, vehicle: Vehicle, viewer: str
-) -> str:
+def vehicle_line(data: PanzerData, names: Mapping[str, str], view: PanzerState, vehicle: Vehicle, viewer: str) -> str:
     """`g1 PzIIIJ-1 (German): E5, facing 3 south-east, Clear, level 1; command face down; spotted by b1.`"""
     assert vehicle.hex is not None
     seen = seen_by(view, vehicle)

@@ -253,7 +253,7 @@ def routes(data: PanzerData, view: PanzerState, unit: str, wish: MoveWish) -> It
     mover = mover_of(data, view, vehicle)
     for mode, steps in wished_steps(data, mover, wish):
         yield {"unit": unit, "mode": mode, "steps": list(steps)}
-    if vehicle.alive:                                                  # a reinforcement may wait outside
+    if vehicle.alive:  # a reinforcement may wait outside
         yield {"unit": unit, "mode": "cross", "steps": []}
 
 

@@ -216,7 +216,7 @@ class EliminatedField(fields.Field[Any]):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int | str:
         if value == "points" or isinstance(value, int):
             return cast("int | str", value)
-        raise ValidationError("Write a number, or \"points\" for the points on the vehicle's card.")
+        raise ValidationError('Write a number, or "points" for the points on the vehicle\'s card.')
 
 
 class SeatSchema(Schema):

@@ -62,7 +62,7 @@ def target_of(data: PanzerData, state: PanzerState, vehicle: Vehicle, markers: M
     """4.1.3 The cover of the target's hex at this moment, and its marker."""
     hex = place_of(vehicle)
     cover = data.charts.spotting_cover(data.board.terrain(hex))
-    if cover is not Cover.NONE and is_overstacked(state, data.charts, hex):               # 4.1.3.2
+    if cover is not Cover.NONE and is_overstacked(state, data.charts, hex):  # 4.1.3.2
         cover = Cover.NONE
     return Target(cover, vehicle.spot if markers == "earlier" else vehicle.marker)
 
@@ -97,9 +97,7 @@ def spots_now(
     )
 
 
-def spotters_of(
-    data: PanzerData, state: PanzerState, target: Vehicle, markers: Markers = "current"
-) -> list[Vehicle]:
+def spotters_of(data: PanzerData, state: PanzerState, target: Vehicle, markers: Markers = "current") -> list[Vehicle]:
     """4.1 The enemies that spot this vehicle at this moment, in the order of their ids."""
     if not target.alive:
         return []
@@ -154,9 +152,7 @@ def _explain_friends(data: PanzerData, state: PanzerState, target: Vehicle, mark
         yield Finding(rule=numbered(data.edition, "4.1.1/individual"), inputs={"spotted_by": friends}, result=False)
 
 
-def explain_range(
-    data: PanzerData, state: PanzerState, vehicle: Vehicle, markers: Markers = "current"
-) -> Finding:
+def explain_range(data: PanzerData, state: PanzerState, vehicle: Vehicle, markers: Markers = "current") -> Finding:
     """4.1.3 The spotting range of a target, with the rows that make it."""
     target = target_of(data, state, vehicle, markers)
     modifiers = spotting_modifiers(data.charts, target)
@@ -179,7 +175,7 @@ def _explain_cover(data: PanzerData, state: PanzerState, vehicle: Vehicle) -> It
     yield Finding(rule=numbered(data.edition, "4.1.3/cover"), inputs=inputs, result=cover.value)
     if data.board.links(hex) or any(row.spotting_cover is Cover.OTHER for row in rows):
         yield Finding(rule=numbered(data.edition, "4.1.3/other-cover"), inputs=inputs, result=cover.value)
-    if len(rows) > 1:                                                                     # A-06
+    if len(rows) > 1:  # A-06
         rule = numbered(data.edition, "4.1.3/several-terrain-types")
         yield Finding(rule=rule, inputs=inputs, result=cover.value)
     if is_overstacked(state, data.charts, hex):
@@ -214,7 +210,7 @@ def spotting_phase(table: Table[PanzerState]) -> Step:
     for target in on_map:
         for spotter in spotters[target.id]:
             state.spotted[spotter.id].append(target.id)
-    for target in on_map:                                          # A-05: all pairs are known before any marker goes
+    for target in on_map:  # A-05: all pairs are known before any marker goes
         report_spotting(table, target, spotters[target.id], before)
         if not spotters[target.id]:
             remove_marker(table, target)

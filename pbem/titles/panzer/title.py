@@ -69,18 +69,18 @@ def begin_turn(table: Table[PanzerState]) -> Step:
 
 
 STEPS: Final[Mapping[str, Callable[..., Step]]] = {
-    spotting_phase.__name__: begin_turn,                               # 4.0, 4.1
+    spotting_phase.__name__: begin_turn,  # 4.0, 4.1
 } | {
     step.__name__: step
     for step in (
-        deployment_step,                                               # 2.0
-        place_commands,                                                # 4.2.1
-        initiative_phase,                                              # 4.3
-        direct_fire_step,                                              # 4.4.1
-        overwatch_step,                                                # 4.4.2
-        movement_step,                                                 # 4.5
-        no_move_step,                                                  # 4.5.1.1.8
-        adjustment_phase,                                              # 4.6
+        deployment_step,  # 2.0
+        place_commands,  # 4.2.1
+        initiative_phase,  # 4.3
+        direct_fire_step,  # 4.4.1
+        overwatch_step,  # 4.4.2
+        movement_step,  # 4.5
+        no_move_step,  # 4.5.1.1.8
+        adjustment_phase,  # 4.6
     )
 }
 """4.0 The sequence of play."""
@@ -274,7 +274,7 @@ class Panzer:
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
         """1.0 Everything a match is played with; the options are `edition`, `rules` and `without`."""
         blobs = freeze(scenario, options)
-        self.rules(blobs)                                              # 7.0: a choice of rules that cannot be played
+        self.rules(blobs)  # 7.0: a choice of rules that cannot be played
         return blobs
 
     def rules(self, blobs: Mapping[str, bytes]) -> PanzerRules:
@@ -294,7 +294,7 @@ class Panzer:
         without = [rule for rule in ADVANCED_RULES if choice.below(6) == 0] if choice.below(6) == 0 else []
         try:
             self.freeze(scenario, {**options, **found, WITHOUT: without})
-        except DataError:                                              # it has units that need such a rule
+        except DataError:  # it has units that need such a rule
             return found
         return found | ({WITHOUT: without} if without else {})
 

@@ -67,9 +67,7 @@ def judge(data: PanzerData, state: PanzerState, objective: Objective) -> Finding
     if is_contested(data, state, objective):
         return Finding(rule=numbered(data.edition, "3.6/contested"), inputs=inputs, result="")
     taker = taken_by(objective, now.held_at_start, held_at_end)
-    return Finding(
-        rule=numbered(data.edition, "3.6/occupation"), inputs=inputs, result=taker or now.controller
-    )
+    return Finding(rule=numbered(data.edition, "3.6/occupation"), inputs=inputs, result=taker or now.controller)
 
 
 def taken_by(objective: Objective, held_at_start: str, held_at_end: list[str]) -> str:

@@ -1,8 +1,8 @@
 """Asks and answers: for each kind of ask what can be answered, and what is accepted.
 
-    OPTIONS    legal answers by kind of ask, lazily
-    CHECKS     the canonical answer by kind of ask, or a refusal
-    choices    the choices of a small ask, numbered in its form
+OPTIONS    legal answers by kind of ask, lazily
+CHECKS     the canonical answer by kind of ask, or a refusal
+choices    the choices of a small ask, numbered in its form
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """T8 Command Phase: destroy, victory, repair, reset, in this order (T1.4).
 
-    T8.1    destroy
-    T8.2    victory; objectives; the last turn (house)
-    T8.3    repair
-    T9.2    Blitzkrieg: a move instead of a repair
-    T8.4    reset
+T8.1    destroy
+T8.2    victory; objectives; the last turn (house)
+T8.3    repair
+T9.2    Blitzkrieg: a move instead of a repair
+T8.4    reset
 """
 
 from __future__ import annotations
@@ -213,7 +213,13 @@ def always_repaired(table: Table[TanksState], tank: Tank, critical: str) -> bool
 
 
 SEVERITY = (
-    "engine-fire", "bailed-out", "stunned-crew", "busted-track", "jammed-turret", "damaged-engine", "injured-crew",
+    "engine-fire",
+    "bailed-out",
+    "stunned-crew",
+    "busted-track",
+    "jammed-turret",
+    "damaged-engine",
+    "injured-crew",
     "shell-shocked",
 )
 """T8.3 What is repaired first if nobody says."""

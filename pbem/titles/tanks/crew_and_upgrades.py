@@ -89,9 +89,7 @@ def _rerolls(effect: Effect, tank: Tank, about: About) -> bool:
 
 
 def _saves(effect: Effect, tank: Tank, about: About) -> bool:
-    return bool(
-        effect.reroll_defence or effect.reroll_defence_all or (effect.reroll_defence_per_move and tank.speed)
-    )
+    return bool(effect.reroll_defence or effect.reroll_defence_all or (effect.reroll_defence_per_move and tank.speed))
 
 
 def _converts(effect: Effect, tank: Tank, about: About) -> bool:
@@ -149,9 +147,7 @@ def usable(data: TanksData, view: TanksState, tank: Tank, window: str, about: Ab
     return [card for card in dict.fromkeys(fitting) if not any(use_objections(data, view, tank, card, window))]
 
 
-def use_objections(
-    data: TanksData, view: TanksState, tank: Tank, card_id: str, window: str
-) -> Iterator[Objection]:
+def use_objections(data: TanksData, view: TanksState, tank: Tank, card_id: str, window: str) -> Iterator[Objection]:
     """T2.2 Why a card that fits cannot be used again."""
     card = data.cards[card_id]
     aboard = [held for held, other in held_cards(data, tank) if other.id == card_id]

@@ -299,7 +299,7 @@ def pays(data: TanksData, view: TanksState, ask: Ask, card: str) -> bool:
         target = view.tanks[about["target"]]
         left = capacity(data, target) - target.damage
         splits = card != BIG_GUN and data.cards[card].effect.criticals_to_hits
-        return bool(splits) or about["hits"] < left                    # a plain hit is enough to finish it
+        return bool(splits) or about["hits"] < left  # a plain hit is enough to finish it
     if ask.kind == "sharpen" or ask.kind == "stop":
         return bool(about["criticals"])
     return True

@@ -98,8 +98,10 @@ def platoon_form(data: TanksData, view: TanksState, ask: Ask) -> Iterator[str]:
     platoon = read_as(ask.default, Platoon, "platoon")
     yield from remark(f"Your platoon, up to {data.scenario.points} points (this one {cost(data, platoon)}).")
     yield from write_list(data, platoon).splitlines()
-    yield from remark("After the points: initiative, attack, defence, hull, crew slots. The platoon builder of the "
-                      "site says what keywords and cards do.")
+    yield from remark(
+        "After the points: initiative, attack, defence, hull, crew slots. The platoon builder of the "
+        "site says what keywords and cards do."
+    )
     for country in data.countries:
         own = [model_said(model) for model in data.models.values() if model.country == country]
         yield from remark(f"{country}: {', '.join(own)}")

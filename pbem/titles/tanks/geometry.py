@@ -73,7 +73,7 @@ def corners(body: Body, at: Point, heading: int) -> Corners:
 
 def ahead_of(hull: Corners, point: Point) -> int:
     """Positive if a point lies ahead of the line of a hull's front, negative behind it, 0 on it."""
-    a, b, c = walls(hull)[0]                                           # the line of its front, positive in the hull
+    a, b, c = walls(hull)[0]  # the line of its front, positive in the hull
     return -(a * point.x + b * point.y + c)
 
 
@@ -110,7 +110,7 @@ def chord(a: Point, b: Point, polygon: Corners) -> tuple[Fraction, Fraction] | N
     """
     enter, by_enter, leave, by_leave = 0, 1, 1, 1
     for wall_x, wall_y, wall in walls(polygon):
-        depth = wall_x * a.x + wall_y * a.y + wall                      # negative while a is outside this edge
+        depth = wall_x * a.x + wall_y * a.y + wall  # negative while a is outside this edge
         gain = wall_x * (b.x - a.x) + wall_y * (b.y - a.y)
         if gain > 0:
             if -depth * by_enter > enter * gain:
@@ -289,7 +289,7 @@ def _set_down(
         met = next((obstacle for obstacle in obstacles if shares_ground(hull, obstacle.corners)), None)
         if met is None:
             break
-        distance, stopper = Fraction(floor(distance) - 1), met          # a tenth of rounding
+        distance, stopper = Fraction(floor(distance) - 1), met  # a tenth of rounding
     return distance, stopper
 
 

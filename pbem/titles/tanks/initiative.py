@@ -49,7 +49,7 @@ def in_sequence(data: TanksData, state: TanksState, phase: Phase, tanks: Sequenc
         return (wished.index(tank.id) if tank.id in wished else len(wished)), tank.id
 
     chosen = sorted(tanks, key=by_owner)
-    return sorted(chosen, key=height, reverse=phase == "shooting")     # sorting keeps what the owner chose
+    return sorted(chosen, key=height, reverse=phase == "shooting")  # sorting keeps what the owner chose
 
 
 def next_to_act(data: TanksData, state: TanksState, phase: Phase) -> Tank | None:
@@ -96,7 +96,7 @@ def show_cards(table: Table[TanksState], phase: Phase) -> Step:
     for tank in state.live:
         for held, card in held_cards(table.data, tank):
             if getattr(card.effect, phase) < 0:
-                turn_up(table, tank, held)                             # what hurts counts at once
+                turn_up(table, tank, held)  # what hurts counts at once
     for answer in answers:
         for use in answer:
             use_in_phase(table, phase, *use)
@@ -133,9 +133,7 @@ def friends_to_help(data: TanksData, view: TanksState, tank: Tank, card: Card) -
     """Storozhenko helps within an arrow; a Coordinator helps anywhere."""
     for friend in view.of(tank.seat):
         reach = data.scenario.arrow
-        if friend.id != tank.id and (
-            card.effect.shares_shot or near(hull(data, tank), hull(data, friend), reach)
-        ):
+        if friend.id != tank.id and (card.effect.shares_shot or near(hull(data, tank), hull(data, friend), reach)):
             yield friend
 
 
@@ -159,5 +157,3 @@ def initiative_options(data: TanksData, view: TanksState, ask: Ask) -> Iterator[
     yield []
     legal = list(initiative_uses(data, view, ask.seat, ask.about["phase"]))
     yield from ([use] for use in legal)
-
-

@@ -1,12 +1,12 @@
 """T9 Keywords on tank cards.
 
-    T9.1    Assault Gun: sight from the hull's front, forward arc (T7.2, T7.3)
-    T9.2    Blitzkrieg: a move instead of a repair (in `command_phase`)
-    T9.3    Coordinated Fire: coordinated
-    T9.4    Fast: most_moves
-    T9.5    Gung Ho: counted_speed
-    T9.6    Semi-Indirect Fire: dice_kept
-    house   Heavy: no side shot; Big Gun: one hit may become a critical
+T9.1    Assault Gun: sight from the hull's front, forward arc (T7.2, T7.3)
+T9.2    Blitzkrieg: a move instead of a repair (in `command_phase`)
+T9.3    Coordinated Fire: coordinated
+T9.4    Fast: most_moves
+T9.5    Gung Ho: counted_speed
+T9.6    Semi-Indirect Fire: dice_kept
+house   Heavy: no side shot; Big Gun: one hit may become a critical
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def coordinating(data: TanksData, view: TanksState, shooter: Tank, target: Tank)
         return None
     own = hull(data, shooter)
     for by, at in view.shots:
-        friend = view.tanks[by]                                        # whoever shot at an enemy
+        friend = view.tanks[by]  # whoever shot at an enemy
         if at == target.id and by != shooter.id and near(own, hull(data, friend), data.scenario.arrow):
             return friend
     return None

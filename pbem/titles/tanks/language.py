@@ -13,29 +13,84 @@ from pbem.engine.refusals import Unreadable
 from pbem.titles.tanks.data_set import packaged
 from pbem.titles.tanks.plan import RULE
 
-__all__ = ["COMPASS", "SIDES", "Line", "Words", "degrees", "distance", "lines", "parse", "part", "parts", "tenths",
-           "tokens"]
+__all__ = [
+    "COMPASS",
+    "SIDES",
+    "Line",
+    "Words",
+    "degrees",
+    "distance",
+    "lines",
+    "parse",
+    "part",
+    "parts",
+    "tenths",
+    "tokens",
+]
 
 Start = Literal["order", "placing", "role", "choice"]
 STARTS: Final[tuple[Start, ...]] = ("order", "placing", "role", "choice")
 
 EXPECTED: Final = {
-    "HOLD": "hold", "MOVE": "move", "SHOOT": "shoot", "REPAIR": "repair", "BLITZ": "blitz", "USE": "use",
-    "KEEP": "keep", "REROLL": "reroll", "AGAIN": "again", "EARLY": "first", "IF": "if", "THEN": "then",
-    "FACE": "face", "TOWARD": "toward", "AWAY": "away", "SIDE": "ahead, right, back or left", "NOT": "not",
-    "MOVED": "moved", "STAYED": "stayed", "SEES": "sees", "WITHIN": "within", "OUT": "out", "SHOT": "shot at",
-    "HURT": "hurt", "TACTIC": "hunt, hide or rush", "PREFERENCE": "best, nearest or weakest",
-    "ALWAYS": "always", "NEVER": "never", "BELOW": "below", "FOR": "for", "SEQUENCE": "order of", "DONE": "done",
-    "ALL": "rest", "ATTACKER": "attacker", "DEFENDER": "defender", "EDGE": "north, east, south or west",
-    "NO": "none", "NAME": "a name", "NUMBER": "a number", "DISTANCE": "a distance like 200 mm or 1 arrow",
-    "COMPASS": "a direction like ne", "$END": "the end of the line",
+    "HOLD": "hold",
+    "MOVE": "move",
+    "SHOOT": "shoot",
+    "REPAIR": "repair",
+    "BLITZ": "blitz",
+    "USE": "use",
+    "KEEP": "keep",
+    "REROLL": "reroll",
+    "AGAIN": "again",
+    "EARLY": "first",
+    "IF": "if",
+    "THEN": "then",
+    "FACE": "face",
+    "TOWARD": "toward",
+    "AWAY": "away",
+    "SIDE": "ahead, right, back or left",
+    "NOT": "not",
+    "MOVED": "moved",
+    "STAYED": "stayed",
+    "SEES": "sees",
+    "WITHIN": "within",
+    "OUT": "out",
+    "SHOT": "shot at",
+    "HURT": "hurt",
+    "TACTIC": "hunt, hide or rush",
+    "PREFERENCE": "best, nearest or weakest",
+    "ALWAYS": "always",
+    "NEVER": "never",
+    "BELOW": "below",
+    "FOR": "for",
+    "SEQUENCE": "order of",
+    "DONE": "done",
+    "ALL": "rest",
+    "ATTACKER": "attacker",
+    "DEFENDER": "defender",
+    "EDGE": "north, east, south or west",
+    "NO": "none",
+    "NAME": "a name",
+    "NUMBER": "a number",
+    "DISTANCE": "a distance like 200 mm or 1 arrow",
+    "COMPASS": "a direction like ne",
+    "$END": "the end of the line",
 }
 """What may come next, by the names of the grammar, in the words of a player."""
 PLACEHOLDERS: Final = ("NAME", "NUMBER", "DISTANCE", "COMPASS", "SIDE", "EDGE", "TACTIC", "PREFERENCE", "$END")
 VERBS: Final = ("hold", "move", "hunt", "hide", "rush", "shoot", "repair", "blitz", "use", "keep", "reroll", "again")
 COMPASS: Final = {
-    "n": 0, "ne": 45, "e": 90, "se": 135, "s": 180, "sw": 225, "w": 270, "nw": 315,
-    "north": 0, "east": 90, "south": 180, "west": 270,
+    "n": 0,
+    "ne": 45,
+    "e": 90,
+    "se": 135,
+    "s": 180,
+    "sw": 225,
+    "w": 270,
+    "nw": 315,
+    "north": 0,
+    "east": 90,
+    "south": 180,
+    "west": 270,
 }
 SIDES: Final = {"ahead": 0, "right": 90, "back": 180, "left": 270}
 

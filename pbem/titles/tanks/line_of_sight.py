@@ -74,10 +74,7 @@ def in_between(origin: Point, target: Corners, screens: Iterable[Screen]) -> lis
     return [
         screen
         for screen in screens
-        if (around := box(screen.corners))[2] > left
-        and around[0] < right
-        and around[3] > top
-        and around[1] < bottom
+        if (around := box(screen.corners))[2] > left and around[0] < right and around[3] > top and around[1] < bottom
     ]
 
 

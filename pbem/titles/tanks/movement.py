@@ -262,9 +262,7 @@ def number_objections(data: TanksData, tank: Tank, moves: int, *, charged: bool)
             yield Objection("T9.4", "only a Fast tank makes three")
 
 
-def table_objections(
-    data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]
-) -> Iterator[Objection]:
+def table_objections(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]) -> Iterator[Objection]:
     """T5.4 A tank may not leave the table."""
     body = data.bodies[tank.model]
     for number, arrival in enumerate(journey(data, view, tank, moves), start=1):
@@ -329,9 +327,7 @@ def early_holder(data: TanksData, view: TanksState, tank: Tank, effect: str) -> 
     return None
 
 
-def early_objections(
-    data: TanksData, view: TanksState, tank: Tank, move: Move, effect: str
-) -> Iterator[Objection]:
+def early_objections(data: TanksData, view: TanksState, tank: Tank, move: Move, effect: str) -> Iterator[Objection]:
     """T2.2 Only a card gives a move before all others."""
     if early_holder(data, view, tank, effect) is None:
         yield Objection("T2.2", "no card lets it move before the others")
@@ -378,9 +374,7 @@ def stranger(view: TanksState, seat: str, tank_id: str) -> Iterator[Refusal]:
         yield Illegal(tank_id, [Objection("T1.1", "it is no tank of yours in play")], nearest(tank_id, own))
 
 
-def order_refusals(
-    data: TanksData, view: TanksState, seat: str, tank_id: str, order: MoveOrder
-) -> Iterator[Refusal]:
+def order_refusals(data: TanksData, view: TanksState, seat: str, tank_id: str, order: MoveOrder) -> Iterator[Refusal]:
     """T5 Why one tank cannot be given one order, and what it could be given."""
     strangers = list(stranger(view, seat, tank_id))
     yield from strangers
@@ -479,4 +473,3 @@ def random_order(data: TanksData, view: TanksState, tank: Tank, choice: Choice) 
         if not any(table_objections(data, view, tank, [*moves, step])):
             moves.append(step)
     return MoveOrder(moves=moves)
-

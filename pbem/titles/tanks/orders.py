@@ -132,8 +132,9 @@ class Reader:
             return parse(line._replace(text=f"{subject}: {line.text}"))
 
     def submission(self) -> Submission:
-        plan = Plan(use=self.use, keep=self.keep, lend=self.lend, reroll=self.reroll, again=self.again,
-                    repair=self.repair)
+        plan = Plan(
+            use=self.use, keep=self.keep, lend=self.lend, reroll=self.reroll, again=self.again, repair=self.repair
+        )
         said = {name: what for name, what in plain(plan).items() if what}
         match self.ask.kind:
             case "movement":

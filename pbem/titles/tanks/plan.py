@@ -1,11 +1,11 @@
 """Orders as plain data: what forms say for each tank, and what is said beforehand about cards and dice.
 
-    T5.1    Move: a way and a facing
-    T1.1    MoveOrder: one of the alternatives for a tank, with its conditions
-    T1.2    ShootOrder
-    ----    Condition: what must be so when the tank's turn comes
-    ----    MovementForm, ShootingForm, DeployForm: answers to the forms of a phase
-    ----    Plan: cards, dice and follow-ups, for the asks that do not wait
+T5.1    Move: a way and a facing
+T1.1    MoveOrder: one of the alternatives for a tank, with its conditions
+T1.2    ShootOrder
+----    Condition: what must be so when the tank's turn comes
+----    MovementForm, ShootingForm, DeployForm: answers to the forms of a phase
+----    Plan: cards, dice and follow-ups, for the asks that do not wait
 """
 
 from __future__ import annotations

@@ -98,9 +98,7 @@ def default_spots(data: TanksData, kind: str) -> Iterator[Spot]:
     row = data.kinds[kind]
     margin, table = data.scenario.arrow + 10, data.scenario.table
     left, top = margin + 5 * row.width, margin + 5 * row.length
-    yield from (
-        (x, y, 0) for y in range(top, table - top + 1, GRID) for x in range(left, table - left + 1, GRID)
-    )
+    yield from ((x, y, 0) for y in range(top, table - top + 1, GRID) for x in range(left, table - left + 1, GRID))
 
 
 def lay_piece(table: Table[TanksState], kind: str, spot: Spot, by: str) -> None:

@@ -182,15 +182,15 @@ def attack(table: Table[TanksState], shooter: Tank, target: Tank, *, dice: int =
     shot = shot_at(table.data, table.state, shooter, target)
     declare(table, shot)
     yield from declare_cards(table, shot)
-    number = dice or attack_dice(table, shot)                           # T7.4
+    number = dice or attack_dice(table, shot)  # T7.4
     table.state.shots.append((shooter.id, target.id))
-    rolled = yield from attack_roll(table, shot, number)                # T7.4, T7.5
+    rolled = yield from attack_roll(table, shot, number)  # T7.4, T7.5
     hits, criticals = counted(shot, rolled)
-    saved = yield from defence_roll(table, shot, hits + criticals)      # T7.6
+    saved = yield from defence_roll(table, shot, hits + criticals)  # T7.6
     keep_ammunition(table, shot, hits + criticals)
-    hits, criticals = yield from cancel(table, shot, hits, criticals, saved)   # T7.10
+    hits, criticals = yield from cancel(table, shot, hits, criticals, saved)  # T7.10
     hits, criticals = yield from convert(table, shot, hits, criticals)
-    yield from damage(table, shot, hits, criticals)                     # T7.11
+    yield from damage(table, shot, hits, criticals)  # T7.11
     if not second:
         yield from attack_again(table, shot, hit=hits + criticals > 0)
 
@@ -476,7 +476,7 @@ def convert(table: Table[TanksState], shot: Shot, hits: int, criticals: int) -> 
     for use in chosen:
         hits, criticals = changed(table, shooter, use, hits, criticals)
     exposed = carries(table.data, target, "exposes")
-    if hits and exposed is not None:                                   # what hurts counts, known or not
+    if hits and exposed is not None:  # what hurts counts, known or not
         turn_up(table, target, exposed)
         hits, criticals = hits - 1, criticals + 1
     about = {"shooter": shooter.id, "hits": hits, "criticals": criticals}
@@ -531,7 +531,7 @@ def damage(table: Table[TanksState], shot: Shot, hits: int, criticals: int) -> S
         if card:
             yield from suffer(table, target, card)
         else:
-            hurt(table, target, 1)                                     # a deck without cards
+            hurt(table, target, 1)  # a deck without cards
     if full(table.data, target):
         table.find("T7.12", inputs={"tank": target.id, "damage": target.damage}, result="out at the end of the turn")
 
@@ -581,9 +581,7 @@ def again_targets(data: TanksData, view: TanksState, ask: Ask) -> list[str]:
     if not ask.about["hit"]:
         return legal
     reach, around = data.scenario.arrow, hull(data, first)
-    return [
-        enemy for enemy in legal if enemy != first.id and near(around, hull(data, view.tanks[enemy]), reach)
-    ]
+    return [enemy for enemy in legal if enemy != first.id and near(around, hull(data, view.tanks[enemy]), reach)]
 
 
 def check_again(data: TanksData, view: TanksState, ask: Ask, answer: Answer) -> Answer:

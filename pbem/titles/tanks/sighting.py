@@ -1,9 +1,9 @@
 """T7.1 to T7.3 Who can shoot at whom, with every objection.
 
-    T7.1    target_objections, targets
-    T7.2    can_see, sight_objections
-    T7.3    arc_objections
-    T7.12   a tank with full damage still shoots
+T7.1    target_objections, targets
+T7.2    can_see, sight_objections
+T7.3    arc_objections
+T7.12   a tank with full damage still shoots
 """
 
 from __future__ import annotations

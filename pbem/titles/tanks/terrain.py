@@ -1,12 +1,12 @@
 """T6 Terrain: what stops a move, what blocks sight.
 
-    T6.1    building: blocks sight and movement
-    T6.2    wood: blocks sight through it, free to move in
-    T6.3    impassable ground: stops moves, hides nothing
-    T6.4    wreck: blocks sight and movement
-    T6.5    piece_corners: the whole card counts
-    T5.4, T5.5    obstacles
-    T7.2    Screen, screens: what may come between a shooter and its target
+T6.1    building: blocks sight and movement
+T6.2    wood: blocks sight through it, free to move in
+T6.3    impassable ground: stops moves, hides nothing
+T6.4    wreck: blocks sight and movement
+T6.5    piece_corners: the whole card counts
+T5.4, T5.5    obstacles
+T7.2    Screen, screens: what may come between a shooter and its target
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def hindrances(pieces: tuple[Lie, ...]) -> tuple[Obstacle, ...]:
     return tuple(
         Obstacle(piece.id, kind.rule, kind_corners(kind, piece.at, piece.heading))
         for piece, kind in pieces
-        if kind.blocks_movement                                        # T6.2 a wood hinders nobody
+        if kind.blocks_movement  # T6.2 a wood hinders nobody
     )
 
 
@@ -71,7 +71,7 @@ def curtains(pieces: tuple[Lie, ...]) -> tuple[Screen, ...]:
     return tuple(
         Screen(piece.id, kind.rule, kind_corners(kind, piece.at, piece.heading), piece.kind == "wood")
         for piece, kind in pieces
-        if kind.blocks_sight                                           # T6.3 hides nothing
+        if kind.blocks_sight  # T6.3 hides nothing
     )
 
 

@@ -32,18 +32,19 @@ from pbem.titles.tanks.view import view_of
 STEPS: Final[Mapping[str, Callable[..., Step]]] = {
     step.__name__: step
     for step in (
-        platoon_step,                                                  # T4
-        terrain_step,                                                  # T3.1
-        role_step,                                                     # T3.2
-        deployment_step,                                               # T3.3
-        movement_phase,                                                # T1.1
+        platoon_step,  # T4
+        terrain_step,  # T3.1
+        role_step,  # T3.2
+        deployment_step,  # T3.3
+        movement_phase,  # T1.1
         move_next,
-        shooting_phase,                                                # T1.2
+        shooting_phase,  # T1.2
         shoot_next,
-        command_phase,                                                 # T1.4
+        command_phase,  # T1.4
     )
 }
 """T1 The sequence of play."""
+
 
 class TanksRules:
     """The rules bound to one match. Every seat commands a platoon."""

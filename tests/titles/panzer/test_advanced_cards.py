@@ -136,8 +136,16 @@ def test_5_16_2_quoted_ammo_limits():
     }
     assert limits.pop("a10cs")["basic"] == 3
     assert limits == {
-        "pzjgr1": {"A": 4}, "t70": {"A": 5}, "t34_76": {"A": 5}, "t34_85": {"A": 3}, "kv1s": {"A": 6},
-        "is2m": {"basic": 7}, "su76m": {"A": 3}, "su85": {"A": 3}, "su100": {"basic": 9}, "su152": {"basic": 5},
+        "pzjgr1": {"A": 4},
+        "t70": {"A": 5},
+        "t34_76": {"A": 5},
+        "t34_85": {"A": 3},
+        "kv1s": {"A": 6},
+        "is2m": {"basic": 7},
+        "su76m": {"A": 3},
+        "su85": {"A": 3},
+        "su100": {"basic": 9},
+        "su152": {"basic": 5},
     }
     assert NA.towed["pak40"].limits.keys() == {"basic", "S", "A"}
     assert [NA.towed["pak40"].limits[letter].value for letter in ("basic", "S", "A")] == [6, 4, 4]

@@ -283,7 +283,10 @@ def test_6_5_1_5_sheafs_cover_as_many_hexes_as_their_shape(both):
         radius, line = sheaf.radius.value, sheaf.line.value
         assert sheaf.hexes == 3 * radius * (radius + 1) + 1 + line
     assert {name: sheaf.hexes for name, sheaf in both.sheafs.items()} == {
-        "on_map": 1, "closed": 7, "open": 19, "closed_linear": 7,
+        "on_map": 1,
+        "closed": 7,
+        "open": 19,
+        "closed_linear": 7,
     }
 
 
@@ -340,10 +343,18 @@ def test_6_5_4_4_the_table_is_smooth_both_ways(both):
 def test_6_5_4_4_2_small_arms_by_type_and_range(both):
     """L2997-3071: an A-type is never more than suppressed, a P-type damaged only at P."""
     assert [both.gp_effect("small_arms", "effective", "A", factor) for factor in RANGE_FACTORS] == [
-        "suppressed", "suppressed", "none", "none", "none",
+        "suppressed",
+        "suppressed",
+        "none",
+        "none",
+        "none",
     ]
     assert [both.gp_effect("small_arms", "effective", "P", factor) for factor in RANGE_FACTORS] == [
-        "damaged", "suppressed", "none", "none", "none",
+        "damaged",
+        "suppressed",
+        "none",
+        "none",
+        "none",
     ]
     assert both.gp_effect("small_arms", "suppressed", "A", "S") == "none"
     assert both.gp_effect("small_arms", "suppressed", "P", "S") == "suppressed"
@@ -380,9 +391,20 @@ def test_6_5_2_4_ap_modifiers():
     """L2571-2651."""
     rows = values(NA.modifiers["ap"])
     quoted = {
-        "firer_suppressed": -5, "smoke_open": -3, "smoke_closed": -5, "barrage_open": -1, "barrage_closed": -3,
-        "dust": -1, "on_fire": -5, "ammo_limit": -3, "transported_fire": -2, "heat_haze": -3,
-        "dual_fire_same_target": -1, "dual_fire_other_target": -3, "firer_hesitating": -3, "firer_broken": -5,
+        "firer_suppressed": -5,
+        "smoke_open": -3,
+        "smoke_closed": -5,
+        "barrage_open": -1,
+        "barrage_closed": -3,
+        "dust": -1,
+        "on_fire": -5,
+        "ammo_limit": -3,
+        "transported_fire": -2,
+        "heat_haze": -3,
+        "dual_fire_same_target": -1,
+        "dual_fire_other_target": -3,
+        "firer_hesitating": -3,
+        "firer_broken": -5,
     }
     assert quoted.items() <= rows.items()
 
@@ -391,13 +413,34 @@ def test_6_5_4_3_gp_modifiers():
     """L2815-2967; a vehicle moving in a barrage is twice as hard to hit."""
     direct, indirect = values(NA.modifiers_for("gp", "direct")), values(NA.modifiers_for("gp", "indirect"))
     quoted = {
-        "target_vehicle_moving": -10, "target_protected": -10, "target_armoured": -20,
-        "target_vehicle_medium_cover": -10, "target_vehicle_heavy_cover": -20, "target_crawling": 10,
-        "target_behind_wall": -10, "target_behind_defilade": -10, "short_halt": -15, "firer_damaged": -10,
-        "firer_suppressed": -20, "on_fire": -20, "brew_up_smoke": -10, "smoke_open": -10, "smoke_closed": -20,
-        "barrage_open": -5, "barrage_closed": -10, "dust": -5, "overwatch": -5, "overwatch_adjust": -10,
-        "ammo_limit": -10, "heat_haze": -10, "transported_fire": -10, "dual_fire_same_target": -5,
-        "dual_fire_other_target": -10, "target_entrenched": -10, "coaxial_machine_gun": 10, "pinning_fire": 20,
+        "target_vehicle_moving": -10,
+        "target_protected": -10,
+        "target_armoured": -20,
+        "target_vehicle_medium_cover": -10,
+        "target_vehicle_heavy_cover": -20,
+        "target_crawling": 10,
+        "target_behind_wall": -10,
+        "target_behind_defilade": -10,
+        "short_halt": -15,
+        "firer_damaged": -10,
+        "firer_suppressed": -20,
+        "on_fire": -20,
+        "brew_up_smoke": -10,
+        "smoke_open": -10,
+        "smoke_closed": -20,
+        "barrage_open": -5,
+        "barrage_closed": -10,
+        "dust": -5,
+        "overwatch": -5,
+        "overwatch_adjust": -10,
+        "ammo_limit": -10,
+        "heat_haze": -10,
+        "transported_fire": -10,
+        "dual_fire_same_target": -5,
+        "dual_fire_other_target": -10,
+        "target_entrenched": -10,
+        "coaxial_machine_gun": 10,
+        "pinning_fire": 20,
     }
     assert quoted.items() <= direct.items()
     assert (indirect["target_vehicle_moving"], indirect["open_sheaf"]) == (-20, -20)
@@ -425,8 +468,13 @@ def test_6_5_4_3_the_modifiers_of_the_worked_examples(both):
 def test_6_5_1_12_1_response_modifiers(both):
     """L2297-2351."""
     assert {
-        "pre_registered": 2, "command_recon_observer": 1, "adjusted_fire": 1, "observer_suppressed": -2,
-        "observer_damaged": -2, "observer_hindered": -1, "heat_haze": -1,
+        "pre_registered": 2,
+        "command_recon_observer": 1,
+        "adjusted_fire": 1,
+        "observer_suppressed": -2,
+        "observer_damaged": -2,
+        "observer_hindered": -1,
+        "heat_haze": -1,
     }.items() <= values(both.modifiers["response"]).items()
 
 
@@ -455,7 +503,10 @@ def test_6_6_1_1_1_close_assault_factors(both):
 def test_6_1_3_spotting_modifiers(both):
     """L1622-1646, 2016:L1804-1806."""
     assert {
-        "target_spot_fire_small_arms": 1, "spotter_suppressed": -2, "target_full_cover": -2, "spotter_full_cover": -4,
+        "target_spot_fire_small_arms": 1,
+        "spotter_suppressed": -2,
+        "target_full_cover": -2,
+        "spotter_full_cover": -4,
     }.items() <= values(both.modifiers["spotting"]).items()
 
 
@@ -531,12 +582,15 @@ def test_6_7_3_1_3_what_trees_hide_from_aircraft(both, altitude, height, hexes):
 def test_6_7_3_patterns(both):
     """L3947-3973: strafing 2 or 3 hexes, bombs 1, 2 and 4."""
     hexes = {
-        (row.attack, row.altitudes[0], row.speeds[-1]): row.ahead.value + row.beside.value
-        for row in both.air.pattern
+        (row.attack, row.altitudes[0], row.speeds[-1]): row.ahead.value + row.beside.value for row in both.air.pattern
     }
     assert hexes == {
-        ("strafing", "low", "slow"): 2, ("strafing", "low", "fast"): 3, ("dive_bombing", "low", "slow"): 1,
-        ("bombing", "medium", "fast"): 2, ("bombing", "high", "fast"): 4, ("rockets", "low", "fast"): 1,
+        ("strafing", "low", "slow"): 2,
+        ("strafing", "low", "fast"): 3,
+        ("dive_bombing", "low", "slow"): 1,
+        ("bombing", "medium", "fast"): 2,
+        ("bombing", "high", "fast"): 4,
+        ("rockets", "low", "fast"): 1,
     }
 
 
@@ -622,7 +676,11 @@ def test_6_1_4_3_12_what_raises_dust(both):
 def test_6_7_3_1_1_trees_hide_targets_from_aircraft_without_an_observer(both):
     """L3921, 2016:L3944-3964."""
     assert {name for name, row in both.terrains.items() if row.observer.value} == {
-        "light_grove", "medium_grove", "light_woods", "woods", "heavy_woods",
+        "light_grove",
+        "medium_grove",
+        "light_woods",
+        "woods",
+        "heavy_woods",
     }
 
 
@@ -633,7 +691,10 @@ def test_6_6_5_guns_never_go_where_men_cannot(both):
         if row.towed.value != PROHIBITED:
             assert row.towed.value >= row.L.value
     assert {name for name, row in both.hexsides.items() if row.towed.value == PROHIBITED} == {
-        "cliff", "wall", "defilade", "hedgerow",
+        "cliff",
+        "wall",
+        "defilade",
+        "hedgerow",
     }
 
 
@@ -673,7 +734,12 @@ def test_7_1_1_1_levels_are_evenly_spaced(both):
     assert smooth([row.lowest.value for row in levels[:-1]], 0)
     assert smooth([row.rate.value for row in levels], 0)
     assert [row.name for row in levels[:6]] == [
-        "Superb", "Outstanding", "Superior", "Excellent", "Good", "Adequate",
+        "Superb",
+        "Outstanding",
+        "Superior",
+        "Excellent",
+        "Good",
+        "Adequate",
     ]
     assert both.cohesion_level(-300).name == "Poor"
 
@@ -721,7 +787,14 @@ def test_7_22_2_smoke_limits(both):
     """2016:L4719-4725."""
     limits = {row.nation: row.limit.value for row in both.optional.smoke_limit}
     assert limits == {
-        "german": 5, "soviet": 2, "us": 5, "british": 4, "french": 3, "french_1944": 5, "italian": 3, "other": 3,
+        "german": 5,
+        "soviet": 2,
+        "us": 5,
+        "british": 4,
+        "french": 3,
+        "french_1944": 5,
+        "italian": 3,
+        "other": 3,
     }
     assert column(both, "smoke_limit") == [2, 1, 0, 0, -1]
 
@@ -729,7 +802,9 @@ def test_7_22_2_smoke_limits(both):
 def test_7_28_2_and_7_52(both):
     """2016:L4838-4861, L5138-5170."""
     assert [(row.upto, row.result) for row in both.optional.counter_battery] == [
-        (50, "suppressed"), (80, "damaged"), (100, "ko"),
+        (50, "suppressed"),
+        (80, "damaged"),
+        (100, "ko"),
     ]
     assert {row.level: row.hexes.value for row in both.optional.command_span} == {"chq": 10, "bhq": 20, "rhq": 20}
 

@@ -212,8 +212,14 @@ def test_4_4_3_2_2_light_cover_and_short_halt_make_minus_5(edition):
 @pytest.mark.parametrize(
     ("factor", "net", "number"),
     [
-        ("S", -2, 56), ("P", -6, 36), ("S", -7, 21), ("S", -5, 35), ("P", -7, 27), ("P", -5, 45),
-        ("P", 9, 100), ("L", -14, 1),
+        ("S", -2, 56),
+        ("P", -6, 36),
+        ("S", -7, 21),
+        ("S", -5, 35),
+        ("P", -7, 27),
+        ("P", -5, 45),
+        ("P", 9, 100),
+        ("L", -14, 1),
     ],
 )
 @both_editions
@@ -334,9 +340,7 @@ def test_4_4_3_2_2_cover_of_the_targets_hex(edition, sign, value):
 
 def test_4_4_3_2_2_the_firers_own_terrain_and_marker_play_no_part():
     """4.4.1 item 3."""
-    table = a_table(
-        a_vehicle("s1", "E5", spot=Spot.FIRE), a_vehicle("g1", "E2"), board=a_board(signs={"E5": "m"})
-    )
+    table = a_table(a_vehicle("s1", "E5", spot=Spot.FIRE), a_vehicle("g1", "E2"), board=a_board(signs={"E5": "m"}))
 
     assert modifiers(seen(table, "s1", "g1")) == {}
 
@@ -573,6 +577,7 @@ def test_4_4_3_2_3_a_better_net_or_range_never_hits_less(edition, factor, other,
 @both_editions
 def test_4_4_3_2_4_the_owner_chooses_on_the_dividing_hexside(edition):
     """L991-997: exactly abeam the owner of the target says front or rear; without a word the stronger."""
+
     def fire(answers: Any) -> Any:
         table = a_table(
             a_vehicle("s1", "D5"), a_vehicle("g1", "F5", facing=1, command=Command.FIRE), dice=[1], edition=edition
@@ -664,6 +669,7 @@ def test_4_4_3_2_6_a_second_damaged_result_is_a_ko(edition, difference):
 @both_editions
 def test_4_4_3_2_6_one_wreck_a_hex_and_bu_replaces_ko(edition):
     """L1013-1054, A-14: a KO beside a BU wreck adds nothing, a BU on a KO wreck is a new source of smoke."""
+
     def kill(card: str, before: Wreck | None) -> tuple[Any, Any]:
         table = a_table(
             a_vehicle("s1", "E5", "su100", facing=1), a_vehicle("g1", "E2", card, facing=4),

@@ -251,12 +251,27 @@ def test_maps_offer_cover_within_four_hexes_nearly_everywhere(packaged_board):
 
 def test_the_big_map_has_everything_the_terrain_rules_speak_of():
     board = read_board(packaged("maps/battalion.toml"))
-    kinds = {kind for hex in board.hexes for other in neighbours(hex) if board.is_on_map(other)
-             for kind in board.features(side_between(hex, other))}
+    kinds = {
+        kind
+        for hex in board.hexes
+        for other in neighbours(hex)
+        if board.is_on_map(other)
+        for kind in board.features(side_between(hex, other))
+    }
     assert kinds == {"slope", "crest", "cliff", "wall", "defilade", "hedgerow"}
     assert {type for hex in board.hexes for type in board.terrain(hex)} >= {
-        "clear", "brush", "scrub", "sand", "soft_sand", "rough", "light_grove", "medium_grove",
-        "wood_building", "stone_building", "gully", "bridge",
+        "clear",
+        "brush",
+        "scrub",
+        "sand",
+        "soft_sand",
+        "rough",
+        "light_grove",
+        "medium_grove",
+        "wood_building",
+        "stone_building",
+        "gully",
+        "bridge",
     }
     assert max(board.level(hex) for hex in board.hexes) == 3
 
@@ -268,7 +283,7 @@ def test_terrain_key_every_type_has_a_sign_of_its_own_and_no_other_sign_is_read(
     signs = {row.symbol: row.id for row in table.terrains.values()}
     assert len(signs) == len(table.terrains) >= 20
     for sign, type in signs.items():
-        if type != "bridge":                                           # a bridge needs a road across it
+        if type != "bridge":  # a bridge needs a road across it
             board = read_board(f"name = 'key'\nterrain = '''\n 1  {sign}.\n'''", "key", table)
             assert board.terrain(parse_hex("A1")) == (type,)
     with pytest.raises(DataError) as refused:

@@ -88,9 +88,7 @@ def test_4_2_1_a_vehicle_without_a_command_shows_the_same_counter():
 
     played = run_step(table, place_commands(table), [{"s1": "move"}, {}])
 
-    assert_rule(
-        seen_by(played.findings, PUBLIC), "4.2.1/secrecy", inputs={"units": ["s1", "s2"]}, result="face-down"
-    )
+    assert_rule(seen_by(played.findings, PUBLIC), "4.2.1/secrecy", inputs={"units": ["s1", "s2"]}, result="face-down")
     assert all(vehicle.face_down for vehicle in table.state.vehicles.values())
     seen = view_of(table.state, "german").vehicles
     assert seen["s1"].command is seen["s2"].command
@@ -196,9 +194,7 @@ def test_4_2_1_a_vehicle_out_of_play_gets_no_command(status):
 def test_4_2_1_a_second_weapon_can_make_the_command_legal():
     """A-16: the test is made for each weapon; here the fixed gun does not bear, the turret does."""
     card = a_card("both", weapons=(a_weapon(turret=0, field="front"), a_weapon(turret=2)))
-    table = a_table(
-        a_vehicle("s1", "E5", "both", side="soviet", facing=1), a_vehicle("g1", "E8"), cards=[card]
-    )
+    table = a_table(a_vehicle("s1", "E5", "both", side="soviet", facing=1), a_vehicle("g1", "E8"), cards=[card])
 
     assert not objections(table, "s1", Command.FIRE)
 

@@ -287,7 +287,11 @@ def test_every_value_has_a_source_of_a_known_kind():
 def test_4_1_4_2_4_blind_zones_of_the_worked_figures(both):
     """L699, L705, L711, L717: hidden 15-21, 17-20, 19-20, 20."""
     assert [both.blind_zone(below, far, 0) for below, far in ((1, 14), (2, 16), (3, 18), (4, 19), (7, 19))] == [
-        7, 4, 2, 1, 1,
+        7,
+        4,
+        2,
+        1,
+        1,
     ]
     assert both.blind_zone(3, 2, 0) == 1
 
@@ -464,7 +468,7 @@ def refused_cards(old: str, new: str) -> DataError:
         ('gun = "2-pdr"', 'gun = "2-pdrr"', r"crusader1, weapons: there is no gun '2-pdrr'\. Did you mean 2-pdr\?"),
         ('id = "opel"', 'id = "pz3j"', r"card pz3j: this id already belongs to PzKpfw IIIJ"),
         ('nation = "soviet"', 'nation = "soviets"', r"Invalid enum value 'soviets'"),
-        ('id = "opel"', 'id = opel', r"Invalid value"),
+        ('id = "opel"', "id = opel", r"Invalid value"),
     ],
 )
 def test_1_6_mistakes_in_cards_are_named(old, new, message):

@@ -283,13 +283,14 @@ def test_a_22_a_shot_without_a_chance_does_not_bind():
 
 def test_r_05_the_best_shot_is_the_surest_then_the_nearest_then_the_lowest_id():
     """R-05."""
+
     def best(*targets: Any, **more: Any) -> str:
         table = a_table(a_vehicle("s1", "E9", command=Command.FIRE), *targets, **more)
         return best_shot(table.data, table.state, table.state.vehicles["s1"]).target
 
-    assert best(a_vehicle("g1", "E5"), a_vehicle("g2", "E6")) == "g2"                # 70 against 90
-    assert best(a_vehicle("g1", "E6"), a_vehicle("g2", "E7")) == "g2"                # nearer
-    assert best(a_vehicle("g1", "E7"), a_vehicle("g2", "E11")) == "g1"               # lowest id
+    assert best(a_vehicle("g1", "E5"), a_vehicle("g2", "E6")) == "g2"  # 70 against 90
+    assert best(a_vehicle("g1", "E6"), a_vehicle("g2", "E7")) == "g2"  # nearer
+    assert best(a_vehicle("g1", "E7"), a_vehicle("g2", "E11")) == "g1"  # lowest id
     assert best(a_vehicle("g1", "E7"), a_vehicle("g2", "E4"), board=a_board(signs={"E7": "X"})) == "g2"
 
 
@@ -371,7 +372,7 @@ def lively(picks: Any) -> Any:
             options = list((fire_options if ask.kind == "fire" else overwatch_options)(table.data, view, ask))
             chosen = options[next(turns) % len(options)]
             for option in options:
-                check(table.data, view, ask, option)                         # raises if it is not legal
+                check(table.data, view, ask, option)  # raises if it is not legal
             return check(table.data, view, ask, chosen)
 
         return dict.fromkeys(CHECKS, choose)

@@ -30,9 +30,7 @@ def test_4_3_1_the_higher_roll_wins_and_without_a_choice_is_first_player(edition
     assert_rule(played.findings, "4.3", result="soviet")
     assert_rule(played.findings, "4.3.1", inputs={"choice": "first"}, result="soviet")
     assert_rule(played.findings, "3.1", inputs={"side": "german"}, dice=(41,))
-    assert_rule(
-        played.findings, "4.3.2", inputs={"fire": ["soviet", "german"], "movement": ["german", "soviet"]}
-    )
+    assert_rule(played.findings, "4.3.2", inputs={"fire": ["soviet", "german"], "movement": ["german", "soviet"]})
     assert (table.state.next.name, table.state.next.args) == ("direct_fire_step", {"side": "soviet"})
 
 

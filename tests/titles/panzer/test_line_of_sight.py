@@ -301,11 +301,11 @@ def test_4_1_4_1_5_1_a_continuous_slope_does_not_block():
     ("board", "to", "result"),
     [
         (a_hillside("3210"), "A4", "open"),
-        (a_column("....", "3210"), "A4", "blocked"),                       # cliffs are no slopes
-        (a_hillside("3221"), "A4", "blocked"),                             # A3 is not lower than A2
-        (a_hillside("321100"), "A5", "blocked"),                           # A4 for itself: it hides range 4 …
-        (a_hillside("321100"), "A6", "open"),                              # … and no more
-        (a_hillside("3210", ".m.."), "A4", "blocked"),                     # a grove on the slope
+        (a_column("....", "3210"), "A4", "blocked"),  # cliffs are no slopes
+        (a_hillside("3221"), "A4", "blocked"),  # A3 is not lower than A2
+        (a_hillside("321100"), "A5", "blocked"),  # A4 for itself: it hides range 4 …
+        (a_hillside("321100"), "A6", "open"),  # … and no more
+        (a_hillside("3210", ".m.."), "A4", "blocked"),  # a grove on the slope
         (a_hillside("3210", hexsides={"hedgerow": ["A2:4"]}), "A4", "blocked"),
         (a_hillside("3210", hexsides={"crest": ["A1:4"]}), "A4", "blocked"),
     ],
@@ -443,7 +443,7 @@ def hidden_ranges(edition: str, *, higher: int, obstacle: int, lower: int, at: i
     """The ranges at which a lower unit is hidden from one at A1 by a wall of houses `at` hexes away."""
     sunken = lower < 0
     ground = max(lower, 0)
-    beyond = at // 2 + 2                                             # no zone is longer than half the distance
+    beyond = at // 2 + 2  # no zone is longer than half the distance
     signs = "." * at + "B" + ("u" if sunken else ".") * beyond
     levels = str(higher) + str(ground) * (at + beyond)
     board = a_column(signs, levels, storeys={f"A{at + 1}": obstacle - ground})
@@ -502,9 +502,7 @@ def test_4_1_4_2_4_rows_2016():
         assert_rule(finding, f"4.1.4.2.4/{row}", inputs={"below": below, "distance": at}, result=zone)
 
 
-@pytest.mark.parametrize(
-    ("lower", "divisors"), [(0, (2, 4, 8)), (1, (3, 5, 9)), (2, (4, 6, 10)), (-1, (2, 3, 7))]
-)
+@pytest.mark.parametrize(("lower", "divisors"), [(0, (2, 4, 8)), (1, (3, 5, 9)), (2, (4, 6, 10)), (-1, (2, 3, 7))])
 def test_4_1_4_2_4_1_the_lower_unit_changes_the_divisor_in_2024_only(lower, divisors):
     """L721: at 1 divide by 3, 5, 9; at -1 by 2, 3, 7. In 2016 the divisors are always 2, 4, 8."""
     obstacle = max(lower, 0) + 1
@@ -712,7 +710,7 @@ def literally(board: Board, chart: Charts, a: Hex, b: Hex) -> bool:
     def side(point):
         return (ub - ua) * (point.v - va) - (vb - va) * (point.u - ua)
 
-    def is_met(hex):                                                                          # step 2
+    def is_met(hex):  # step 2
         if not (1 <= distance(a, hex) < reach and 1 <= distance(b, hex) < reach):
             return False
         signs = [side(corner) for corner in corners(hex)]
@@ -724,7 +722,7 @@ def literally(board: Board, chart: Charts, a: Hex, b: Hex) -> bool:
     low, high = heights
     higher = a if board.ground(a) == high else b
     limit = 0
-    if reach >= 2 and (board.is_sunken(a) or board.is_sunken(b)):                             # step 4
+    if reach >= 2 and (board.is_sunken(a) or board.is_sunken(b)):  # step 4
         if board.is_sunken(a) and board.is_sunken(b):
             if not all(board.along_gully(hex) for hex in met):
                 return False
@@ -735,7 +733,7 @@ def literally(board: Board, chart: Charts, a: Hex, b: Hex) -> bool:
             limit = board.ground(gully) + 1
     exempt = literal_slope(board, chart, met, higher) if low != high else []
     found = []
-    for hex in met:                                                                           # step 5
+    for hex in met:  # step 5
         inherent = chart.inherent_height(board.terrain(hex), board.storeys(hex))
         ahead = direction_to(a, b)
         if ahead and board.link(hex, neighbour(hex, ahead)) and board.link(hex, neighbour(hex, opposite(ahead))):
@@ -745,13 +743,13 @@ def literally(board: Board, chart: Charts, a: Hex, b: Hex) -> bool:
             ground -= 1
         if not (hex in exempt and not inherent) and ground + inherent > limit:
             found.append((ground + inherent, distance(higher, hex)))
-    for one, other in itertools.combinations(members, 2):                                     # step 6
+    for one, other in itertools.combinations(members, 2):  # step 6
         if distance(one, other) == 1 and {"crest", "hedgerow"} & set(board.side(one, other)):
             ends = [side(corner) for corner in side_corners(side_between(one, other))]
             if ends[0] * ends[1] <= 0:
                 top = max(board.level(one), board.level(other)) + 1
                 found.append((top, min(distance(higher, one), distance(higher, other))))
-    for height, away in found:                                                                # step 7
+    for height, away in found:  # step 7
         if height > high or (height == high > low):
             return False
         if low < height < high:

@@ -181,9 +181,7 @@ def test_4_5_1_1_the_mover_is_fired_at_where_it_is_then():
     mover = a_mover()
     table = moving(mover, a_watcher(), dice=[1])
 
-    played = run_steps(
-        table, STEPS, {"move": [moves("s1", "f f f f")], "overwatch": [None, None, shoot("s1", "g1")]}
-    )
+    played = run_steps(table, STEPS, {"move": [moves("s1", "f f f f")], "overwatch": [None, None, shoot("s1", "g1")]})
 
     assert mover.status is Status.ELIMINATED
     assert list(table.state.wrecks) == ["J10"]

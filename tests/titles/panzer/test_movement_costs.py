@@ -188,8 +188,11 @@ def test_4_5_1_1_5_a_crest_on_the_road_costs_less_and_a_closed_one_nothing(editi
     board = a_board(hexsides={"crest": ["C9:1"]}, links={"road": ["C9-C8"]})
     plain = charts(edition)
     dear, closed = (
-        msgspec.structs.replace(plain, hexsides=plain.hexsides | {"crest": msgspec.structs.replace(
-            plain.hexside("crest"), crossing=dict.fromkeys(TRACTIONS, cost))})
+        msgspec.structs.replace(
+            plain,
+            hexsides=plain.hexsides
+            | {"crest": msgspec.structs.replace(plain.hexside("crest"), crossing=dict.fromkeys(TRACTIONS, cost))},
+        )
         for cost in (3, PROHIBITED)
     )
     prices = [Ground(board, table, "T").entering(parse_hex("C9"), 1).total for table in (plain, dear, closed)]

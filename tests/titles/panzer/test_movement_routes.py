@@ -52,8 +52,21 @@ def every_end(mover: Mover, progress: Progress) -> list[Progress]:
     waiting = [progress]
     while waiting:
         now = waiting.pop()
-        key = (now.hex, now.facing, now.spent, min(now.turned, 3), now.arrival, now.link, now.owed, now.ended,
-               now.exit, now.way, now.roads, now.paths, now.entered > 0)
+        key = (
+            now.hex,
+            now.facing,
+            now.spent,
+            min(now.turned, 3),
+            now.arrival,
+            now.link,
+            now.owed,
+            now.ended,
+            now.exit,
+            now.way,
+            now.roads,
+            now.paths,
+            now.entered > 0,
+        )
         if key in seen or now.turned > 3:
             continue
         seen[key] = now

@@ -117,7 +117,9 @@ def test_2_0_sides_set_up_in_the_order_of_the_file_and_seats_have_units():
     scenario = load()
     assert [side.id for side in scenario.sides] == ["german", "british"]
     assert [(seat.id, seat.side) for seat in scenario.seats] == [
-        ("german", "german"), ("tanks", "british"), ("cars", "british"),
+        ("german", "german"),
+        ("tanks", "british"),
+        ("cars", "british"),
     ]
     assert [unit.seat for unit in scenario.units] == ["german", "german", "german", "tanks", "cars"]
 
@@ -177,8 +179,11 @@ def test_boards_may_come_as_bytes():
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('card = "pz3j", hex = "A1"', 'card = "pz3jj", hex = "A1"',
-         "side german, unit g1, card: there is no card 'pz3jj'. Did you mean pz3j?"),
+        (
+            'card = "pz3j", hex = "A1"',
+            'card = "pz3jj", hex = "A1"',
+            "side german, unit g1, card: there is no card 'pz3jj'. Did you mean pz3j?",
+        ),
         ('hex = "A1"', 'hex = "A9"', "unit g1, hex: A9 lies outside the map. The nearest hex is A3."),
         ('hex = "A1"', 'hex = "E2"', "unit g1, hex: PzKpfw IIIJ cannot be in E2: Water."),
         ('hex = "F1"', 'hex = "A1"', "unit b1, hex: the enemy's g1 begins in A1 too."),
@@ -274,7 +279,9 @@ def test_the_title_brings_a_duel_a_tournament_game_and_a_campaign():
     counts = {name: sorted(Counter(unit.side for unit in found.units).values()) for name, found in sizes.items()}
     assert counts == {"battalion": [40, 40], "crossroads": [12, 12], "duel": [4, 4]}
     assert {name: (found.turns, found.edition) for name, found in sizes.items()} == {
-        "battalion": (12, "2024"), "crossroads": (8, "2016"), "duel": (4, "2024"),
+        "battalion": (12, "2024"),
+        "crossroads": (8, "2016"),
+        "duel": (4, "2024"),
     }
 
 

@@ -98,7 +98,7 @@ def test_3_5_2_range_bands_follow_the_columns_of_the_gun_and_the_line_of_sight(d
 
     assert sheet.band_names[sheet.bands["E3"]] == "point blank"
     assert set(sheet.bands) <= set(seen)
-    assert max(sheet.bands.values()) == 3                             # nothing is in sight at extreme range
+    assert max(sheet.bands.values()) == 3  # nothing is in sight at extreme range
 
 
 def test_4_1_4_sight_says_why_a_line_is_blocked():

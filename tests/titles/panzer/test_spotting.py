@@ -121,7 +121,7 @@ def test_4_1_1_the_marker_of_this_turn_counts_in_later_phases(edition):
     a.status, c.pending, b.hex = Status.ELIMINATED, Spot.FIRE, a.hex
 
     assert [vehicle.id for vehicle in spotters_of(data, state, c, "current")] == ["s2"]
-    assert spotters_of(data, state, c, "earlier") == []          # 8 hexes, medium cover: only 7 without the marker
+    assert spotters_of(data, state, c, "earlier") == []  # 8 hexes, medium cover: only 7 without the marker
 
 
 @both_editions
@@ -147,9 +147,7 @@ def test_4_1_1_individual_is_explained():
 
 @both_editions
 @pytest.mark.rule("4.1.3")
-@pytest.mark.parametrize(
-    ("marker", "row", "hexes"), [(Spot.NONE, -2, 7), (Spot.MOVE, 0, 20), (Spot.FIRE, 1, 30)]
-)
+@pytest.mark.parametrize(("marker", "row", "hexes"), [(Spot.NONE, -2, 7), (Spot.MOVE, 0, 20), (Spot.FIRE, 1, 30)])
 def test_4_1_3_a_tank_in_a_medium_grove(edition, marker, row, hexes):
     """L530, L536, L502; 2016:L684, L690, L695: 7 hexes at rest, 20 after moving, 30 after firing."""
     for sign in "mW":
@@ -342,8 +340,13 @@ def test_4_1_the_phase_finds_who_spots_whom_and_leads_to_the_commands(edition):
     board = a_board("\n".join(["..", ".m", ".m", "..", ".."]))
     truck = next(card.id for card in a_data_set().cards.values() if not card.armed and card.nation == "german")
     table, findings = play(
-        a_vehicle("s1", "A1"), a_vehicle("s2", "B1"), a_vehicle("g1", "A5"), a_vehicle("g2", "B5", truck),
-        a_vehicle("g3", None), edition=edition, board=board,
+        a_vehicle("s1", "A1"),
+        a_vehicle("s2", "B1"),
+        a_vehicle("g1", "A5"),
+        a_vehicle("g2", "B5", truck),
+        a_vehicle("g3", None),
+        edition=edition,
+        board=board,
     )
 
     assert table.state.spotted == {"s1": ["g1"], "s2": [], "g1": ["s1"], "g2": []}
@@ -374,9 +377,7 @@ def test_4_1_5_an_unspotted_vehicle_loses_its_marker(edition):
 def test_4_1_5_a_vehicle_spotted_with_its_marker_keeps_it(edition):
     """L741: in a grove 8 hexes away it is spotted only because of Spot/Fire, turn after turn."""
     board = a_board("\n".join("m........"))
-    table, findings = play(
-        a_vehicle("s1", "A1", spot=Spot.FIRE), a_vehicle("g1", "A9"), edition=edition, board=board
-    )
+    table, findings = play(a_vehicle("s1", "A1", spot=Spot.FIRE), a_vehicle("g1", "A9"), edition=edition, board=board)
 
     assert table.state.spotted == {"s1": ["g1"], "g1": ["s1"]}
     assert table.state.vehicles["s1"].spot is Spot.FIRE
@@ -394,8 +395,12 @@ def test_4_1_1_the_phase_tells_who_stays_spotted_and_who_is_lost():
     """L494: spotted while one enemy meets the conditions, else lost."""
     board = a_board("\n".join(["..m.", "...."]))
     table, findings = play(
-        a_vehicle("s1", "A1", spot=Spot.MOVE), a_vehicle("s2", "D1"), a_vehicle("g1", "A2"), a_vehicle("g2", "B1"),
-        board=board, spotted={"g1": ["s1", "s2"], "s1": ["g1"]},
+        a_vehicle("s1", "A1", spot=Spot.MOVE),
+        a_vehicle("s2", "D1"),
+        a_vehicle("g1", "A2"),
+        a_vehicle("g2", "B1"),
+        board=board,
+        spotted={"g1": ["s1", "s2"], "s1": ["g1"]},
     )
 
     assert_rule(findings, "4.1.1/continuous", inputs={"target": "s1", "by": ["g1", "g2"]}, result="still spotted")
@@ -408,8 +413,11 @@ def test_4_1_1_the_phase_tells_who_stays_spotted_and_who_is_lost():
 def test_4_1_1_the_phase_tells_who_is_lost_2016():
     """2016:L649: spotted unless all spotters lose it; then also its marker goes."""
     table, findings = play(
-        a_vehicle("s1", "A1", spot=Spot.FIRE), a_vehicle("g1", "A3"),
-        edition="2016", board=a_board("\n".join(".W.")), spotted={"g1": ["s1"]},
+        a_vehicle("s1", "A1", spot=Spot.FIRE),
+        a_vehicle("g1", "A3"),
+        edition="2016",
+        board=a_board("\n".join(".W.")),
+        spotted={"g1": ["s1"]},
     )
 
     assert_rule(findings, "4.1.1", inputs={"target": "s1"}, result="lost")

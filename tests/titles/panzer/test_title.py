@@ -104,7 +104,15 @@ def test_4_0_fire_goes_first_to_second_player_and_movement_the_other_way() -> No
 def test_every_kind_of_ask_can_be_answered_and_checked() -> None:
     assert set(OPTIONS) == set(CHECKS)
     assert set(OPTIONS) == {
-        "deploy", "commands", "initiative", "fire", "show", "aspect", "overwatch", "move", "reroute",
+        "deploy",
+        "commands",
+        "initiative",
+        "fire",
+        "show",
+        "aspect",
+        "overwatch",
+        "move",
+        "reroute",
     }
 
 

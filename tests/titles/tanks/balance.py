@@ -57,9 +57,7 @@ def entry(name: str, group: str, played: Played, first: str) -> Entry:
     def points(seat: str) -> float:
         return 0.5 if played.winner is None else float(played.winner == seat)
 
-    return Entry(
-        name, group, points(first), points(SEATS[0]), played.turns, played.waits, played.asks, played.rules
-    )
+    return Entry(name, group, points(first), points(SEATS[0]), played.turns, played.waits, played.asks, played.rules)
 
 
 # Countries ---------------------------------------------------------------------------------------------------

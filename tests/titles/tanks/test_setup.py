@@ -139,8 +139,14 @@ def test_T3_1_without_a_wish_a_piece_goes_to_the_first_legal_place():
     assert_rule(played.findings, "T3.1", inputs={"piece": "wood-2", "by": "bravo", "heading": 0}, result=[4410, 2010])
     pieces = table.state.pieces
     assert all(
-        not any(place_objections(table.data, a_state(pieces=[other for other in pieces if other is not piece]),
-                                 piece.kind, (*piece.at, piece.heading)))
+        not any(
+            place_objections(
+                table.data,
+                a_state(pieces=[other for other in pieces if other is not piece]),
+                piece.kind,
+                (*piece.at, piece.heading),
+            )
+        )
         for piece in pieces
     )
 

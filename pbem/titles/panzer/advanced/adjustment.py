@@ -87,15 +87,15 @@ def adjustment_phase(table: Table[AdvancedState]) -> Step:
     asks = tuple(Ask(side, "adjust", "6.8", default={}) for side in state.sides)
     answers = dict(zip(state.sides, (yield Together(asks)), strict=True))
     table.find("6.8", inputs={"turn": state.turn})
-    pivots(table, answers)                                             # 6.8.1
-    adjust_turrets(table, answers)                                     # 7.8.1, 7.8.3
-    adjust_cover(table, answers)                                       # 6.8.2, 6.6.8
-    recover_from_suppression(table)                                    # 6.8.3
-    recover_morale(table, lambda unit: recovery_modifiers(table, unit))                       # 7.1.6
-    start_fires(table)                                                 # 7.35.1
-    adjust_counters(table)                                             # 6.8.4
-    yield from hide_again(table)                                       # 7.2.3
-    end_turn(table)                                                    # 4.6.2
+    pivots(table, answers)  # 6.8.1
+    adjust_turrets(table, answers)  # 7.8.1, 7.8.3
+    adjust_cover(table, answers)  # 6.8.2, 6.6.8
+    recover_from_suppression(table)  # 6.8.3
+    recover_morale(table, lambda unit: recovery_modifiers(table, unit))  # 7.1.6
+    start_fires(table)  # 7.35.1
+    adjust_counters(table)  # 6.8.4
+    yield from hide_again(table)  # 7.2.3
+    end_turn(table)  # 4.6.2
 
 
 def in_order(state: AdvancedState) -> list[Unit]:
@@ -136,7 +136,7 @@ def adjust_cover(table: Table[AdvancedState], answers: Mapping[str, Any]) -> Non
     declined = {id for answer in answers.values() for id, dug in answer.get("dig", {}).items() if not dug}
     for unit in in_order(state):
         if unit.id not in declined and not any(dig_objections(table.data, state, unit)):
-            dig(table, unit)                                           # 6.6.8
+            dig(table, unit)  # 6.6.8
     for side in (state.first, state.second):
         for id, covered in sorted(answers[side].get("cover", {}).items()):
             set_cover(table, state.vehicles[id], covered)
@@ -254,7 +254,7 @@ def occupy(table: Table[AdvancedState], unit: Unit, feature: str) -> None:
     """6.1.4.3.6, 6.1.4.3.7 Into an empty position of its hex, or out of its own; the first to come has it."""
     state = table.state
     if feature and any(occupy_objections(table.data, state, unit, feature)):
-        return                                                         # taken by another in this very step
+        return  # taken by another in this very step
     leave_position(state, unit)
     if feature:
         taken = state.features[feature]
@@ -308,10 +308,10 @@ def recover_from_suppression(table: Table[AdvancedState]) -> None:
     for unit in in_order(state):
         if unit.suppression is Marker.OFF and not unit.bailed_out:
             recover(table, unit)
-    recover_batteries(table)                                           # 7.28.2
+    recover_batteries(table)  # 7.28.2
     for aircraft in state.aircraft.values():
         if aircraft.suppression is Marker.OFF and not aircraft.shot_down:
-            found = recovery_roll(table, aircraft.id, aircraft.grade, [], None)                    # 6.8.3.1
+            found = recovery_roll(table, aircraft.id, aircraft.grade, [], None)  # 6.8.3.1
             if found.result == "recovered":
                 aircraft.suppression = Marker.NONE
 
@@ -389,12 +389,12 @@ def adjust_counters(table: Table[AdvancedState]) -> None:
     for unit in state.vehicles.values():
         unit.under_fire = False
         unit.flags = tuple(FADING.get(flag, flag) for flag in unit.flags)
-        fade(unit)                                                     # 7.9
+        fade(unit)  # 7.9
     for aircraft in state.aircraft.values():
         if aircraft.suppression is Marker.ON:
             aircraft.suppression = Marker.OFF
     table.find("6.8.4", inputs={"turn": state.turn}, children=[*faded, *turned])
-    take_in_commands(table)                                            # 4.6.1
+    take_in_commands(table)  # 4.6.1
     settle(state)
 
 
@@ -434,7 +434,7 @@ def owes_marker(state: AdvancedState, unit: Unit) -> bool:
     """4.6.1 A Fire, Move or Short Halt that was not carried out; calls for fire, assaults and crawling are."""
     if unit.used_up == state.turn or unit.assaulted:
         return False
-    crawls = unit.command is Command.MOVE and unit.full_cover                                  # 6.6.4.3
+    crawls = unit.command is Command.MOVE and unit.full_cover  # 6.6.4.3
     return is_unused(unit) and not crawls
 
 
@@ -454,7 +454,7 @@ def take_in(unit: Unit) -> None:
     unit.command, unit.shares = None, ""
     unit.revealed = unit.shown = unit.fired = unit.moved = unit.assaulted = unit.crawling = False
     unit.spent = 0
-    free_bogged(unit)                                                  # 7.29
+    free_bogged(unit)  # 7.29
 
 
 # --- 4.6.2 the end of the turn ---------------------------------------------------------------------------------
@@ -463,13 +463,13 @@ def take_in(unit: Unit) -> None:
 def end_turn(table: Table[AdvancedState]) -> None:
     """4.6.2 Burning hexes, control of objectives, then victory after the last turn, or the next turn."""
     state, basic = table.state, cast(Table[PanzerState], table)
-    burn(table)                                                        # 6.1.4.3.5
-    update_control(basic)                                              # 3.6, R-03
+    burn(table)  # 6.1.4.3.5
+    update_control(basic)  # 3.6, R-03
     if is_over(table.data, state):
-        end_match(basic)                                               # R-04
+        end_match(basic)  # R-04
         return
     state.turn += 1
-    state.first = ""                                                   # void until the next Initiative Phase
+    state.first = ""  # void until the next Initiative Phase
     note_occupants(table.data, state)
     table.find("4.6.2", inputs={"turn": state.turn}, result="next-turn")
     go_on(table)
@@ -481,7 +481,7 @@ def burn(table: Table[AdvancedState]) -> None:
     burning = {fire.hex for fire in state.features.values() if fire.type == ON_FIRE and fire.turn < state.turn}
     for unit in in_order(state):
         if unit.hex in burning:
-            burnt = burnt_finding(table.data, unit)                    # 7.35.2
+            burnt = burnt_finding(table.data, unit)  # 7.35.2
             found = eliminate(state, unit, "6.1.4.3.5")
             table.find(found.rule, inputs=found.inputs, result=found.result, children=burnt)
 
@@ -580,7 +580,7 @@ def adjust_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterato
     yield {}
     start = bool(ask.about.get("start"))
     for unit in view.of(ask.seat):
-        yield from turret_options(data, view, unit, start=start)                               # 7.8
+        yield from turret_options(data, view, unit, start=start)  # 7.8
         if start:
             continue
         if not any(pivot_objections(unit)):

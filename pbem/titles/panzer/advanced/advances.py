@@ -35,9 +35,7 @@ def readiness_objections(data: AdvancedData, unit: Unit, rule: str) -> Iterator[
         yield Objection(rule, "a section with an attached weapon does not advance to attack")
 
 
-def entry_objections(
-    data: AdvancedData, view: AdvancedState, unit: Unit, hex: Hex, rule: str
-) -> Iterator[Objection]:
+def entry_objections(data: AdvancedData, view: AdvancedState, unit: Unit, hex: Hex, rule: str) -> Iterator[Objection]:
     """6.6.1.1, 6.6.4.1 What keeps a unit out of a neighbouring hex; the price does not matter (A24)."""
     here = place_of(unit)
     if not data.board.is_on_map(hex) or distance(here, hex) != 1:
@@ -62,8 +60,8 @@ def advance(table: Table[AdvancedState], unit: Unit, hex: Hex, rule: str, window
     mark_move(unit)
     inputs = {"unit": unit.id, "from": hex_name(start), "cost": unit.spent}
     table.find(rule, inputs=inputs, result=hex_name(hex))
-    yield from enter_mines(table, unit)                                                        # 7.31.2
-    yield from barrage_attacks(table, unit)                                                    # 6.6.6
+    yield from enter_mines(table, unit)  # 7.31.2
+    yield from barrage_attacks(table, unit)  # 6.6.6
     if unit.alive:
         table.find(window, inputs={"unit": unit.id}, result="window")
         yield from overwatch_window(table, unit)

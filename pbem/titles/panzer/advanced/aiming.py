@@ -107,7 +107,7 @@ def chance_objections(
 def kind_objections(data: AdvancedData, arm: Armament, how: How, target: Unit) -> Iterator[Objection]:
     """6.5.2, 6.5.4 AP fire is for vehicles only, GP fire for all; passengers are no targets (6.5.4.2.3)."""
     if how == PIN:
-        yield from pin_objections(data, arm, target)                                       # 7.18
+        yield from pin_objections(data, arm, target)  # 7.18
     if how not in (*arm.hows, PIN):
         rule = "5.1.3.5" if arm.kind == "flamethrower" else "6.5.2" if how.startswith("ap") else "6.5.4"
         yield Objection(rule, f"its {arm.name} does not fire {how}")
@@ -134,7 +134,7 @@ def reach_objections(
     """3.5, 4.4.3.1, 5.6 The target must be in range and in the field of fire."""
     assert firer.hex is not None and target.hex is not None
     away = distance(firer.hex, target.hex)
-    if away < minimum_range(arm, how):                                 # at least 1: nothing is fired at range 0
+    if away < minimum_range(arm, how):  # at least 1: nothing is fired at range 0
         yield Objection("5.6", f"{target.id} is {away} hexes away, its {arm.name} needs {minimum_range(arm, how)}")
     elif away > arm.reach(how):
         yield Objection("3.5.2", f"{target.id} is {away} hexes away, its {arm.name} reaches {arm.reach(how)}")
@@ -348,9 +348,7 @@ def _reaches(occasion: Occasion, firer: Unit, way: Way, target: Unit, away: int)
     if not bears(data, view, firer, way.arm, place_of(target), turning=turning):
         return False
     extreme = bool(way.ranges) and away > way.ranges[-2]
-    return not extreme or not any(
-        chance_objections(data, view, firer, way.arm, way.how, target, occasion.command)
-    )
+    return not extreme or not any(chance_objections(data, view, firer, way.arm, way.how, target, occasion.command))
 
 
 def still_obliged(occasion: Occasion) -> dict[str, list[Entry]]:

@@ -198,7 +198,7 @@ def attack_objections(
             yield Objection("6.7.3", f"{attack.target} is no enemy unit on the map that can be attacked")
         used[store(attack.weapon)] = used.get(store(attack.weapon), 0) + 1
         yield from weapon_objections(data, aircraft, attack.weapon, altitude, plot.speed)
-        altitude = "low" if attack.weapon == "dive" else altitude                              # 6.7.2.3.2, once
+        altitude = "low" if attack.weapon == "dive" else altitude  # 6.7.2.3.2, once
     for name, times in used.items():
         if data.plays("ammo_limits") and times > attacks_left(data, aircraft, name):
             yield Objection("5.16.2.6", f"it has {attacks_left(data, aircraft, name)} left of {name}")
@@ -435,7 +435,7 @@ def observer_for(data: AdvancedData, state: AdvancedState, side: str, target: Un
         free = unit.used_up != state.turn and not unit.fired
         same = unit.used_up == state.turn and unit.air_target == target.id
         watching = "fo" in unit.labels and state.order_of(unit) is Command.OVERWATCH
-        watching = watching and has_radio(data, unit)                                          # 7.4.3
+        watching = watching and has_radio(data, unit)  # 7.4.3
         if watching and (free or same) and spots_now(data, state, unit, target):
             return unit
     return None
@@ -493,14 +493,14 @@ def attack(table: Table[AdvancedState], aircraft: AircraftState, flight: Flight,
         hexes, scattered = bombs_scatter(table, aircraft, flight, made.hexes)  # 7.26
         children += [scattered] if scattered else []
         made = replace(made, hexes=hexes, point=hexes[0] if hexes else made.point)
-    yield from hidden_units.struck(table, made.hexes)                  # 7.2.2.3
+    yield from hidden_units.struck(table, made.hexes)  # 7.2.2.3
     hit = yield from resolve_gp(table, made)
     inputs = {"aircraft": aircraft.id, "target": planned.target, "weapon": planned.weapon}
     shown = Finding(RULES[planned.weapon], inputs={"hexes": [hex_name(hex) for hex in made.hexes]}, result=hit.result)
     rows = [modifier_finding(row) for row, _ in attack_rows(table.data, aircraft, flight, planned)]
     total = Finding("6.7.3.5", result=sum(int(row.result) for row in rows), children=tuple(rows))
     table.find("6.7.3", inputs=inputs, result=hit.result, children=[*children, left, shown, total, hit])
-    morale.finish(table, event)                                        # 7.1.2
+    morale.finish(table, event)  # 7.1.2
     yield from anti_aircraft.fire(table, aircraft, answering)
 
 
@@ -567,7 +567,7 @@ def pattern_hexes(data: AdvancedData, flight: Flight, planned: Attack, target: H
     hexes = [target]
     while len(hexes) < row.ahead.value:
         hexes.append(neighbour(hexes[-1], flight.facing))
-    if row.beside.value and data.charts.switch("high_bombs_spread_wide"):                      # house/A46
+    if row.beside.value and data.charts.switch("high_bombs_spread_wide"):  # house/A46
         hexes += sorted({hex for one in hexes for hex in neighbours(one)} - set(hexes))
     elif row.beside.value:
         hexes += sorted(hex for hex in neighbours(hexes[0]) if hex in neighbours(hexes[1]))

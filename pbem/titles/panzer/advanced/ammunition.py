@@ -115,7 +115,7 @@ def _basic(table: Table[AdvancedState], unit: Unit, arm: Armament, how: How, amm
     letter: Letter = ammo.letter if ammo is not None and ammo.letter in arm.limits else BASIC
     limit = arm.limits.get(letter)
     if letter == BASIC and limit is not None and (unit.kind == "towed" or arm.attached):
-        supplied = (supply(table.data, table.state, unit),)                                # 5.16.2.4
+        supplied = (supply(table.data, table.state, unit),)  # 5.16.2.4
         limit = None if supplied[0].result else limit
     if limit is None:
         return Loaded(how, arm.rate, 0, supplied)

@@ -142,7 +142,7 @@ def public_objections(
 def field_objections(data: AdvancedData, unit: Unit, arm: Armament, flight: Flight) -> Iterator[Objection]:
     """6.7.4.1.2 Vehicles fire all round, towed guns to their front; some do not reach high."""
     assert unit.hex is not None and arm.aa is not None
-    front = (unit.kind != "vehicle" and not is_platform(data, unit)) or unit.suppressed                  # 7.16
+    front = (unit.kind != "vehicle" and not is_platform(data, unit)) or unit.suppressed  # 7.16
     if front and unit.hex != flight.hex and not within_30(unit.hex, flight.hex, unit.facing):
         rule = "6.7.4.1.2/towed" if unit.kind != "vehicle" else "6.1.3.1"
         yield Objection(rule, "the aircraft is outside its front field of fire")
@@ -170,7 +170,7 @@ def objections(
 def is_window(data: AdvancedData, view: AdvancedState, aircraft: AircraftState) -> bool:
     """R-12 Whether somebody could fire if his counter were Overwatch. Only what everybody knows enters."""
     if any(counter.side != aircraft.side for counter in view.hidden_counters.values()):
-        return True                                                    # 7.2: under any of them there may be a gun
+        return True  # 7.2: under any of them there may be a gun
     return any(
         not any(public_objections(data, view, aircraft, unit, number))
         for unit in guns(data, view, view.enemy(aircraft.side))
@@ -236,7 +236,7 @@ def fire_one(table: Table[AdvancedState], aircraft: AircraftState, unit: Unit, a
     flight.fired_on.append((flight.hex, outcome))  # 7.26
     inputs = {"gun": unit.id, "weapon": arm.name, "aircraft": aircraft.id, "range": distance(unit.hex, flight.hex)}
     children = [sight, field_finding(data, unit), *loaded.findings, defence, roll.finding, effect]
-    if lost := betrayed(table, unit):                                  # 7.24
+    if lost := betrayed(table, unit):  # 7.24
         children.append(lost)
     table.find("6.7.4", inputs=inputs, result=outcome, children=children)
 
@@ -263,7 +263,7 @@ def fire_rows(
     }
     against = {
         "fast": int(flight.speed == "fast"),
-        "high": int(flight.altitude == "high" and not (flight.speed == "fast" and once)),      # house/2016-B14
+        "high": int(flight.altitude == "high" and not (flight.speed == "fast" and once)),  # house/2016-B14
         "low": int(flight.altitude == "low"),
         "weapon": arm.aa.modifier.value,
     }

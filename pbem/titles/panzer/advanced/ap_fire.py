@@ -247,7 +247,7 @@ def overwatch_adjust(shot: ApShot) -> int:
 def is_adjusted(shot: basic.Shot) -> bool:
     """4.4.3.2.2 Outside the front field of a vehicle; leg and towed units never adjust."""
     assert isinstance(shot, ApShot)
-    if has_turret(shot.data, shot.firer):                                                  # 7.8.4
+    if has_turret(shot.data, shot.firer):  # 7.8.4
         return not points_at(shot.firer, shot.end)
     return shot.firer.kind == "vehicle" and not basic.in_front_field(shot)
 
@@ -399,27 +399,27 @@ def resolve_ap(
 
     `blast` is what a hand-held weapon does to the passengers of its target besides (5.1.3.4).
     """
-    shot = replace(shot)                                               # modifiers as they are now
-    shot.target.under_fire = True                                                          # 6.8.3.1.2
+    shot = replace(shot)  # modifiers as they are now
+    shot.target.under_fire = True  # 6.8.3.1.2
     children = [*why, *first_findings(shot)]
     roll = basic.roll_to_hit(table, shot)  # type: ignore[arg-type]    # the basic state is part of the advanced
     children.append(roll)
     if roll.result == "miss":
-        note_rocket(table, shot.arm, shot.target)                                          # 7.35.3
+        note_rocket(table, shot.arm, shot.target)  # 7.35.3
         children += yield from passengers_hit(table, blast)
         return Finding("6.5.2", inputs=named(shot), result="miss", children=tuple(children))
-    hits, number = number_of_hits(shot, roll)                                              # 6.5.2.1
+    hits, number = number_of_hits(shot, roll)  # 6.5.2.1
     children.append(number)
     aims, spread = yield from spread_hits(table, shot, hits, legal)
     children += spread
     struck: dict[str, list[Struck]] = {}
     for target in aims:
         if target.alive:
-            one: Struck = yield from resolve_hit(table, at(shot, target), roll)            # 6.5.2.2 - 6.5.2.5
+            one: Struck = yield from resolve_hit(table, at(shot, target), roll)  # 6.5.2.2 - 6.5.2.5
             struck.setdefault(target.id, []).append(one)
             children.append(one.finding)
     children += yield from passengers_hit(table, blast)
-    for id, results in struck.items():                                                     # 6.5.2.6
+    for id, results in struck.items():  # 6.5.2.6
         children += yield from bail_out(table, table.state.vehicles[id], results)
     worst = max((one.effect for results in struck.values() for one in results), key=EFFECTS.index)
     return Finding("6.5.2", inputs=named(shot), result=worst, children=tuple(children))
@@ -497,7 +497,7 @@ def number_of_hits(shot: ApShot, roll: Finding) -> tuple[int, Finding]:
 def spread_targets(shot: ApShot, legal: Legal) -> list[Unit]:
     """6.5.2.1 Vehicles near the original target, by the firer's own grade, that it could hit no worse."""
     reach = shot.data.advanced.grades[shot.firer.grade].command_range.value
-    if not reach and shot.data.charts.switch("low_grades_never_spread"):                       # house/A0
+    if not reach and shot.data.charts.switch("low_grades_never_spread"):  # house/A0
         return []
     return [
         other
@@ -553,7 +553,7 @@ def spread_hits(table: Table[AdvancedState], shot: ApShot, hits: int, legal: Leg
 
 def claim_before_spread(table: Table[AdvancedState], shot: ApShot) -> Step:
     """6.5.2.1 The owner of a further target may show that it moves, which may make it harder to hit."""
-    if shot.data.charts.switch("spread_by_range_factor"):              # range factors do not change
+    if shot.data.charts.switch("spread_by_range_factor"):  # range factors do not change
         return []
     return (yield from claim_target_moving(table, shot.target, [shot], []))
 
@@ -603,10 +603,10 @@ def claim_target_moving(
         "target": target.id,
     }
     lowers = bool(others) or any(basic.hit_number_if_moving(shot) < shot.hit_number for shot in shots)
-    default = counter.command in basic.MOVING and lowers                                   # R-05
+    default = counter.command in basic.MOVING and lowers  # R-05
     claimed = yield Ask(target.side, "show", "4.4.3.2.2", subject=counter.id, about=about, default=default)
     group = group_of(table.state, counter)
-    for unit in group:                                                                     # 6.2.1.1.3
+    for unit in group:  # 6.2.1.1.3
         unit.shown = bool(claimed)
     assert counter.command is not None
     answer = counter.command.value if claimed else "no-effect"
@@ -653,9 +653,7 @@ def hit_angle(shot: ApShot, roll: Finding) -> Step:
         return possible[0], angle_finding(shot, possible[0])
     about = named(shot) | {"roll": list(roll.dice), "angles": [angle.value for angle in possible]}
     owner = shot.target.side
-    chosen = yield Ask(
-        owner, "angle", "6.5.2.2", subject=shot.target.id, about=about, default=possible[0].value
-    )
+    chosen = yield Ask(owner, "angle", "6.5.2.2", subject=shot.target.id, about=about, default=possible[0].value)
     return Angle(chosen), angle_finding(shot, Angle(chosen), chosen_by=owner)
 
 
@@ -683,14 +681,18 @@ def hit_location(table: Table[AdvancedState], shot: ApShot, angle: Angle) -> tup
     roll = table.roll(100, "6.5.2.2", shot.firer.id, shot.target.id)
     tens, units = digits(roll)
     place = shot.data.advanced.place(angle, tens, shot.slope)
-    deck = place.location is Location.DK                                                   # 6.5.2.2.2
+    deck = place.location is Location.DK  # 6.5.2.2.2
     inputs = {"angle": angle.value, "slope": shot.slope.value, "damage_die": units}
-    return place, units, Finding(
-        "6.5.2.2.2" if deck else "6.5.2.2",
-        inputs=inputs,
-        cell=[angle.value, tens],
-        dice=(roll,),
-        result=place.location.value,
+    return (
+        place,
+        units,
+        Finding(
+            "6.5.2.2.2" if deck else "6.5.2.2",
+            inputs=inputs,
+            cell=[angle.value, tens],
+            dice=(roll,),
+            result=place.location.value,
+        ),
     )
 
 
@@ -727,32 +729,32 @@ def resolve_hit(table: Table[AdvancedState], shot: ApShot, roll: Finding) -> Ste
     """6.5.2.2 - 6.5.2.5 One hit: angle, location, armour, penetration, damage."""
     if not shot.data.plays("hit_location"):
         return (yield from basic_hit(table, shot, roll))
-    variation = varied(table, shot)                                                        # 7.12
+    variation = varied(table, shot)  # 7.12
     angle, found = yield from hit_angle(shot, roll)
     place, units, location = hit_location(table, shot, angle)
-    turned = hit_on_turret(shot, angle, place, location)                                   # 7.8.2
+    turned = hit_on_turret(shot, angle, place, location)  # 7.8.2
     if turned is not None:
         place, angle, location = turned[0], turned[1], with_child(location, turned[2])
     children = [*([variation] if variation else []), found, location]
     status, why = hull_down_of(shot)
-    if is_covered(place, status):                                                          # 6.5.2.2.3
+    if is_covered(place, status):  # 6.5.2.2.3
         inputs = {"status": status.value, "location": place.location.value}
         children.append(Finding("6.5.2.2.3", inputs=inputs, result="miss", children=(why,)))
         return _struck(shot, "no-effect", children)
-    if place.location is Location.TK:                                                      # 6.5.2.2.1
+    if place.location is Location.TK:  # 6.5.2.2.1
         stands = track_stands(shot.data, shot.target, shot.effectiveness, always=shot.arm.kind == "hand_held")
-        children += [stands] if stands else []                                             # 7.21
+        children += [stands] if stands else []  # 7.21
         if stands and not stands.result:
             return _struck(shot, "no-effect", children)
         track = hit_track(table, shot.target)
         return _struck(shot, "track" if track.result == "track" else TRACK_AGAIN, [*children, track])
-    armour = armour_of(shot, angle, place.location, status)                                # 6.5.2.3
+    armour = armour_of(shot, angle, place.location, status)  # 6.5.2.3
     factor = int(variation.result) if variation else shot.penetration
-    pierced = penetration(factor, int(armour.result))                                      # 4.4.3.2.5
+    pierced = penetration(factor, int(armour.result))  # 4.4.3.2.5
     children += [armour, pierced]
     if not pierced.result:
         return _struck(shot, "no-effect", children)
-    damage = damage_of(table, shot, place.location, units)                                 # 6.5.2.5
+    damage = damage_of(table, shot, place.location, units)  # 6.5.2.5
     return _struck(shot, str(damage.result), [*children, damage])
 
 
@@ -773,9 +775,9 @@ def _armour(shot: ApShot, angle: Angle, location: Location) -> int:
 def armour_of(shot: ApShot, angle: Angle, location: Location, status: HullDown = HullDown.NONE) -> Finding:
     """6.5.2.3 By type, angle, location, slope; kinetic and chemical ammunition meet the same armour (6.5.2.3.4)."""
     printed = _armour(shot, angle, location)
-    lower = lower_hull(shot, angle, location, status)                                      # 7.13
+    lower = lower_hull(shot, angle, location, status)  # 7.13
     armour = int(lower.result) if lower else printed
-    skirts = hollow_charge_armour(shot, location, armour)                                  # 7.10.1
+    skirts = hollow_charge_armour(shot, location, armour)  # 7.10.1
     armour = int(skirts.result) if skirts else armour
     ends = angle in (Angle.FRONT, Angle.REAR)
     where = {"angle": angle.value, "location": location.value}
@@ -804,21 +806,21 @@ def penetration(factor: int, armour: int) -> Finding:
 def damage_of(table: Table[AdvancedState], shot: ApShot, location: Location, units: int) -> Finding:
     """6.5.2.5 The units digit on the damage line of the firer's card; the result takes effect at once."""
     charts, edition = shot.data.advanced, shot.data.edition
-    hollow = soft_die(shot)                                                                # 7.10.2
+    hollow = soft_die(shot)  # 7.10.2
     soft = shot.data.vehicle(shot.target).type == "S"
     die = max(1, units + charts.number("soft_target_die")) if soft and not hollow else units
     result = charts.damage_line[die - 1]
     children = []
     if soft:
         children.append(hollow or Finding(numbered(edition, "6.5.2.5/s-type"), inputs={"die": units}, result=die))
-    if result == "ko" and brews_up(shot.data, shot.target):                                # 7.11
+    if result == "ko" and brews_up(shot.data, shot.target):  # 7.11
         result = charts.damage_line[burning_die(shot.data, shot.target, die) - 1]
         children.append(Finding("7.11", inputs={"unit": shot.target.id, "die": die}, result=result))
     effect = "no_damage"
     match result:
         case "none":
             children.append(Finding("6.5.2.5/nd", inputs={"unit": shot.target.id}, result="no-damage"))
-            collateral = collateral_damage(table, shot.target, location)                   # 7.23
+            collateral = collateral_damage(table, shot.target, location)  # 7.23
             children += [collateral] if collateral else []
         case "damaged":
             damage = damage_vehicle(table, shot.target, charts.parts[location])

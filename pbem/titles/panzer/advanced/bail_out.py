@@ -149,7 +149,7 @@ def passenger_checks(table: Table[AdvancedState], carrier: Unit, causes: Sequenc
     edition, checks = table.data.edition, list[Finding]()
     rule = numbered(edition, "6.5.2.6.2/nd-dm-tk")
     asked = [cause for cause in causes if cause != TRACK_AGAIN or not table.data.charts.switch(TRACK_READING)]
-    rows = [("track" if cause == TRACK_AGAIN else cause) for cause in asked]                   # house/A9
+    rows = [("track" if cause == TRACK_AGAIN else cause) for cause in asked]  # house/A9
     if TRACK_AGAIN in causes and table.state.passengers(carrier):
         checks.append(ruled(table.data, TRACK_READING))
     for passenger in table.state.passengers(carrier):
@@ -169,7 +169,7 @@ def suppressed_checks(
 ) -> list[Finding]:
     """6.5.4.5 Passengers newly suppressed by GP fire check for that, also under cover; the crew never does."""
     number = table.data.advanced.bail_out[row].passengers
-    assert number is not None                                          # the table has this cell
+    assert number is not None  # the table has this cell
     rule = numbered(table.data.edition, "6.5.4.5/suppressed-passengers")
     return [
         _leave_or_stay(table, rule, passenger, row, number.value)
@@ -194,8 +194,8 @@ def survivors(table: Table[AdvancedState], carrier: Unit, destroyed: str) -> lis
 def _survive(table: Table[AdvancedState], rule: str, passenger: Unit, destroyed: str) -> Finding:
     row = table.data.advanced.bail_out[destroyed]
     number = row.towed if passenger.kind == "towed" else row.leg
-    assert number is not None                                          # the table has these cells
-    if not table.data.plays("bail_out"):                               # nobody gets out without 5.15
+    assert number is not None  # the table has these cells
+    if not table.data.plays("bail_out"):  # nobody gets out without 5.15
         return eliminate(table.state, passenger, rule)
     check = _check(table, rule, passenger, destroyed, number.value, survives=True)
     if check.result == "survives":
@@ -219,9 +219,9 @@ def get_out(table: Table[AdvancedState], passenger: Unit, rule: str, result: str
     passenger.pending = passenger.pending if passenger.pending is Spot.FIRE else Spot.MOVE
     inputs = {"unit": passenger.id, "hex": hex_name(carrier.hex)}
     shock = suppress(state, passenger, rule)
-    lost = lose_camouflage(table.data, passenger, "dismounted")        # 7.24
-    unlimber(table.data, board_now(table.data, state), state, passenger, carrier)              # 7.30
-    mines = step_on_mines(table, passenger)                            # 7.31.2
+    lost = lose_camouflage(table.data, passenger, "dismounted")  # 7.24
+    unlimber(table.data, board_now(table.data, state), state, passenger, carrier)  # 7.30
+    mines = step_on_mines(table, passenger)  # 7.31.2
     children = tuple(found for found in (shock, lost, mines) if found is not None)
     return Finding(rule, inputs=inputs, result=result, children=children)
 

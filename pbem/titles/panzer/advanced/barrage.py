@@ -27,7 +27,7 @@ from pbem.titles.panzer.numbering import numbered
 
 def attack_pattern(table: Table[AdvancedState], mission: Mission, landed: Landed, *, limited: bool) -> Step:
     """6.5.1.13 Every ground unit of either side and all vulnerable terrain in the pattern; the finding."""
-    yield from hidden_units.struck(table, landed.hexes)                # 7.2.2.3
+    yield from hidden_units.struck(table, landed.hexes)  # 7.2.2.3
     attack = GpAttack(
         kind="if",
         factor=landed.factor,
@@ -65,9 +65,7 @@ def barrage_attacks(table: Table[AdvancedState], unit: Unit) -> Step:
         yield from one_attack(table, mission, landed, unit, numbered(table.data.edition, "6.6.6/once-each"))
 
 
-def one_attack(
-    table: Table[AdvancedState], mission: Mission, landed: Landed, unit: Unit, rule: str
-) -> Step:
+def one_attack(table: Table[AdvancedState], mission: Mission, landed: Landed, unit: Unit, rule: str) -> Step:
     """6.6.6 By the GP factor of this turn's fire, without the modifier for moving vehicles."""
     assert unit.hex is not None
     event = morale.begin(table)
@@ -89,7 +87,7 @@ def one_attack(
     hit = yield from resolve_gp(table, attack)
     why = Finding(rule, inputs={"unit": unit.id, "firer": landed.firer}, result="attacked")
     table.find("6.6.6", inputs=inputs, result=hit.result, children=[why, hit])
-    morale.finish(table, event)                                        # 7.1.2
+    morale.finish(table, event)  # 7.1.2
 
 
 def search_attacks(table: Table[AdvancedState], unit: Unit) -> Step:

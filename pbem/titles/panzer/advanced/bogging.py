@@ -108,9 +108,7 @@ def bog_check(table: Table[AdvancedState], mover: UnitMover, march: March) -> Ma
     return msgspec.structs.replace(march, over="7.29")
 
 
-def _mud(
-    data: AdvancedData, state: AdvancedState, unit: Unit, hex: Hex, rows: list[dict[str, Any]]
-) -> list[Finding]:
+def _mud(data: AdvancedData, state: AdvancedState, unit: Unit, hex: Hex, rows: list[dict[str, Any]]) -> list[Finding]:
     """7.36.3 What mud, and snow for those who tow, has made worse."""
     factor = bog_factor(data, board_now(data, state), hex)
     heavy = [row["value"] * row["times"] for row in rows if row["rule"] == "7.36.3"]

@@ -323,9 +323,7 @@ def any_calls(
             yield choice.one_of((again, Declaration(do="check", mission=mission.id)))
 
 
-def any_flights(
-    data: AdvancedData, view: AdvancedState, side: str, choice: Choice, curious: bool
-) -> Iterator[Plot]:
+def any_flights(data: AdvancedData, view: AdvancedState, side: str, choice: Choice, curious: bool) -> Iterator[Plot]:
     """6.7.2 Any flight of some aircraft."""
     for craft in view.aircraft.values():
         if craft.side == side and not craft.shot_down:
@@ -338,9 +336,7 @@ def any_flights(
                 yield msgspec.convert(choice.one_of(flights), Plot)
 
 
-def any_adjustments(
-    data: AdvancedData, view: AdvancedState, side: str, choice: Choice, curious: bool
-) -> Adjustments:
+def any_adjustments(data: AdvancedData, view: AdvancedState, side: str, choice: Choice, curious: bool) -> Adjustments:
     """6.8 Any adjustments that could be made now."""
     ask = Ask(side, "adjust", "6.8")
     if curious and (odd := whim(data, view, ask, choice, partial(check_adjust, data, view, ask))):
@@ -349,9 +345,7 @@ def any_adjustments(
     return msgspec.convert(choice.one_of(options), Adjustments) if options else Adjustments()
 
 
-def any_demolitions(
-    data: AdvancedData, view: AdvancedState, side: str, choice: Choice
-) -> Iterator[tuple[str, str]]:
+def any_demolitions(data: AdvancedData, view: AdvancedState, side: str, choice: Choice) -> Iterator[tuple[str, str]]:
     """7.19, 7.31.3.3 Whatever engineers can reach."""
     for option in islice(demolish_options(data, view, Ask(side, "demolish", "7.19")), OPTIONS):
         if option is not None and not option.get("advance") and choice.below(2):

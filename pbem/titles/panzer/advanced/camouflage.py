@@ -61,9 +61,7 @@ def pierce(
     return found
 
 
-def hand_over(
-    table: Table[AdvancedState], finders: Sequence[Unit], units: Sequence[Unit], target: Unit
-) -> list[str]:
+def hand_over(table: Table[AdvancedState], finders: Sequence[Unit], units: Sequence[Unit], target: Unit) -> list[str]:
     """7.24 Who has found it shows it to friends at the same or a shorter range; hidden units (7.2) tell nobody."""
     there = place_of(target)
     shown = [
@@ -73,7 +71,7 @@ def hand_over(
         and any(
             finder.hidden is unit.hidden
             and distance(place_of(unit), there) <= distance(place_of(finder), there)
-            and can_hand_over(table.data, finder, unit)                                                   # 7.4.1
+            and can_hand_over(table.data, finder, unit)  # 7.4.1
             for finder in finders
         )
     ]
@@ -103,7 +101,7 @@ def finds(table: Table[AdvancedState], spotter: Unit, target: Unit, reach: int) 
     if found:
         target.loads = {**target.loads, f"{FOUND}{spotter.id}": 1}
     result = "found" if found else "overlooked"
-    table.find("7.24", to=spotter.audience, inputs=inputs, dice=dice, result=result)                      # 7.2
+    table.find("7.24", to=spotter.audience, inputs=inputs, dice=dice, result=result)  # 7.2
     return found
 
 

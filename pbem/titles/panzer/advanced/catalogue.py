@@ -71,9 +71,7 @@ def cards_in_lines() -> Iterator[str]:
         yield ""
         for title, kind in KINDS.items():
             rows = {id: row for book in books for id, row in kind(book).items() if row[2] == nation}
-            told = [
-                f"`{id}` {name} {cost}{only_in(id, map(kind, books))}" for id, (name, cost, _) in rows.items()
-            ]
+            told = [f"`{id}` {name} {cost}{only_in(id, map(kind, books))}" for id, (name, cost, _) in rows.items()]
             if told:
                 yield f"- {title}: {'; '.join(told)}"
         yield ""

@@ -1,9 +1,9 @@
 """2.0 What a scenario is, for whoever writes one: strength, points, tempo, and what is worth a look.
 
-    2.0     describe
-    1.9     strength: units, formations and points of a side
-            tempo: how many mails a match takes
-            hints: nothing wrong, but seldom meant
+2.0     describe
+1.9     strength: units, formations and points of a side
+        tempo: how many mails a match takes
+        hints: nothing wrong, but seldom meant
 """
 
 from __future__ import annotations

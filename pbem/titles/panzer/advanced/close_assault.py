@@ -99,7 +99,7 @@ def has_flamethrower(data: AdvancedData, unit: Unit) -> bool:
 def close_assault(table: Table[AdvancedState], fight: Fight) -> Step:
     """6.6.1.1 One close assault, from the modifiers to the bail-outs; the finding is returned."""
     target, data = fight.target, table.data
-    target.under_fire = True                                                                   # 6.8.3.1.2
+    target.under_fire = True  # 6.8.3.1.2
     if target.bailed_out:
         children = [automatic_result(table, fight)]
     else:
@@ -219,7 +219,7 @@ def is_supported(data: AdvancedData, state: AdvancedState, vehicle: Unit) -> Fin
 
 def supports(data: AdvancedData, unit: Unit) -> bool:
     """6.6.1.1.2 Sections never support, nor does a broken unit."""
-    shaken = unit.suppressed and data.charts.switch("suppressed_do_not_support")               # house/A27
+    shaken = unit.suppressed and data.charts.switch("suppressed_do_not_support")  # house/A27
     return unit.kind == "leg" and size_of(data, unit) != "section" and not is_broken(unit) and not shaken
 
 

@@ -88,13 +88,13 @@ def close_combat_step(table: Table[AdvancedState], side: str, engaged: Sequence[
     state.phase = "movement"
     if not engaged:
         if side == state.first:
-            yield from leaks_of_fuel(table)                            # 7.23.4
+            yield from leaks_of_fuel(table)  # 7.23.4
         report_step(table, side)
     declaration = None
-    if any(unit.kind == "leg" and (unit.dismounted or unit.hidden) for unit in state.of(side)):            # 7.2
+    if any(unit.kind == "leg" and (unit.dismounted or unit.hidden) for unit in state.of(side)):  # 7.2
         declaration = yield Ask(side, "assault", "6.6.1", about={"engaged": list(engaged)})
     if declaration is None:
-        yield from demolition(table, side)                             # 7.19
+        yield from demolition(table, side)  # 7.19
         settle(state)
         go_on(table)
         return
@@ -129,7 +129,7 @@ def attack_target(table: Table[AdvancedState], declared: Declared) -> Step:
     begun = {attacker.unit.id: attacker.unit.hex for attacker in attackers}
     yield from hidden_units.reveal_fighters(table, [attacker.unit for attacker in attackers])  # 7.2.2.3
     declare(table, target, attackers)
-    frightened(table, [attacker.unit for attacker in attackers], target)                       # 7.6
+    frightened(table, [attacker.unit for attacker in attackers], target)  # 7.6
     for attacker in attackers:
         if attacker.advance is not None:
             yield from advance_to_attack(table, attacker.unit, attacker.advance, target)
@@ -144,14 +144,14 @@ def attack_target(table: Table[AdvancedState], declared: Declared) -> Step:
         elif able:
             primary = group[0] if group[0] in able else (yield from replace_primary(table, target, able))
             others = tuple(unit for unit in able if unit is not primary)
-            any_advanced = any(unit.id in advanced for unit in able)                           # A25
+            any_advanced = any(unit.id in advanced for unit in able)  # A25
             yield from resolve(table, Fight(data, state, primary, others, target, advanced=any_advanced))
             fought += able
     if not target.alive:
         yield from advance_after_combat(table, target, fought)
     for attacker in attackers:
         if attacker.unit.hex != begun[attacker.unit.id]:
-            morale.move_over(table, attacker.unit)                                             # 7.1.2
+            morale.move_over(table, attacker.unit)  # 7.1.2
 
 
 def declare(table: Table[AdvancedState], target: Unit, attackers: Iterable[Attacker]) -> None:
@@ -161,7 +161,7 @@ def declare(table: Table[AdvancedState], target: Unit, attackers: Iterable[Attac
     revealed = []
     for unit in units:
         unit.attacking = target.id
-        if lost := lose_camouflage(table.data, unit, "moved"):                                 # 7.24
+        if lost := lose_camouflage(table.data, unit, "moved"):  # 7.24
             revealed.append(lost)
         if unit.face_down:
             inputs = {"units": [mate.id for mate in reveal(table.state, unit)], "command": Command.MOVE.value}
@@ -199,7 +199,7 @@ def replace_primary(table: Table[AdvancedState], target: Unit, able: Sequence[Un
 def spare(table: Table[AdvancedState], units: Iterable[Unit], target: Unit) -> None:
     """6.6.1.1 The target is gone before their turn: they may still move, but attack nobody else."""
     for unit in units:
-        unit.moved = False                                             # what an advance has cost is spent
+        unit.moved = False  # what an advance has cost is spent
         inputs = {"unit": unit.id, "target": target.id}
         table.find(paragraph(table.data, target, "declaration"), inputs=inputs, result="may-move")
 
@@ -215,7 +215,7 @@ def resolve(table: Table[AdvancedState], fight: Fight) -> Step:
     """6.6.1.1, 6.6.1.2 One combined attack: it carries out the Move of all who take part, and they get Spot/Move."""
     event = morale.begin(table)
     flame = any(has_flamethrower(fight.data, unit) for unit in fight.attackers)
-    note_flames(table, fight.target, flame)                                                    # 7.35.1
+    note_flames(table, fight.target, flame)  # 7.35.1
     marks = [mark_attacker(unit) for unit in fight.attackers]
     combat = close_assault if fight.target.kind == "vehicle" else hand_to_hand
     found = yield from combat(table, fight)
@@ -226,7 +226,7 @@ def resolve(table: Table[AdvancedState], fight: Fight) -> Step:
     )
     table.findings.append(msgspec.structs.replace(found, children=(*marks, combined, *found.children)))
     attack: morale.Attack = "close-assault" if fight.target.kind == "vehicle" else "hand-to-hand"
-    morale.finish(table, event, attack, flame=flame)                                           # 7.1.2, 7.1.3
+    morale.finish(table, event, attack, flame=flame)  # 7.1.2, 7.1.3
 
 
 def mark_attacker(unit: Unit) -> Finding:
@@ -263,7 +263,7 @@ def assault_objections(
     if unit.kind == "leg" and unit.alive and unit.dismounted:
         yield from reach_objections(data, view, unit, target, advance)
     attacked = {other.id: other.attacking for other in view.of(unit.side)}
-    yield from same_target_objections(view, unit, target.id, attacked)                         # 6.6.11
+    yield from same_target_objections(view, unit, target.id, attacked)  # 6.6.11
 
 
 def target_objections(data: AdvancedData, target: Unit, side: str, engaged: Sequence[str]) -> Iterator[Objection]:
@@ -315,7 +315,7 @@ def reach_objections(
     data: AdvancedData, view: AdvancedState, unit: Unit, target: Unit, advance: Hex | None
 ) -> Iterator[Objection]:
     """6.6.1.1 It has spotted the target before it moves, and attacks from an adjacent hex about as high (A25b)."""
-    if not spots_now(data, view, unit, target) or is_overlooked(data, view, unit, target):     # 7.7
+    if not spots_now(data, view, unit, target) or is_overlooked(data, view, unit, target):  # 7.7
         yield Objection(paragraph(data, target), f"it does not spot {target.id}")
     if advance is not None:
         yield from advance_objections(data, view, unit, target, advance)
@@ -397,8 +397,8 @@ def advance_after_combat(table: Table[AdvancedState], target: Unit, fought: Iter
         inputs = {"unit": unit.id, "from": hex_name(place_of(unit))}
         go_to(state, unit, hex)
         table.find(rule, inputs=inputs, result=hex_name(hex))
-        yield from enter_mines(table, unit)                                                    # 7.31.2
-        yield from barrage_attacks(table, unit)                                                # 6.6.6
+        yield from enter_mines(table, unit)  # 7.31.2
+        yield from barrage_attacks(table, unit)  # 6.6.6
 
 
 def after_combat(data: AdvancedData, target: Unit) -> str:

@@ -122,15 +122,15 @@ def explain_available(data: AdvancedData, state: AdvancedState, formation: str) 
         children.append(Finding("6.2.1.1.3/recon", inputs={"units": recon}, result=len(recon)))
     if inactive := inactive_unarmed(data, state, formation):
         children.append(Finding("6.2.1.1.3/inactive-unarmed", inputs={"units": inactive}, result="one command each"))
-    children += explain_span(data, state, formation, commands)                                            # 7.52
-    children += explain_radios(data, members(state, formation))                                           # 7.4
+    children += explain_span(data, state, formation, commands)  # 7.52
+    children += explain_radios(data, members(state, formation))  # 7.4
     to = (data.scenario.formations[formation].side,) if hides(data, state, formation) else None
     return Finding("6.2.1.1", to=to, inputs=inputs, result=commands, children=tuple(children))
 
 
 def commanding_grade(data: AdvancedData, state: AdvancedState, formation: str) -> Grade:
     """5.8.2 The grade by which a formation's commands are counted."""
-    return grade_in_span(data, state, formation)                       # 7.52
+    return grade_in_span(data, state, formation)  # 7.52
 
 
 def members(state: AdvancedState, formation: str) -> list[Unit]:
@@ -161,9 +161,7 @@ def supported_units(data: AdvancedData, state: AdvancedState, units: Sequence[Un
 
     Passengers support too, so a carrier always has its own; carriers of combat units come first.
     """
-    fighting = [
-        unit for unit in units if is_combat_unit(data, unit) and not is_recon(unit) and not is_broken(unit)
-    ]
+    fighting = [unit for unit in units if is_combat_unit(data, unit) and not is_recon(unit) and not is_broken(unit)]
     unarmed = [unit for unit in units if counts(unit) and not is_combat_unit(data, unit)]
     carriers = {unit.aboard for unit in fighting if unit.aboard}
     unarmed.sort(key=lambda unit: (unit.id not in carriers, unit.id))
@@ -193,9 +191,7 @@ def inactive_unarmed(data: AdvancedData, state: AdvancedState, formation: str) -
     """6.2.1.1.3 The unarmed units, but recon, that no combat unit supports: each needs a command of its own."""
     units = members(state, formation)
     active = supported_units(data, state, units)
-    return [
-        unit.id for unit in units if counts(unit) and not is_combat_unit(data, unit) and unit.id not in active
-    ]
+    return [unit.id for unit in units if counts(unit) and not is_combat_unit(data, unit) and unit.id not in active]
 
 
 # --- 6.2.1.1.2 command range -----------------------------------------------------------------------------------
@@ -251,8 +247,8 @@ def group_objections(data: AdvancedData, view: AdvancedState, group: Group) -> I
     if not data.plays("command_control"):
         yield Objection("6.2", "without command control every unit has a command of its own")
         return
-    foreign = [*_membership_objections(data, group.units), *sharing_objections(data, group.units)]        # 7.3
-    foreign += _hidden_objections(view, group.units)                                                      # 7.2
+    foreign = [*_membership_objections(data, group.units), *sharing_objections(data, group.units)]  # 7.3
+    foreign += _hidden_objections(view, group.units)  # 7.2
     yield from foreign
     if foreign or (group.command in (Command.MOVE, Command.NO_COMMAND) and is_column(data, view, group.units)):
         return
@@ -299,7 +295,7 @@ def _range_objections(data: AdvancedData, view: AdvancedState, group: Group) -> 
     reach = command_range(data, group.units[0].formation)
     apart = False
     for a, b in combinations(group.units, 2):
-        if not in_command_range(data, view, a, b) and not are_one_platoon(data, a, b):                    # 7.4.2
+        if not in_command_range(data, view, a, b) and not are_one_platoon(data, a, b):  # 7.4.2
             apart = True
             yield Objection("6.2.1.1.3", f"{a.id} and {b.id} are not within {reach} of each other")
     if apart and group.command is Command.MOVE and all(unit.kind == "vehicle" for unit in group.units):
@@ -323,7 +319,7 @@ def order_of_march(data: AdvancedData, view: AdvancedState, units: Sequence[Unit
     by_hex: dict[Hex | None, list[str]] = {lead.hex: [lead.id]}
     for unit in sorted(rest, key=lambda unit: unit.id):
         by_hex.setdefault(unit.hex, []).append(unit.id)
-    if lead.hex is None:                                               # nobody on the map follows one who is not
+    if lead.hex is None:  # nobody on the map follows one who is not
         return by_hex[None] if len(by_hex) == 1 else None
     way = _through(lead.hex, frozenset(hex for hex in by_hex if hex not in (None, lead.hex)), set())
     return None if way is None else [id for hex in (lead.hex, *way, None) for id in by_hex.get(hex, ())]
@@ -368,7 +364,7 @@ def count_objections(
             name = data.scenario.formations[formation].name
             why = f"{name} has {commands} commands in this turn and none from elsewhere, {count} are placed"
             yield formation, Objection("6.2.1.1.3/formation-limits", why)
-        most = most_moves(data, view, formation, commands)                                                # 7.52
+        most = most_moves(data, view, formation, commands)  # 7.52
         if most is not None and moving[formation] > most:
             why = f"a unit is out of command span: {most} Move and Short Halt commands at most"
             yield formation, Objection("7.52/chq", why)

@@ -47,9 +47,7 @@ def reaches(data: AdvancedData, headquarters: Unit, unit: Unit, label: Label) ->
     return distance(headquarters.hex, unit.hex) <= (span_of(data, unit.side, label) if talking else 0)
 
 
-def headquarters_of(
-    data: AdvancedData, state: AdvancedState, formations: Iterable[str], label: Label
-) -> list[Unit]:
+def headquarters_of(data: AdvancedData, state: AdvancedState, formations: Iterable[str], label: Label) -> list[Unit]:
     """7.52 All headquarters of a level that these formations have ever had."""
     named = set(formations)
     units = (unit for unit in state.vehicles.values() if unit.formation in named)
@@ -80,7 +78,7 @@ def commanding(units: Iterable[Unit]) -> list[Unit]:
 def standing(data: AdvancedData, above: Sequence[Unit], below: Sequence[Unit], label: Label) -> str:
     """7.52 Whether one of the upper headquarters is left and has one of the lower ones in span."""
     if not above:
-        return IN_SPAN                                                 # off the map: they reach everybody
+        return IN_SPAN  # off the map: they reach everybody
     if all(is_lost(unit) for unit in above):
         return LOST
     here = commanding(above)

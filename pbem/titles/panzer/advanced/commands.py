@@ -68,17 +68,17 @@ def place_commands(table: Table[AdvancedState]) -> Step:
     """6.2 Available commands are counted; then both sides place their counters, sealed from each other."""
     state = table.state
     state.phase = "command"
-    prepare_hatches(table)                                                                                # 7.8.3
-    yield from dischargers_step(table)                                                                    # 7.9
-    prepare_cohesion(table)                                                                               # 7.1.1
-    determine_available_commands(table)                                                                   # 6.2.1
+    prepare_hatches(table)  # 7.8.3
+    yield from dischargers_step(table)  # 7.9
+    prepare_cohesion(table)  # 7.1.1
+    determine_available_commands(table)  # 6.2.1
     sides = [side for side in state.sides if commandable(state, side)]
     asks = tuple(Ask(side, "commands", "4.2.1", default={}, waits=True) for side in sides)
     answers = (yield Together(asks)) if asks else ()
     given = dict(zip(sides, answers, strict=True))
-    counters = [place_counters(table, side, given.get(side, {})) for side in state.sides]                 # 4.2.1
+    counters = [place_counters(table, side, given.get(side, {})) for side in state.sides]  # 4.2.1
     table.find("6.2", inputs={"turn": state.turn}, children=counters)
-    repair_weapons(table)                                                                                 # 7.25
+    repair_weapons(table)  # 7.25
     go_on(table)
 
 
@@ -121,9 +121,7 @@ def placed_command(data: AdvancedData, unit: Unit) -> Finding:
 # --- 4.2 who may be given what ---------------------------------------------------------------------------------
 
 
-def command_objections(
-    data: AdvancedData, view: AdvancedState, unit: Unit, command: Command
-) -> Iterator[Objection]:
+def command_objections(data: AdvancedData, view: AdvancedState, unit: Unit, command: Command) -> Iterator[Objection]:
     """4.2, 4.2.1 Everything that keeps a unit from carrying out a command by itself."""
     if not in_play(view, unit):
         yield absent(unit)
@@ -132,7 +130,7 @@ def command_objections(
     elif unit.aboard:
         yield Objection("6.6.7", "passengers have no command of their own")
     elif command in (*FIRING, Command.OVERWATCH) and unit.status is Status.RESERVE:
-        yield Objection("2.0", "a reinforcement enters under a Move command")                             # R-02
+        yield Objection("2.0", "a reinforcement enters under a Move command")  # R-02
     else:
         if command in MOVING:
             yield from move_objections(data, unit, command)
@@ -159,16 +157,14 @@ def move_objections(data: AdvancedData, unit: Unit, command: Command) -> Iterato
         burdened = data.leg(unit).size == "section" and bool(unit.weapons)
         if unit.full_cover and halt:
             yield Objection("6.1.4.2", "leg units in full cover make no Short Halt")
-        elif unit.full_cover and burdened:                                                                # A-50
+        elif unit.full_cover and burdened:  # A-50
             yield Objection("6.1.4.2", "a section with a weapon does not move while it is in full cover")
-        if halt and burdened and data.leg(unit).mount != "cavalry":                                       # 6.6.4.5
+        if halt and burdened and data.leg(unit).mount != "cavalry":  # 6.6.4.5
             rule = numbered(data.edition, "6.6.4.1/short-halt")
             yield Objection(rule, "a section with a weapon makes no Short Halt")
 
 
-def fire_objections(
-    data: AdvancedData, view: AdvancedState, unit: Unit, command: Command
-) -> Iterator[Objection]:
+def fire_objections(data: AdvancedData, view: AdvancedState, unit: Unit, command: Command) -> Iterator[Objection]:
     """4.2.1 No Fire or Short Halt without something to fire at, by itself or by its passengers (A-16)."""
     firing = [unit, *view.passengers(unit)]
     if not any(arm.fires or arm.indirect for one in firing for arm in weapons_of(data, one)):
@@ -226,7 +222,7 @@ def may_lay_smoke(data: AdvancedData, view: AdvancedState, unit: Unit) -> bool:
     if unit.hex is None or unit.aboard:
         return False
     by_hand = is_engineer(data, unit)
-    return not any(infantry_smoke_objections(data, view, unit)) or any(                                   # 7.22
+    return not any(infantry_smoke_objections(data, view, unit)) or any(  # 7.22
         (by_hand or bears(data, view, unit, arm, hex)) and not any(smoke_objections(data, view, unit, arm, hex))
         for arm in usable_weapons(data, view, unit)
         if by_hand or "smoke" in arm.hows
@@ -250,9 +246,7 @@ def may_fire_indirectly(data: AdvancedData, view: AdvancedState, unit: Unit) -> 
 
 def _observed(view: AdvancedState, side: str) -> list[Hex]:
     """6.5.1.7 The hexes of enemies that observers of a side have spotted, and the points of its missions."""
-    spotted = {
-        target for unit in view.of(side) if can_observe(unit) for target in view.spotted.get(unit.id, ())
-    }
+    spotted = {target for unit in view.of(side) if can_observe(unit) for target in view.spotted.get(unit.id, ())}
     hexes = {view.vehicles[target].hex for target in spotted}
     hexes |= {mission.point for mission in view.missions.values() if mission.side == side}
     return sorted(hex for hex in hexes if hex is not None)
@@ -368,7 +362,7 @@ def refused_groups(data: AdvancedData, view: AdvancedState, answer: Mapping[str,
                 yield Illegal(f"{mate.id} with {leader.id} ({group.command.value})", objections, instead)
     for formation, objection in count_objections(data, view, groups):
         yield Illegal(formation, [objection])
-    yield from refused_platoons(data, view, groups)                                                       # 7.4.2
+    yield from refused_platoons(data, view, groups)  # 7.4.2
 
 
 def refused_platoons(data: AdvancedData, view: AdvancedState, groups: Sequence[Group]) -> Iterator[Refusal]:
@@ -399,11 +393,11 @@ def chosen(
 ) -> dict[str, str]:
     """4.2.1 A command for each unit as long as its formation has any, after that a place in a group that takes it."""
     left = dict(view.available)
-    limits = {name: most_moves(data, view, name, left[name]) for name in left}                            # 7.52
+    limits = {name: most_moves(data, view, name, left[name]) for name in left}  # 7.52
     moves = {name: most for name, most in limits.items() if most is not None}
     groups: list[Group] = []
     answer: dict[str, str] = {}
-    leaders = {mate.id: platoon[0] for platoon in silent_platoons(data, units) for mate in platoon}       # 7.4.2
+    leaders = {mate.id: platoon[0] for platoon in silent_platoons(data, units) for mate in platoon}  # 7.4.2
     for unit in units:
         free = is_recon(unit) or not data.plays("command_control")
         leader = leaders.get(unit.id, unit)
@@ -438,7 +432,7 @@ def _place_in(
     for number, group in enumerate(groups):
         if group.command not in UNIQUE or group.command not in legal:
             continue
-        if not in_command_range(data, view, group.units[0], unit):     # columns on roads are left to players
+        if not in_command_range(data, view, group.units[0], unit):  # columns on roads are left to players
             continue
         if not any(group_objections(data, view, group._replace(units=(*group.units, unit)))):
             return number

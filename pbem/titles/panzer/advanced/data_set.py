@@ -1,8 +1,8 @@
 """5.0 Everything an advanced match is played with: the basic data, the advanced charts and all cards.
 
-    AdvancedData            what the rules see on the table as `table.data`
-    AdvancedData.plays      whether an advanced or optional rule is in use (AG introduction, 7.0)
-    advanced_data_set       the data in the blobs of a match; matches with the same blobs share it
+AdvancedData            what the rules see on the table as `table.data`
+AdvancedData.plays      whether an advanced or optional rule is in use (AG introduction, 7.0)
+advanced_data_set       the data in the blobs of a match; matches with the same blobs share it
 """
 
 from __future__ import annotations

@@ -175,9 +175,7 @@ def check_fire(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer
     check_passengers(occasion, entries, obliged)
     targets = [entry.target for entry in entries]
     added = [
-        best_first(occasion, shots)[0]
-        for unit, shots in last_chances(obliged, targets).items()
-        if unit not in named
+        best_first(occasion, shots)[0] for unit, shots in last_chances(obliged, targets).items() if unit not in named
     ]
     allowed = [entry for entry in added if not any(group_objections(occasion, [*entries, entry]))]
     return {"target": target, "firers": [entry.written(target) for entry in (*entries, *allowed)]}
@@ -194,9 +192,7 @@ def said(shot: Entry) -> str:
     return f"{shot.unit} {shot.how} at {shot.target}"
 
 
-def check_passengers(
-    occasion: Occasion, entries: Sequence[Entry], obliged: Mapping[str, list[Entry]]
-) -> None:
+def check_passengers(occasion: Occasion, entries: Sequence[Entry], obliged: Mapping[str, list[Entry]]) -> None:
     """6.6.7.2 Passengers fire with their carrier: not before it while it still has to fire."""
     named = {entry.unit for entry in entries}
     for unit in (occasion.view.vehicles[id] for id in sorted(named)):
@@ -205,9 +201,7 @@ def check_passengers(
             raise Illegal(unit.id, [why], [said(shot) for shot in obliged[unit.aboard]])
 
 
-def check_entries(
-    occasion: Occasion, answer: Answer, instead: Callable[[str], Sequence[Entry]]
-) -> list[Entry]:
+def check_entries(occasion: Occasion, answer: Answer, instead: Callable[[str], Sequence[Entry]]) -> list[Entry]:
     """4.4.1 The entries of a declaration, or a refusal with everything wrong in it."""
     view = occasion.view
     entries = complete(occasion, answer)
@@ -240,9 +234,7 @@ def check_entries(
 
 def complete(occasion: Occasion, answer: Answer) -> list[Entry]:
     """The entries of an answer; where it does not say how a weapon is fired, AP at vehicles if it can, else GP."""
-    return [
-        entry if entry.how else entry._replace(how=_usual(occasion, entry)) for entry in read_entries(answer)
-    ]
+    return [entry if entry.how else entry._replace(how=_usual(occasion, entry)) for entry in read_entries(answer)]
 
 
 def _usual(occasion: Occasion, entry: Entry) -> How:

@@ -1,7 +1,7 @@
 """7.19 Engineers against terrain: blocks, wire, positions, mines and bridges, in the manner of a close assault.
 
-    7.19     demolition: the ask `demolish`, demolition_objections, advance_all, resolve_demolition
-    answers  check_demolish, demolish_options
+7.19     demolition: the ask `demolish`, demolition_objections, advance_all, resolve_demolition
+answers  check_demolish, demolish_options
 """
 
 from __future__ import annotations
@@ -60,9 +60,7 @@ def engineer_objections(data: AdvancedData, unit: Unit) -> Iterator[Objection]:
         yield Objection("7.19", "it has attacked already")
 
 
-def grounds(
-    data: AdvancedData, view: AdvancedState, unit: Unit, start: Hex | None = None
-) -> dict[str, Ground]:
+def grounds(data: AdvancedData, view: AdvancedState, unit: Unit, start: Hex | None = None) -> dict[str, Ground]:
     """7.19 The counters in or next to its hex that can be destroyed; never buildings, and only mines it knows of.
 
     `start` is the hex to which it advances first.
@@ -137,7 +135,7 @@ def advance_all(table: Table[AdvancedState], units: Sequence[Unit], advances: Ma
     for unit in units:
         reveal(table.state, unit)
         unit.assaulted = True
-        if lost := lose_camouflage(table.data, unit, "moved"):                                 # 7.24
+        if lost := lose_camouflage(table.data, unit, "moved"):  # 7.24
             table.findings.append(lost)
     for unit in units:
         if unit.id in advances:

@@ -194,7 +194,7 @@ def settle(data: AdvancedData, state: AdvancedState, unit: Unit) -> None:
     building = any(type in BUILDINGS for type in data.board.terrain(unit.hex))
     unit.inside = Inside(row.inside) if at_home and building else Inside.NO
     if on_the_ground and unit.kind != "vehicle":
-        unit.dump = unit.hex                                           # 5.16.2.4
+        unit.dump = unit.hex  # 5.16.2.4
     if on_the_ground:
         occupy(state, unit, row.position)
 
@@ -217,7 +217,7 @@ def occupy(state: AdvancedState, unit: Unit, wanted: str) -> None:
         fits = unit.kind != "vehicle" or feature.type == "improved_position"
         if fits and len(inside) < feature.capacity:
             unit.position, feature.holder = feature.id, unit.id
-            unit.open_angle = (unit.facing + 2) % 6 + 1                # 6.1.4.3.7: the rear, as it was placed
+            unit.open_angle = (unit.facing + 2) % 6 + 1  # 6.1.4.3.7: the rear, as it was placed
             return
 
 
@@ -256,7 +256,7 @@ def plot_step(table: Table[AdvancedState]) -> Step:
     for side, plot in plotted.items():
         carry_out(table, side, plot)
     for side in state.sides:
-        lay_mines(table, side, plotted.get(side, Plot()))              # 7.31.1
+        lay_mines(table, side, plotted.get(side, Plot()))  # 7.31.1
     table.then("deployment_step", side=state.sides[0])
 
 
@@ -287,7 +287,7 @@ def carry_out(table: Table[AdvancedState], side: str, plot: Plot) -> None:
         state.batteries[id].registered = hexes
         table.find("6.5.1.4", to=(side,), inputs={"battery": id}, result=list(hexes))
     for number, mission in enumerate(sorted(plot.planned, key=lambda mission: mission.turn), start=1):
-        id = f"{mission.battery}p{number}"                             # no counter that the enemy sees
+        id = f"{mission.battery}p{number}"  # no counter that the enemy sees
         legs = tuple(leg_of(leg) for leg in mission.legs)
         state.planned[id] = PlannedFire(id=id, side=side, battery=mission.battery, turn=mission.turn, legs=legs)
         inputs = {"battery": mission.battery, "turn": mission.turn, "legs": [list(leg) for leg in mission.legs]}
@@ -441,7 +441,7 @@ def feature_objections(data: AdvancedData, row: FeatureRow, hex: Hex) -> Iterato
         yield Objection("2.0", f"{hex_name(hex)} is not in its area, {row.area}")
     if row.type in MINES:
         others = [(other.type, other.hex) for other in data.scenario.features if other.type not in MINES]
-        yield from mine_objections(data.board, others, hex)                                    # 7.31.1
+        yield from mine_objections(data.board, others, hex)  # 7.31.1
     if row.type not in FREE_OF_TERRAIN and any(type in CLOSED_TO_FEATURES for type in data.board.terrain(hex)):
         yield Objection("6.1.4.3", f"the terrain in {hex_name(hex)} is closed to it")
 
@@ -484,13 +484,13 @@ def deployment_step(table: Table[AdvancedState], side: str) -> Step:
     if later:
         table.then("deployment_step", side=later[0])
         return
-    note_occupants(table.data, table.state)                            # set up there counts for turn 1
+    note_occupants(table.data, table.state)  # set up there counts for turn 1
     table.state.stage = 0
     if table.data.plays("turrets"):
-        table.then("turrets_step")                                     # 7.8
+        table.then("turrets_step")  # 7.8
         return
     if table.data.plays("hidden_units"):
-        table.then("hiding_step")                                      # 7.2.2
+        table.then("hiding_step")  # 7.2.2
         return
     begin(table)
 
@@ -536,7 +536,7 @@ def embark(table: Table[AdvancedState], row: AdvancedUnit, carrier_id: str) -> N
     unit, carrier = table.state.vehicles[row.id], table.state.vehicles[carrier_id]
     unit.hex, unit.facing, unit.status, unit.aboard = carrier.hex, carrier.facing, carrier.status, carrier.id
     if carrier.hidden and not unit.hidden:
-        unit.flags = (*unit.flags, HIDDEN)                             # 7.2.1
+        unit.flags = (*unit.flags, HIDDEN)  # 7.2.1
     table.find("6.6.7", to=unit.audience, inputs={"unit": row.id}, result=carrier.id)
 
 

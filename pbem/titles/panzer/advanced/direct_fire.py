@@ -159,14 +159,14 @@ def fire_group(
     """4.4.1 Fire declared together: revealed, resolved shot by shot, each result at once."""
     state, event = table.state, morale.begin(table)
     firers = [state.vehicles[id] for id in dict.fromkeys(entry.unit for entry in entries)]
-    yield from hidden_units.reveal_fighters(table, firers)                                 # 7.2.2.3
+    yield from hidden_units.reveal_fighters(table, firers)  # 7.2.2.3
     children = [*why, *reveal(table, firers), *declared(table.data, state, entries)]
     for aimed_at in dict.fromkeys(entry.target for entry in entries if entry.how != SMOKE):
         children += yield from claim_moving(table, entries, state.vehicles[aimed_at], command)
     for firer in firers:
-        firer.fired = True                                                                 # 4.4.1/one-shot
+        firer.fired = True  # 4.4.1/one-shot
     for entry in entries:
-        note_fire(table.data, state, state.vehicles[entry.unit], entry.target)             # 7.14
+        note_fire(table.data, state, state.vehicles[entry.unit], entry.target)  # 7.14
     results = []
     for entry in entries:
         found: Finding = yield from resolve_entry(table, entry, entries, legal, command)
@@ -174,14 +174,14 @@ def fire_group(
         children.append(found)
     children += mark_firers(table, entries)
     children += turn_platforms(table, entries, command)
-    children += [lost for firer in firers if (lost := betrayed(table, firer))]                             # 7.24
+    children += [lost for firer in firers if (lost := betrayed(table, firer))]  # 7.24
     table.find(
         rule,
         inputs={"side": firers[0].side, "target": target, "firers": [firer.id for firer in firers]},
         result=max(results, key=EFFECTS.index),
         children=children,
     )
-    morale.finish(table, event)                                                            # 7.1.2
+    morale.finish(table, event)  # 7.1.2
 
 
 def claim_moving(
@@ -202,9 +202,7 @@ def shot_of(
     firer = view.vehicles[entry.unit]
     arm = weapons_of(data, firer)[entry.weapon]
     beside = beside_of(data, view, entry, entries)
-    return an_ap_shot(
-        data, view, firer, arm, entry.how, view.vehicles[entry.target], command=command, beside=beside
-    )
+    return an_ap_shot(data, view, firer, arm, entry.how, view.vehicles[entry.target], command=command, beside=beside)
 
 
 def resolve_entry(
@@ -224,7 +222,7 @@ def resolve_entry(
     target = state.vehicles[entry.target]
     if not target.alive:
         return too_late(data, entry)
-    ammunition = check_ammo(table, firer, arm, entry.how)                                  # 5.16
+    ammunition = check_ammo(table, firer, arm, entry.how)  # 5.16
     if entry.how.startswith("ap"):
         return (yield from fire_ap(table, shot_of(data, state, entry, entries, command), ammunition, legal(firer)))
     return (yield from fire_gp(table, shot_of(data, state, entry, entries, command), ammunition))
@@ -241,19 +239,19 @@ def fire_ap(
     shot = loaded(shot, ammunition)
     done: Finding = yield from resolve_ap(table, shot, lambda other: legal(shot, other), ammunition.findings, blast)
     die = next((finding.dice[0] for finding in walk(done) if finding.rule == "4.4.3.2.3" and finding.dice), 0)
-    broken = jam(table, shot.firer, shot.arm, die, ap=True)                                # 7.25
+    broken = jam(table, shot.firer, shot.arm, die, ap=True)  # 7.25
     return msgspec.structs.replace(done, children=(*done.children, broken)) if broken else done
 
 
 def fire_gp(table: Table[AdvancedState], shot: ApShot, ammunition: Loaded) -> Step:
     """6.5.4 GP fire, with the ammunition that there is."""
     manner = manner_of(shot) | {"dual": shot.beside, "limited": ammunition.short > 0, "pinning": shot.how == PIN}
-    manner["hollow_charge"] = is_less_in_the_open(table.data, table.state, shot.arm, shot.target)        # 7.15
+    manner["hollow_charge"] = is_less_in_the_open(table.data, table.state, shot.arm, shot.target)  # 7.15
     attack = direct_attack(table.data, table.state, shot.firer, shot.arm, shot.target, **manner)
-    assert attack is not None                                          # in range when it was declared
+    assert attack is not None  # in range when it was declared
     done: Finding = yield from resolve_gp(table, attack)
     die = next((finding.dice[0] for finding in walk(done) if finding.rule == "6.5.4.4" and finding.dice), 0)
-    broken = jam(table, shot.firer, shot.arm, die, ap=False)                               # 7.25
+    broken = jam(table, shot.firer, shot.arm, die, ap=False)  # 7.25
     after = [broken] if broken else []
     if attack.hollow_charge:
         row = next(row for row in table.data.advanced.modifiers["gp"] if row.when == "hollow_charge")
@@ -284,7 +282,7 @@ def fire_smoke(table: Table[AdvancedState], firer: Unit, arm: Armament, hex: str
     """6.1.4.3.10 Smoke into a hex, if there is smoke ammunition (5.16.2.3)."""
     by_hand = is_engineer(table.data, firer) and not arm.smoke
     limits: dict[Letter, int] = arm.limits
-    if by_hand:                                                        # 7.22: engineers are limited like the others
+    if by_hand:  # 7.22: engineers are limited like the others
         limits = {"S": smoke_limit(table.data, firer)} if table.data.plays("infantry_smoke") else {}
     there, why = check_smoke(table, firer.id, limits)
     laid = [lay_smoke(table, firer, parse_hex(hex))] if there else []
@@ -327,7 +325,7 @@ def reveal_without_fire(table: Table[AdvancedState], side: str) -> None:
     rule = numbered(table.data.edition, "4.2.1/binding")
     idle = [unit for unit in bound_to_fire(table.state, side) if not unit.revealed]
     for unit in idle:
-        if not unit.revealed:                                          # not shown with one who shares its counter
+        if not unit.revealed:  # not shown with one who shares its counter
             shown = list(reveal(table, [unit]))
             table.find(rule, to=unit.audience, inputs={"unit": unit.id}, result="no-target", children=shown)
 

@@ -1,9 +1,9 @@
 """7.9 Smoke dischargers: a cloud around one vehicle, for one turn.
 
-    7.9      dischargers_step: the ask `dischargers`, the First Player of the last turn before the other;
-             in the first turn both at once
-             smoked: how many clouds lie between two units; blow_away: it moves; fade
-    answers  check_dischargers, discharger_options
+7.9      dischargers_step: the ask `dischargers`, the First Player of the last turn before the other;
+         in the first turn both at once
+         smoked: how many clouds lie between two units; blow_away: it moves; fade
+answers  check_dischargers, discharger_options
 """
 
 from __future__ import annotations

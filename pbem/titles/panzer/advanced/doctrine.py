@@ -88,7 +88,9 @@ STOCK: Final = (
 )
 """The standing orders of a seat that has none of its own."""
 
-HELP: Final = BASIC_HELP + """\
+HELP: Final = (
+    BASIC_HELP
+    + """\
 when fired at: cover
 cover: under fire     or hold, always
 missions: keep     or call, never
@@ -102,6 +104,7 @@ danger: worst     or best
 face: nearest     or keep
 dischargers: never     or always
 """
+)
 """Standing orders on one screen."""
 
 MOVING: Final = (Command.MOVE, Command.SHORT_HALT)
@@ -203,7 +206,7 @@ def planned(data: AdvancedData, view: AdvancedState, ask: Ask, plan: AdvancedPla
             yield from planned_demolition(view, plan)
         case "dischargers" if plan.discharge:
             fired = [id for id in plan.discharge if id in ask.about["units"]]
-            yield Reply(fired, f"{' '.join(plan.discharge)} discharge")                        # 7.9
+            yield Reply(fired, f"{' '.join(plan.discharge)} discharge")  # 7.9
         case "formation":
             left = [id for id in plan.formations if id in ask.about["formations"]]
             yield from (Reply(id, f"formations {' '.join(plan.formations)}") for id in left[:1])
@@ -222,14 +225,14 @@ def planned_fire(data: AdvancedData, view: AdvancedState, ask: Ask, plan: Advanc
     for id in in_order(plan.fire, plan.order.fire):
         unit = view.vehicles.get(id)
         if unit is None or not unit.alive or any(occasion.firer_objections(unit)):
-            continue                                                   # 5.2.1: a portee gun may be on its truck again
+            continue  # 5.2.1: a portee gun may be on its truck again
         if entries := wished_entries(occasion, unit, plan.fire[id]):
             wished[id] = entries
     obliged = still_obliged(occasion) if wished else {}
     for id, entries in wished.items():
         target = entries[0].target
         if view.vehicles[id].aboard in obliged and view.vehicles[id].aboard not in wished:
-            continue                                                   # 6.6.7.2: with its carrier
+            continue  # 6.6.7.2: with its carrier
         said = f"{id} fire {target}"
         if entries[0].how == "smoke":
             yield Reply(declaration_of(target, entries), said)
@@ -397,9 +400,7 @@ def against_assault(
     return not unit.alive or any(assault_objections(data, view, unit, target, place, engaged))
 
 
-def planned_adjustments(
-    data: AdvancedData, view: AdvancedState, ask: Ask, plan: AdvancedPlan
-) -> Iterator[Reply]:
+def planned_adjustments(data: AdvancedData, view: AdvancedState, ask: Ask, plan: AdvancedPlan) -> Iterator[Reply]:
     """6.8 What can be done of it; nothing else is adjusted, whatever the standing orders say."""
     wished = msgspec.to_builtins(plan.adjust)
     found: dict[str, dict[str, Any]] = {}
@@ -630,7 +631,7 @@ def usual_adjustments(
         and not unit.full_cover
         and not any(cover_objections(data, view, unit, True))
     }
-    swung = turrets_to(data, view, seat, enemies) if pivot == "nearest" else {}                # 7.8.1
+    swung = turrets_to(data, view, seat, enemies) if pivot == "nearest" else {}  # 7.8.1
     return {part: found for part, found in (("pivot", turned), ("cover", covered), ("turret", swung)) if found}
 
 

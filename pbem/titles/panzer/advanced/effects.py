@@ -82,7 +82,7 @@ def knock_out(table: Table[AdvancedState], unit: Unit) -> Finding:
     if sunk := sink(table, unit):
         return Finding("6.5.2.5/ko", inputs={"unit": unit.id, "hex": hex_name(place)}, result="ko", children=sunk)
     _remove(table.state, unit)
-    note_wreck(table.data, table.state, unit, place)                   # 7.30
+    note_wreck(table.data, table.state, unit, place)  # 7.30
     table.state.wrecks.setdefault(hex_name(place), Wreck(brewed_up=False))
     return Finding("6.5.2.5/ko", inputs={"unit": unit.id, "hex": hex_name(place)}, result="ko")
 
@@ -93,9 +93,9 @@ def brew_up(table: Table[AdvancedState], unit: Unit) -> Finding:
     if sunk := sink(table, unit):
         return Finding("6.5.2.5/bu", inputs={"unit": unit.id, "hex": hex_name(place)}, result="bu", children=sunk)
     _remove(state, unit)
-    note_wreck(table.data, state, unit, place)                         # 7.30
+    note_wreck(table.data, state, unit, place)  # 7.30
     wreck = state.wrecks.get(hex_name(place))
-    if wreck is None or not wreck.brewed_up:                           # BU replaces KO, never the reverse
+    if wreck is None or not wreck.brewed_up:  # BU replaces KO, never the reverse
         state.wrecks[hex_name(place)] = Wreck(brewed_up=True)
     rule = numbered(table.data.edition, "6.5.4.4.2/bu-suppresses-hex")
     shocked = [suppress(state, friend, rule) for friend in shocked_by(table.data, state, unit, place)]
@@ -227,7 +227,7 @@ def destroy_building(table: Table[AdvancedState], hex: Hex, building: str) -> Fi
     state, rubble = table.state, table.data.advanced.interiors[building].rubble
     rule = "6.5.4.4.3/building"
     here = [unit for unit in state.vehicles.values() if unit.alive and unit.hex == hex]
-    if table.data.charts.switch("alleys_spared"):                                              # house/A23
+    if table.data.charts.switch("alleys_spared"):  # house/A23
         inside = [unit.id for unit in here if is_inside(table.data, state, unit)]
         here = [unit for unit in here if (unit.aboard or unit.id) in inside]
     killed = _kill(state, here, rule)

@@ -62,7 +62,7 @@ def fuel_of(data: AdvancedData, state: AdvancedState, hex: Hex) -> Fuel | None:
         return Fuel(interior.id.removesuffix("_building"))
     conditions, terrain = data.scenario.conditions, board_now(data, state).terrain(hex)
     woods = [conditions.burning_woods[name] for name in terrain if name in conditions.burning_woods]
-    if woods:                                                          # 7.35.4
+    if woods:  # 7.35.4
         return Fuel(woods[0].removesuffix("_building"), conditions.burning_woods_modifier, "7.35.4")
     return None
 

@@ -112,7 +112,7 @@ def passenger_flaws(data: AdvancedData, state: AdvancedState, unit: Unit) -> Ite
     if carrier is None or carrier.kind != "vehicle" or unit.kind == "vehicle":
         yield f"6.6.7 {unit.id} is aboard {unit.aboard}, which cannot carry it"
         return
-    leaving = state.phase in FIGHTING and (carrier.status is Status.ELIMINATED or carrier.bailed_out)   # 5.15
+    leaving = state.phase in FIGHTING and (carrier.status is Status.ELIMINATED or carrier.bailed_out)  # 5.15
     if carrier.hex != unit.hex or (carrier.status is not unit.status and not leaving):
         yield f"6.6.7 {unit.id} is not where its carrier {carrier.id} is"
     if carrier.aboard:
@@ -326,5 +326,3 @@ def uncommanded(state: AdvancedState) -> Iterator[str]:
 def new(state: AdvancedState, unit: Unit) -> bool:
     """6.6.7.1.1 Passengers who got out in this turn have no counter."""
     return unit.kind != "vehicle" and (unit.pending is Spot.MOVE or unit.moved or unit.suppressed)
-
-

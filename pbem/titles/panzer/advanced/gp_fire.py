@@ -233,7 +233,7 @@ def _occupies(data: AdvancedData, state: AdvancedState, unit: Unit, feature: Fea
     if feature is None:
         return is_inside(data, state, unit)
     if feature.type in MINES and data.plays("minefields"):
-        return False                                                   # 7.31.3: direct fire does not reach them
+        return False  # 7.31.3: direct fire does not reach them
     return unit.position == feature.id if feature.type == "improved_position" else True
 
 
@@ -267,7 +267,7 @@ def show_moving(table: Table[AdvancedState], target: Unit, rule: str, row: str, 
         default=counter.command in MOVING,
     )
     claimed = yield asked
-    for unit in group_of(table.state, counter):                                                # 6.2.1.1.3
+    for unit in group_of(table.state, counter):  # 6.2.1.1.3
         unit.shown = bool(claimed)
     assert counter.command is not None
     answer = counter.command.value if claimed else "no-effect"
@@ -350,7 +350,7 @@ def resolve_gp(table: Table[AdvancedState], attack: GpAttack) -> Step:
     The finding is returned, not logged. Its result is the worst outcome among the units.
     """
     children, hits = list[Finding](), list[Hit]()
-    note_attack(table, attack, pattern_of(table.state, attack))                                # 7.35.1
+    note_attack(table, attack, pattern_of(table.state, attack))  # 7.35.1
     for hex in pattern_of(table.state, attack):
         grounds = terrain_in(table, attack, hex)
         for unit in [unit for unit in units_in(table.state, attack, hex) if unit.alive or attack.passengers_only]:
@@ -406,9 +406,9 @@ def attack_unit(table: Table[AdvancedState], attack: GpAttack, unit: Unit) -> Hi
     """6.5.4.4 The roll for one unit, and what it does; a passenger is attacked though its vehicle is destroyed."""
     case = Case(table.data, table.state, attack, place_of(unit), unit)
     before, defence = unit.suppression, gp_defence(table.data, table.state, unit)
-    unit.under_fire = True                                                                     # 6.8.3.1.2
+    unit.under_fire = True  # 6.8.3.1.2
     roll = gp_roll(table, case, int(defence.result), unit.id)
-    if attack.pinning and roll.result == "effective":                                          # 7.18
+    if attack.pinning and roll.result == "effective":  # 7.18
         pinned = Finding("7.18", inputs={"unit": unit.id}, result="suppressed")
         roll = roll._replace(
             result="suppressed",
@@ -554,7 +554,7 @@ def track_by_gp(table: Table[AdvancedState], case: Case) -> Finding:
         if status is not HullDown.NONE:
             rule = numbered(table.data.edition, "6.5.4.4.2/hull-down-track")
             return Finding(rule, inputs={"unit": unit.id, "position": status.value}, result="none", children=(why,))
-    stands = track_stands(table.data, unit, attack.effectiveness)                          # 7.21
+    stands = track_stands(table.data, unit, attack.effectiveness)  # 7.21
     if stands is not None and not stands.result:
         return Finding("7.21", inputs=stands.inputs, result="none")
     found = hit_track(table, unit)
@@ -568,7 +568,7 @@ def brew_up_limit(case: Case) -> int:
         limit = data.advanced.number("crash_brew_up")
     else:
         limit = max(1, case.attack.factor // 2) if case.attack.small_arms else case.attack.effectiveness
-    burns = case.vehicle is not None and brews_up(data, case.vehicle)                      # 7.11
+    burns = case.vehicle is not None and brews_up(data, case.vehicle)  # 7.11
     return limit - data.advanced.number("brew_up_gp") if burns else limit
 
 
@@ -647,7 +647,7 @@ def bail_outs(table: Table[AdvancedState], attack: GpAttack, hits: list[Hit]) ->
     for id in dict.fromkeys(hit.unit.aboard or hit.unit.id for hit in hits):
         causes = [hit.cause for hit in hits if hit.unit.id == id and hit.cause]
         if not table.state.vehicles[id].alive and not {"ko", "bu"} & set(causes):
-            continue                                                   # a building has come down on it
+            continue  # a building has come down on it
         checks = bail_out_checks(
             table,
             table.state.vehicles[id],
@@ -672,7 +672,7 @@ def smoke_objections(
         yield Objection(rule, "there is no such hex on the map")
         return
     if hex == place_of(firer):
-        yield from infantry_smoke_objections(data, state, firer)                               # 7.22
+        yield from infantry_smoke_objections(data, state, firer)  # 7.22
         return
     if any(unit.side == firer.side for unit in state.on_the_ground(hex)):
         yield Objection(rule, f"there are friendly units in {hex_name(hex)}")

@@ -56,6 +56,7 @@ DIRECT: Final[tuple[GpKind, ...]] = ("df", "ow")
 FROM_ABOVE: Final[tuple[GpKind, ...]] = ("if", "barrage", "air", "crash")
 """6.5.4.3 Against these only overhead cover counts."""
 
+
 @dataclass(frozen=True, kw_only=True)
 class GpAttack:
     """6.5.4 One GP fire of one firer: at one unit (`target`), or at all in a pattern (`hexes` around `point`).
@@ -159,7 +160,7 @@ class Case:
         if self.vehicle is None:
             return "S"
         printed = self.data.vehicle(self.vehicle).type
-        return "open" if printed == "A" and OPEN in self.vehicle.flags else printed            # 7.8.3
+        return "open" if printed == "A" and OPEN in self.vehicle.flags else printed  # 7.8.3
 
     @cached_property
     def cover(self) -> Cover:
@@ -236,9 +237,9 @@ def target_vehicle_moving(case: Case) -> int:
     if case.vehicle is None or case.attack.planned or case.attack.voluntary:
         return False
     switch, kind = case.data.charts.switch, case.attack.kind
-    if kind == "if" and switch("moving_in_point_hex_only") and case.hex != case.attack.point:   # house/2016-A38
+    if kind == "if" and switch("moving_in_point_hex_only") and case.hex != case.attack.point:  # house/2016-A38
         return False
-    twice = kind == "air" and switch("aircraft_as_indirect")                                   # house/A15
+    twice = kind == "air" and switch("aircraft_as_indirect")  # house/A15
     return is_known_to_move(case.state, case.vehicle) * (2 if twice else 1)
 
 
@@ -308,7 +309,7 @@ def firer_hesitating(case: Case) -> int:
 
 @condition("6.5.4.3/shooter-suppressed")
 def firer_suppressed(case: Case) -> int:
-    others = (case.aircraft, case.battery)                                                                 # 7.28.2
+    others = (case.aircraft, case.battery)  # 7.28.2
     shaken = any(other is not None and other.suppression is not Marker.NONE for other in others)
     return shaken or (case.firer is not None and case.firer.suppressed)
 

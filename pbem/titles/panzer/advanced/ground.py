@@ -61,9 +61,9 @@ def movement_of(data: AdvancedData, unit: Unit) -> Movement:
     if unit.kind == "towed":
         return movement(data.towed(unit).movement.value) or Movement(0, "L")
     leg = data.leg(unit)
-    cell = leg.loaded if leg.loaded and unit.weapons else leg.movement         # 5.1.2
+    cell = leg.loaded if leg.loaded and unit.weapons else leg.movement  # 5.1.2
     found = movement(cell.value)
-    assert found is not None                                                   # the reader of the cards has looked
+    assert found is not None  # the reader of the cards has looked
     return found
 
 

@@ -96,7 +96,7 @@ def hand_to_hand(table: Table[AdvancedState], fight: Fight) -> Step:
     while going is not None and target.alive:
         fought = fight_round(table, going)
         rounds.append(fought)
-        if fight.data.charts.switch("advance_counts_once"):                                    # house/A31
+        if fight.data.charts.switch("advance_counts_once"):  # house/A31
             going = replace(going, advanced=False, dismounted=False)
         if fought.result == "attacker":
             continue

@@ -291,7 +291,7 @@ def move_counter(table: Table[AdvancedState], counter: HiddenCounter, path: Sequ
     counter.marker = True
     for unit in units:
         unit.moved = unit.revealed = True
-        lose_camouflage(data, unit, "moved")                           # 7.24
+        lose_camouflage(data, unit, "moved")  # 7.24
     went = [hex_name(start)]
     for hex in path:
         counter.hex = hex
@@ -392,8 +392,8 @@ def sneak_objections(
     board = board_now(data, view)
     for unit in units_under(view, counter):
         for hex in path:
-            yield from bridge_objections(data, board, unit, hex)                               # 7.32
-            yield from entry_objections(data, board, view, unit, hex)                          # 7.30
+            yield from bridge_objections(data, board, unit, hex)  # 7.32
+            yield from entry_objections(data, board, view, unit, hex)  # 7.30
     ways = [(cost_of(data, view, units, [counter.hex, *path]), units) for units in movers_of(data, view, counter)]
     if not any(cost is not None and cost <= allowance_of(data, view, units) for cost, units in ways):
         yield Objection("7.2.2.2", f"it cannot go as far as {hex_name(path[-1]) if path else 'that'}")

@@ -81,9 +81,7 @@ def make_counter(state: AdvancedState, side: str, hex: Hex, units: Iterable[str]
             one.small_arms = one.pending_small_arms = False
         carry_to(state, unit, hex)
     gone = [one.id for unit in units_under(state, counter) for one in (unit, *state.passengers(unit))]
-    state.spotted = {
-        spotter: [id for id in targets if id not in gone] for spotter, targets in state.spotted.items()
-    }
+    state.spotted = {spotter: [id for id in targets if id not in gone] for spotter, targets in state.spotted.items()}
     return counter
 
 
@@ -112,7 +110,7 @@ def spotting_phase(table: Table[AdvancedState]) -> Step:
         for counter in table.state.hidden_counters.values():
             counter.marker = False
     limit = limit_spotting if table.data.plays("limited_spotting") else None
-    yield from spotting.spotting_phase(table, limit)                   # 7.7
+    yield from spotting.spotting_phase(table, limit)  # 7.7
 
 
 def look_around(table: Table[AdvancedState]) -> Step:
@@ -136,9 +134,7 @@ def spotted(data: AdvancedData, state: AdvancedState, counter: HiddenCounter, by
     return Finding(rule, inputs={"counter": counter.id, "by": named, "seen_as": column}, result="spotted")
 
 
-def seen_by_enemies(
-    data: AdvancedData, state: AdvancedState, counter: HiddenCounter
-) -> tuple[list[str], list[str]]:
+def seen_by_enemies(data: AdvancedData, state: AdvancedState, counter: HiddenCounter) -> tuple[list[str], list[str]]:
     """7.2.2.1 The enemies that spot a counter, and what they see of it. Next to it nobody can miss it."""
     marks = marks_of(data, state, counter)
     sight = sight_now(data, state)
@@ -235,7 +231,7 @@ def appear(state: AdvancedState, unit: Unit, hex: Hex, facing: int, moved: bool)
         one.facing = facing if one.aboard else one.facing
     for feature in state.features.values():
         if feature.holder == unit.id and feature.type == ENTRENCHMENT:
-            feature.known = state.sides                                # 6.6.8: what it has dug is seen with it
+            feature.known = state.sides  # 6.6.8: what it has dug is seen with it
     if moved and unit.pending is not Spot.FIRE:
         unit.pending, unit.pending_small_arms = Spot.MOVE, False
 

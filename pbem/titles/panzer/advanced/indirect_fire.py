@@ -140,8 +140,8 @@ def carry_out(table: Table[AdvancedState], side: str, answer: dict[str, Any]) ->
             check(table, state.missions[answer["mission"]], "by its owner")
         case "arrive":
             yield from arrive(table, state.planned[answer["plan"]])
-    hidden_units.veil(table, logged)                                   # 7.2.2.3
-    morale.finish(table, event)                                        # 7.1.2
+    hidden_units.veil(table, logged)  # 7.2.2.3
+    morale.finish(table, event)  # 7.1.2
 
 
 def called(state: AdvancedState, side: str) -> list[Mission]:
@@ -155,7 +155,7 @@ def called(state: AdvancedState, side: str) -> list[Mission]:
 def sheaf_hexes(data: AdvancedData, point: Hex, sheaf: Sheaf, direction: int = 0) -> tuple[Hex, ...]:
     """6.5.1.5 The hexes on the map that a pattern covers, the target point first (A-63)."""
     row = data.advanced.sheafs[sheaf]
-    if row.line.value and data.charts.switch("linear_both_ways"):                              # house/A-63
+    if row.line.value and data.charts.switch("linear_both_ways"):  # house/A-63
         found = [*hex_row(point, direction, row.line.value // 2), *hex_row(point, opposite(direction), 3)[1:]]
     elif row.line.value:
         found = hex_row(point, direction, row.line.value)
@@ -293,7 +293,7 @@ def called_objections(
     if not call.firers:
         yield Objection("6.5.1.1", "nobody is called")
     for firer in still_firing(data, view, mission) if mission else ():
-        if firer.id not in call.firers:                                # whoever goes on must be able to
+        if firer.id not in call.firers:  # whoever goes on must be able to
             yield from reach_objections(firer, observer.unit, call.point)
             yield from type_objections(data, firer, call)
     everybody = [*legal, *(firer for id in kept if id not in call.firers and (firer := firer_of(data, view, id)))]
@@ -313,7 +313,7 @@ def call_objections(
         yield Objection("6.5.1.1", "only FO, Command and Recon units of yours on the map may call fire")
         return
     yield from observer_objections(view, observer)
-    yield from radios.observer_objections(data, observer.unit)                                 # 7.4.3
+    yield from radios.observer_objections(data, observer.unit)  # 7.4.3
     if mission := next((mission for mission in view.missions.values() if mission.observer == call.observer), None):
         yield Objection("6.5.1.9", f"it observes for {mission.id}, which must be checked first")
     if reconnaissance:
@@ -474,8 +474,8 @@ def respond_and_land(
             landing.append((firer, point))
             strayed += [point] if any(child.rule == "7.26" for child in answered.children) else []
     if strayed and len(strayed) == len(landing) and len(set(strayed)) == 1:
-        mission.point = strayed[0]                                     # 7.26: the new target point
-    clear_mission(state, mission)                                      # until now its old barrage hindered (A-77)
+        mission.point = strayed[0]  # 7.26: the new target point
+    clear_mission(state, mission)  # until now its old barrage hindered (A-77)
     mission.firers = tuple(firer.id for firer, _ in landing)
     for firer, point in landing:
         hexes = range_of(firer, observer.unit, called.point)
@@ -647,7 +647,7 @@ def modifiers_finding(data: AdvancedData, rows: list[tuple[AdvancedModifier, int
 
 def friends_in_danger(data: AdvancedData, state: AdvancedState, side: str, point: Hex) -> list[str]:
     """6.5.1.10, A-69 Units of the firing side within reach of the point that an enemy on the map has spotted."""
-    enemies = (enemy for enemy in state.of(state.enemy(side)) if not enemy.hidden)             # 7.2
+    enemies = (enemy for enemy in state.of(state.enemy(side)) if not enemy.hidden)  # 7.2
     seen = {id for enemy in enemies for id in state.spotted.get(enemy.id, ())}
     reach = data.advanced.number("danger_close")
     return [
@@ -707,7 +707,7 @@ def continue_mission(table: Table[AdvancedState], mission: Mission, type: FireTy
     mission.type, mission.done_in = type, state.turn
     clear_mission(state, mission)
     points = {landed.firer: landed.point for landed in mission.landed}
-    if table.data.plays("scatter"):                                    # 7.26: only what the observer sees
+    if table.data.plays("scatter"):  # 7.26: only what the observer sees
         going_on = [one for one in going_on if has_line(table.data, observer.unit, points.get(one.id, mission.point))]
     mission.firers, mission.landed = tuple(firer.id for firer in going_on), ()
     for firer in going_on:
@@ -745,7 +745,7 @@ def check(table: Table[AdvancedState], mission: Mission, why: str) -> None:
     if observer := state.vehicles.get(mission.observer):
         observer.used_up = state.turn
     freed = why in BY_ITSELF and table.data.charts.switch("automatic_check_frees")
-    for id in () if freed else mission.firers:                                                 # house/A-68
+    for id in () if freed else mission.firers:  # house/A-68
         if battery := state.batteries.get(id):
             battery.fired_in = state.turn
         elif unit := state.vehicles.get(id):
@@ -797,7 +797,7 @@ def fire_plans(table: Table[AdvancedState], side: str) -> Step:
             yield from fire_plan(table, plan)
         elif state.turn >= plan.turn + margin:
             yield from arrive(table, plan)
-        morale.finish(table, event)                                    # 7.1.2
+        morale.finish(table, event)  # 7.1.2
 
 
 def arrive(table: Table[AdvancedState], plan: PlannedFire) -> Step:
@@ -809,7 +809,7 @@ def arrive(table: Table[AdvancedState], plan: PlannedFire) -> Step:
     for mission in called(state, plan.side):
         if plan.battery in mission.firers:
             mission.firers = tuple(id for id in mission.firers if id != plan.battery)
-    secret = {"plotted": plan.turn, "free_again": battery.available_from}                    # how long it lasts too
+    secret = {"plotted": plan.turn, "free_again": battery.available_from}  # how long it lasts too
     plotted = Finding("6.5.1.11.1", to=(plan.side,), inputs=secret, result=len(plan.legs))
     inputs = {"plan": plan.id, "battery": plan.battery}
     table.find("6.5.1.11.2", inputs=inputs, result=state.turn, children=[plotted])
@@ -870,7 +870,7 @@ def plot_objections(data: AdvancedData, battery: str, turn: int, legs: Sequence[
         if leg.type == "illumination" and leg.sheaf != "closed":
             yield Objection("6.5.1.6.2", "illumination is fired in a closed sheaf only")
     shift = data.advanced.number("planned_shift")
-    first = data.charts.switch("plan_shifts_from_first")                                       # house/A-72
+    first = data.charts.switch("plan_shifts_from_first")  # house/A-72
     for before, now in ((legs[0], leg) for leg in legs[1:]) if first else pairwise(legs):
         if distance(before.point, now.point) > shift:
             since = "from its first turn" if first else "from turn to turn"
@@ -964,7 +964,7 @@ def mark_firer(table: Table[AdvancedState], firer: Firer) -> Iterator[Finding]:
     yield reveal(table.data.edition, unit)
     result = "fire-sa" if firer.small_arms else Spot.FIRE.value
     yield Finding(numbered(table.data.edition, "4.4.1/spot-fire"), inputs={"unit": unit.id}, result=result)
-    if lost := betrayed(table, unit):                                  # 7.24
+    if lost := betrayed(table, unit):  # 7.24
         yield lost
 
 

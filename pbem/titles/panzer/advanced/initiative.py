@@ -27,7 +27,7 @@ def initiative_phase(table: Table[AdvancedState]) -> Step:
     """6.3 Both sides roll; the winner chooses whether to be First or Second Player (A-18)."""
     state = table.state
     state.phase = "initiative"
-    winner, rolls = roll_for_initiative(table)                                                        # 6.3.1
+    winner, rolls = roll_for_initiative(table)  # 6.3.1
     choice = "first"
     if table.data.scenario.initiative_winner == "chooses":
         choice = yield Ask(winner, "initiative", "6.3.1", default="first")

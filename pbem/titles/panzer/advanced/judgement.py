@@ -334,7 +334,7 @@ class Judgement:
                     facing = self.facing_in(hex)
                     turning = [f"turn:{facing}"] if facing in facings else []
                     best, wish = value, MarchWish(mode=mode, acts=[f"to:{hex_name(hex)}", *turning])
-        if len(wish.acts) > 1 and self.missed(unit, wish, command):    # its way there leaves no hexside to turn
+        if len(wish.acts) > 1 and self.missed(unit, wish, command):  # its way there leaves no hexside to turn
             return MarchWish(mode=wish.mode, acts=wish.acts[:1])
         return wish
 
@@ -346,7 +346,7 @@ class Judgement:
             modes += ["road"] if unit.hex is None or self.data.board.links(unit.hex) else []
         elif far and alone and self.choice.below(3) == 0:
             modes.append("quick")
-        if crawls(unit):                                                                                 # 6.6.4.3
+        if crawls(unit):  # 6.6.4.3
             return ["crawl"]
         mover = mover_of(self.data, view, unit)
         return [mode for mode in modes if not any(mode_objections(mover, mode))]
@@ -377,7 +377,7 @@ class Judgement:
         cover = COVER[cover_of(self.data, self.view, there, "gp" if unit.kind != "vehicle" else "ap").value]
         cover = cover if unit.kind == "vehicle" else 2 * cover
         others = self.taken.get(hex, 0) - (hex == unit.hex)
-        crowd = max(0, others - 1) + 4 * (others + 1 >= self.data.charts.overstacked_from)                # 5.13
+        crowd = max(0, others - 1) + 4 * (others + 1 >= self.data.charts.overstacked_from)  # 5.13
         return near + cover - exposed * min(4, self.watched(hex)) - CROWDED * crowd + self.choice.below(25)
 
     def watched(self, hex: Hex) -> int:
@@ -629,8 +629,6 @@ def marches_of(judgement: Judgement, group: Sequence[Want]) -> Iterator[tuple[Wa
             near = near or (place if len(group) > 1 else None)
         if want.unit.alive or wish.acts:
             yield want, wish
-
-
 
 
 def commanded(groups: Sequence[Sequence[Want]], want: Want) -> Command:

@@ -71,22 +71,22 @@ HALF_CONDITIONS: Final = ("Short Halt", "Suppressed", "Damaged", "Broken")
 def halvings(view: AdvancedState, unit: Unit) -> list[str]:
     """6.6.2 What halves the movement of a unit, each for itself."""
     halt = command_of(view, unit) is Command.SHORT_HALT
-    present = (halt, unit.suppressed, unit.hull_damaged, is_broken(unit))                      # 7.1.5.2
+    present = (halt, unit.suppressed, unit.hull_damaged, is_broken(unit))  # 7.1.5.2
     return [word for word, applies in zip(HALF_CONDITIONS, present, strict=True) if applies]
 
 
 def unit_allowances(data: AdvancedData, view: AdvancedState, unit: Unit, quick: bool = False) -> Allowances:
     """6.6.2 The movement factor, halved once for each condition, never below 1; none at all for the largest guns."""
     factor = movement_of(data, unit)
-    times = len(halvings(view, unit)) + cautious_halvings(data, unit)                                    # 7.36.2
+    times = len(halvings(view, unit)) + cautious_halvings(data, unit)  # 7.36.2
     cross = factor.quickmarch if quick else factor.cross_country
 
-    damaged = data.advanced.number("drive_damage") if DRIVE in unit.flags else 0                         # 7.23.3
+    damaged = data.advanced.number("drive_damage") if DRIVE in unit.flags else 0  # 7.23.3
 
     def usable(points: int) -> int:
         return halved(max(1, points + damaged), times) if points else 0
 
-    if not has_road_rate(data):                                                                          # 7.36.2
+    if not has_road_rate(data):  # 7.36.2
         return Allowances(usable(cross), 0, 0)
     return Allowances(usable(cross), usable(factor.path), usable(factor.road))
 
@@ -234,13 +234,13 @@ def mover_of(data: AdvancedData, view: AdvancedState, unit: Unit, quick: bool = 
     vehicles: list[Hex] = []
     abandoned = data.charts.switch("abandoned_denies_road_rate")
     on_map = Status.ON_MAP
-    for other in view.vehicles.values():                                       # for every step of every unit
+    for other in view.vehicles.values():  # for every step of every unit
         hex = other.hex
         if hex is None or other.status is not on_map or other.aboard or other.id == unit.id:
             continue
         if other.flags and stands_aside(other):
             continue
-        if other.kind != "leg":                                                # 5.13
+        if other.kind != "leg":  # 5.13
             others[hex] = others.get(hex, 0) + 1
         if other.side != unit.side:
             (vehicles if other.kind == "vehicle" else hostile).append(hex)
@@ -289,7 +289,7 @@ def start(mover: UnitMover, mode: MoveMode, declared: Sequence[str] = ()) -> Mar
         inside=unit.inside,
         turret=unit.turret,
         aboard=tuple(passenger.id for passenger in carried(mover.view, unit)),
-        spent=unit.spent,                                                      # an advance to attack (6.6.1.1)
+        spent=unit.spent,  # an advance to attack (6.6.1.1)
         declared=tuple(declared),
         slowed=tuple(halvings(mover.view, unit)),
     )
@@ -413,13 +413,13 @@ def _against_driving(mover: UnitMover, progress: March, step: str) -> Iterator[O
     if step in (REVERSE, EXIT_REVERSE) and towing(mover.view, progress):
         yield Objection(mover.rule("6.6.7.1/no-reverse"), "it cannot reverse with a gun in tow")
     if progress.hex is None or step not in (FORWARD, REVERSE):
-        yield from edge_objections(mover, progress, step)                                                # 7.30
+        yield from edge_objections(mover, progress, step)  # 7.30
         return
     target = neighbour(progress.hex, travel(progress.facing, step))
     if not mover.land.board.is_on_map(target):
-        return                                                         # 4.5.1.1.9: the basic step says how to leave
-    yield from narrow_objections(mover, progress, target)                                                # 7.30
-    yield from bridge_objections(mover.data, mover.land.board, unit, target)                             # 7.32
+        return  # 4.5.1.1.9: the basic step says how to leave
+    yield from narrow_objections(mover, progress, target)  # 7.30
+    yield from bridge_objections(mover.data, mover.land.board, unit, target)  # 7.32
     yield from swimming_objections(mover.data, mover.land.board, unit, target, towing(mover.view, progress))
     if mover.unit.kind == "leg" and target in mover.hostile:
         yield hostile_objection(target)
@@ -464,7 +464,7 @@ def _finish(mover: UnitMover, progress: March) -> Iterator[Objection]:
     if progress.gait == "stay":
         return
     if (progress.overran and progress.hex in mover.enemies) or progress.over == PUSHING:
-        return                                                                 # 6.6.10.1: it is put back; 7.30
+        return  # 6.6.10.1: it is put back; 7.30
     on_foot = mover.unit.kind != "vehicle" and not progress.exit
     if on_foot and progress.hex is not None and progress.hex in mover.enemies:
         yield Objection("6.6.4.1", f"it cannot end with an enemy, and there is one in {hex_name(progress.hex)}")
@@ -486,4 +486,3 @@ def step_finding(mover: UnitMover, before: March, stride: Stride) -> Finding:
     if mover.rides and found.rule == "4.5.1.1.2":
         return msgspec.structs.replace(found, rule="6.6.4.4")
     return found
-

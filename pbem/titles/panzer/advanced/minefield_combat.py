@@ -45,7 +45,7 @@ def enter_mines(table: Table[AdvancedState], unit: Unit, *, quick: bool = False)
         table.findings.append((yield from attack_vehicle(table, unit, field)))
     else:
         table.findings.append(attack_on_foot(table, unit, field, quick=quick))
-    morale.finish(table, event)                                        # 7.1.2
+    morale.finish(table, event)  # 7.1.2
     return True
 
 
@@ -62,7 +62,7 @@ def land_on_mines(table: Table[AdvancedState], unit: Unit) -> None:
     event = morale.begin(table)
     if found := step_on_mines(table, unit):
         table.findings.append(found)
-    morale.finish(table, event)                                        # 7.1.2
+    morale.finish(table, event)  # 7.1.2
 
 
 # --- 7.31.2.1 vehicles -----------------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ def attack_vehicle(table: Table[AdvancedState], unit: Unit, field: Feature) -> S
     """7.31.2.1 The owner of the mines rolls 100: damage, a track hit or nothing, by the GP defence of the vehicle."""
     data, laid = table.data, laying_of(field)
     children = declared(data, table.state, field, unit)
-    unit.under_fire = True                                                                     # 6.8.3.1.2
+    unit.under_fire = True  # 6.8.3.1.2
     damaged, track = mine_limits(table, unit, laid)
     roll = table.roll(100, "7.31.2.1", unit.id)
     effect, cause = None, ""
@@ -90,7 +90,7 @@ def attack_vehicle(table: Table[AdvancedState], unit: Unit, field: Feature) -> S
         result=effect.result if effect else "none",
         children=(effect,) if effect else (),
     )
-    checks = bail_out_checks(table, unit, [cause], indirect=True) if cause else []             # 6.5.4.5
+    checks = bail_out_checks(table, unit, [cause], indirect=True) if cause else []  # 6.5.4.5
     yield from face_outward(table, checks)
     inputs = {"unit": unit.id, "hex": hex_name(field.hex), "field": field.id}
     return Finding("7.31.2", inputs=inputs, result=attacked.result, children=(*children, attacked, *checks))

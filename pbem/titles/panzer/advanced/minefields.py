@@ -86,12 +86,12 @@ def attack_on_foot(table: Table[AdvancedState], unit: Unit, field: Feature, *, q
     """7.31.2.2 The owner of the mines rolls 100: within the range a squad is halved, everybody else eliminated."""
     data = table.data
     children = declared(data, table.state, field, unit)
-    unit.under_fire = True                                                                     # 6.8.3.1.2
+    unit.under_fire = True  # 6.8.3.1.2
     rushed = data.advanced.number("mines_quickmarch") if quick else 0
     limit = data.advanced.number(f"mines_leg_{laying_of(field)}")
     roll = table.roll(100, "7.31.2.2", unit.id)
     hit = roll + rushed <= limit
-    effect = [lose_step(table, unit, "7.31.2.2")] if hit else []       # 7.17 is not for mines
+    effect = [lose_step(table, unit, "7.31.2.2")] if hit else []  # 7.17 is not for mines
     attacked = Finding(
         "7.31.2.2",
         inputs={"unit": unit.id, "total": roll + rushed, "quickmarch": rushed},

@@ -173,7 +173,7 @@ def count_losses(table: Table[AdvancedState], lost: Iterable[Unit]) -> None:
     data, state = table.data, table.state
     for formation in sorted({unit.formation for unit in lost if is_fighting(data, unit)}):
         if formation not in state.notes.get(COHESION, {}):
-            determine_cohesion(table, formation)                       # 7.1.1.1/delayed
+            determine_cohesion(table, formation)  # 7.1.1.1/delayed
         points = state.notes[COHESION][formation]
         result = "breaking" if is_breaking(data, state, formation) else "holds"
         inputs = {"formation": formation, "losses": losses(data, state, formation), "points": points}
@@ -206,9 +206,7 @@ def begin(table: Table[AdvancedState]) -> Event | None:
     return event
 
 
-def finish(
-    table: Table[AdvancedState], event: Event | None, attack: Attack = "fire", *, flame: bool = False
-) -> None:
+def finish(table: Table[AdvancedState], event: Event | None, attack: Attack = "fire", *, flame: bool = False) -> None:
     """7.1.2 The event and all that came of it is over: losses are counted, and whoever owes a check rolls once."""
     if event is None:
         return
@@ -371,8 +369,8 @@ class Check:
             if enemy.hex is not None
             and distance(here, enemy.hex) <= 5
             and spots_now(self.data, self.state, self.unit, enemy)
-            and has_found(self.data, self.unit, enemy)                 # 7.24
-            and not (enemy.hidden or is_overlooked(self.data, self.state, self.unit, enemy))     # 7.2, 7.7
+            and has_found(self.data, self.unit, enemy)  # 7.24
+            and not (enemy.hidden or is_overlooked(self.data, self.state, self.unit, enemy))  # 7.2, 7.7
         ]
         return min(away, default=99)
 
@@ -489,9 +487,7 @@ def turn_on(table: Table[AdvancedState], unit: Unit) -> None:
 # --- 7.1.6 recovery --------------------------------------------------------------------------------------------
 
 
-def recover_morale(
-    table: Table[AdvancedState], modifiers: Callable[[Unit], list[AdvancedModifier]]
-) -> None:
+def recover_morale(table: Table[AdvancedState], modifiers: Callable[[Unit], list[AdvancedModifier]]) -> None:
     """7.1.6 After suppression: hesitation passes by itself, broken units try; only markers that show Off."""
     if not table.data.plays(MORALE):
         return

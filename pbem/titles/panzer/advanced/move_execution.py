@@ -100,19 +100,19 @@ def move_unit(table: Table[AdvancedState], id: str, mode: MoveMode, steps: Seque
     unit = table.state.vehicles[id]
     march = begin_move(table, unit, mode, steps)
     rest = tuple(steps)
-    if unit.alive and not unit.crawling:                               # a reinforcement is nowhere yet
+    if unit.alive and not unit.crawling:  # a reinforcement is nowhere yet
         march, rest = yield from react(table, unit, march, rest)
     march, rest = yield from leave_mines(table, unit, march, rest)
     announced = False
     while rest and is_going_on(unit, march):
-        if is_attempt(unit, march, rest[0]) and not announced:         # 6.6.3: fired at where it was before
+        if is_attempt(unit, march, rest[0]) and not announced:  # 6.6.3: fired at where it was before
             march, rest = yield from react(table, unit, march, rest)
             announced = True
             continue
         announced = False
         step, rest = rest[0], rest[1:]
         march, asked = yield from take_step(table, unit, march, step)
-        asked = bool((yield from look_around(table))) or asked         # 7.2.2.1
+        asked = bool((yield from look_around(table))) or asked  # 7.2.2.1
         if is_going_on(unit, march) and march.hex is not None:
             silent = unit.crawling or step.split(":")[0] in SILENT or march.over == "7.29"
             march, rest = yield from after_step(table, unit, march, rest, silent, asked)
@@ -137,7 +137,7 @@ def begin_move(table: Table[AdvancedState], unit: Unit, mode: MoveMode, steps: S
     command = command_of(state, unit)
     assert command is not None
     lost = [lose_hull_down(data, mate) for mate in reveal(state, unit)]
-    lost.append(lose_camouflage(data, unit, "moved"))                                          # 7.24
+    lost.append(lose_camouflage(data, unit, "moved"))  # 7.24
     unit.moved = True
     quick = mode == "quick"
     children = [mark_mover(data, unit), *(finding for finding in lost if finding)]
@@ -211,7 +211,7 @@ def take_step(table: Table[AdvancedState], unit: Unit, march: March, step: str) 
     """4.5.1.1 One step, carried out. The result is the move so far and whether its owner should think again."""
     mover = mover_of(table.data, table.state, unit)
     stride = take(mover, march, step)
-    if isinstance(stride, Stride) and needs_check(mover, march, step):                         # 7.29
+    if isinstance(stride, Stride) and needs_check(mover, march, step):  # 7.29
         march = bog_check(table, mover, march)
         if march.over:
             return march, True
@@ -222,7 +222,7 @@ def take_step(table: Table[AdvancedState], unit: Unit, march: March, step: str) 
     word, *parts = step.split(":")
     if word == "search":
         return (yield from look_for_position(table, unit, mover, march, stride))
-    if word == PUSH:                                                                           # 7.30
+    if word == PUSH:  # 7.30
         return (yield from push_off(table, unit, mover, march, stride))
     if word == "overrun":
         return (yield from drive_over(table, unit, mover, march, stride))
@@ -278,9 +278,9 @@ def place(table: Table[AdvancedState], unit: Unit, march: March) -> list[Finding
     """6.6 The unit where its move has led it, with its passengers; what it leaves and what it crushes."""
     state = table.state
     moved = unit.hex != march.hex
-    comes_up(table.data, state, unit, march.hex)                       # 7.13.1
+    comes_up(table.data, state, unit, march.hex)  # 7.13.1
     if moved or unit.facing != march.facing or unit.inside is not march.inside:
-        blow_away(unit)                                                # 7.9
+        blow_away(unit)  # 7.9
     found: list[Finding | None] = [leave_position(state, unit)] if moved and unit.position else []
     unit.hex, unit.facing, unit.inside, unit.status = march.hex, march.facing, march.inside, Status.ON_MAP
     if march.exit:
@@ -292,8 +292,8 @@ def place(table: Table[AdvancedState], unit: Unit, march: March) -> list[Finding
     unit.turret = march.turret
     if moved and unit.alive:
         found += crush_wire(state, unit)
-        found.append(enter_narrow(table.data, board_now(table.data, state), state, unit, march.way))     # 7.30
-        found.append(straighten(table.data, state, unit, march.mode == "road"))                # 7.20
+        found.append(enter_narrow(table.data, board_now(table.data, state), state, unit, march.way))  # 7.30
+        found.append(straighten(table.data, state, unit, march.mode == "road"))  # 7.20
     return [finding for finding in found if finding]
 
 
@@ -315,7 +315,7 @@ def leave_map(unit: Unit, edge: str) -> None:
 def enter_barrage(table: Table[AdvancedState], unit: Unit, before: March, after: March) -> Step:
     """6.6.6 Whoever comes to a new hex of a barrage is attacked at once."""
     if unit.alive and after.entered > before.entered:
-        yield from enter_mines(table, unit, quick=after.gait == "quick")                       # 7.31.2
+        yield from enter_mines(table, unit, quick=after.gait == "quick")  # 7.31.2
         yield from barrage_attacks(table, unit)
 
 
@@ -340,8 +340,8 @@ def look_for_position(
 ) -> Step:
     """6.6.9 The barrage comes first, then the roll; a track hit ends it."""
     announce(table, mover, march, stride)
-    blow_away(unit)                                                    # 7.9
-    yield from search_attacks(table, unit)                             # 6.6.6
+    blow_away(unit)  # 7.9
+    yield from search_attacks(table, unit)  # 6.6.6
     if unit.alive and not unit.track_hit and not unit.bailed_out:
         search(table, unit, stride.step)
         return march_in(stride), False
@@ -359,9 +359,7 @@ def is_attempt(unit: Unit, march: March, step: str) -> bool:
     return step in ("in", "out", INTO) or leaves
 
 
-def attempt_building(
-    table: Table[AdvancedState], unit: Unit, mover: UnitMover, march: March, stride: Stride
-) -> Step:
+def attempt_building(table: Table[AdvancedState], unit: Unit, mover: UnitMover, march: March, stride: Stride) -> Step:
     """6.6.3 Out of one building, into another, or both: each with its rolls, before it moves."""
     after = march_in(stride)
     got_through, stride = pass_walls(table, unit, march, stride)
@@ -406,7 +404,7 @@ def suffer_walls(
     hex, inside = stop(table.data, march, march_in(stride), way)
     stays = outcome == "track" or bool(unit.damage)
     if stays:
-        _stay(table, unit, hex, inside)                                # a wreck lies where it would have stopped
+        _stay(table, unit, hex, inside)  # a wreck lies where it would have stopped
     effect = suffer(table, unit, outcome)
     children = [effect]
     onward: Stride | None = None
@@ -445,9 +443,7 @@ def _stopped(unit: Unit, march: March) -> March:
 # --- 6.6.10 overruns -------------------------------------------------------------------------------------------
 
 
-def drive_over(
-    table: Table[AdvancedState], unit: Unit, mover: UnitMover, march: March, stride: Stride
-) -> Step:
+def drive_over(table: Table[AdvancedState], unit: Unit, mover: UnitMover, march: March, stride: Stride) -> Step:
     """6.6.10 Into the hex, if need be into the building; the overrun at once; no window until it has left."""
     after = march_in(stride)
     target = table.state.vehicles[after.overran]
@@ -480,7 +476,7 @@ def stay_step(table: Table[AdvancedState], id: str, steps: Sequence[str]) -> Ste
         mover = mover_of(table.data, table.state, carrier)
         march = start(mover, "stay", declared_by(steps))
         stride = take(mover, march, step)
-        if not carrier.alive or not isinstance(stride, Stride):        # fire at somebody who got on has changed it
+        if not carrier.alive or not isinstance(stride, Stride):  # fire at somebody who got on has changed it
             return
         announce(table, mover, march, stride)
         word, *parts = step.split(":")
@@ -494,7 +490,7 @@ def handle_passenger(table: Table[AdvancedState], carrier: Unit, word: str, part
         carrier.facing = int(parts[1]) if parts[1:] else carrier.facing
         inputs = {"truck": carrier.id, "gun": gun.id, "hex": hex_name(place_of(carrier))}
         table.find("5.2.1", inputs=inputs, result="unloaded")
-        land_on_mines(table, gun)                                      # 7.31.2
+        land_on_mines(table, gun)  # 7.31.2
         return
     unit = table.state.vehicles[parts[0]]
     if word == "mount":
@@ -523,9 +519,9 @@ def let_on(table: Table[AdvancedState], carrier: Unit, unit: Unit) -> Step:
         left = unit.hex
         table.findings.append(get_on(data, state, carrier, unit))
         if left != carrier.hex:
-            morale.move_over(table, unit)                              # 7.1.2
+            morale.move_over(table, unit)  # 7.1.2
     if not carrier.moved:
-        yield from overwatch_window(table, carrier)                    # a moving one has its own window
+        yield from overwatch_window(table, carrier)  # a moving one has its own window
 
 
 def can_still_mount(data: AdvancedData, state: AdvancedState, carrier: Unit, unit: Unit) -> bool:
@@ -542,16 +538,16 @@ def let_off(table: Table[AdvancedState], carrier: Unit, unit: Unit, parts: list[
     facing = int(parts[2]) if len(parts) > 2 else carrier.facing
     rule = "6.6.7.1.1/passengers-dismounting"
     if len(parts) > 3 and takes_fright(table, unit, table.state.vehicles[parts[3]]):
-        return                                                         # 7.6: it stays aboard
+        return  # 7.6: it stays aboard
     table.findings.append(get_off(table.data, table.state, unit, hex, facing, rule))
-    land_on_mines(table, unit)                                         # 7.31.2
+    land_on_mines(table, unit)  # 7.31.2
     if hex != origin:
         yield from barrage_attacks(table, unit)
         leave_off(table.state, unit)
     if len(parts) > 3 and unit.alive:
         yield from dismount_attack(table, unit, table.state.vehicles[parts[3]])
     if hex != origin:
-        morale.move_over(table, unit)                                  # 7.1.2
+        morale.move_over(table, unit)  # 7.1.2
 
 
 def jump_off(table: Table[AdvancedState], unit: Unit, hex: Hex, facing: int) -> None:
@@ -559,7 +555,7 @@ def jump_off(table: Table[AdvancedState], unit: Unit, hex: Hex, facing: int) -> 
     found = get_off(table.data, table.state, unit, hex, facing, "6.6.7.1.2")
     shock = suppress(table.state, unit, "6.6.7.1.2")
     table.findings.append(msgspec.structs.replace(found, children=(*found.children, shock)))
-    land_on_mines(table, unit)                                         # 7.31.2
+    land_on_mines(table, unit)  # 7.31.2
 
 
 # --- the end of a move -----------------------------------------------------------------------------------------
@@ -568,11 +564,11 @@ def jump_off(table: Table[AdvancedState], unit: Unit, hex: Hex, facing: int) -> 
 def end_move(table: Table[AdvancedState], unit: Unit, march: March) -> None:
     """6.6 Where the move has led; quickmarchers roll, positions are occupied, dust rises."""
     state, data = table.state, table.data
-    leave_off(state, unit)                                             # 6.6.6
+    leave_off(state, unit)  # 6.6.6
     comes_up(data, state, unit, None)
     dust = None if unit.status is Status.ELIMINATED else raise_dust(data, state, unit, march)
     if not unit.alive or march.hex is None:
-        table.findings += [dust] if dust else []                       # it has left the map in a cloud
+        table.findings += [dust] if dust else []  # it has left the map in a cloud
         return
     make_room(table, unit, march)
     if unit.hex is None:
@@ -588,9 +584,9 @@ def end_move(table: Table[AdvancedState], unit: Unit, march: March) -> None:
         children=[finding for finding in found if finding],
     )
     if march.gait == "quick" and march.entered:
-        quickmarch_roll(table, unit)                                   # 6.6.4.2
+        quickmarch_roll(table, unit)  # 6.6.4.2
     if march.entered:
-        morale.move_over(table, unit)                                  # 7.1.2, 7.1.5
+        morale.move_over(table, unit)  # 7.1.2, 7.1.5
 
 
 def make_room(table: Table[AdvancedState], unit: Unit, march: March) -> None:
@@ -605,7 +601,7 @@ def make_room(table: Table[AdvancedState], unit: Unit, march: March) -> None:
     left, unit.hex, unit.inside = hex_name(unit.hex), back, Inside.NO
     for passenger in aboard_of(table.state, unit):
         passenger.hex = back
-    if back is None:                                                   # it had only just come in
+    if back is None:  # it had only just come in
         for one in (unit, *aboard_of(table.state, unit)):
             one.status, one.pending = Status.RESERVE, Spot.NONE
     table.find("4.5.1.1.10", inputs={"unit": unit.id, "hex": left}, result=_name(back))

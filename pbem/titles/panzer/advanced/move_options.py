@@ -127,7 +127,7 @@ def _specials(mover: UnitMover, march: March) -> Iterator[Steps]:
     yield from _passengers(mover, march)
     yield from (("in",), ("f-in",), ("out",))
     yield from ((f"search:{kind}:{march.facing}",) for kind in ("hd", "phd"))
-    yield from push_choices(mover, march)                                                                # 7.30
+    yield from push_choices(mover, march)  # 7.30
 
 
 def _passengers(mover: UnitMover, march: March) -> Iterator[Steps]:

@@ -63,15 +63,13 @@ from pbem.titles.panzer.state import Status
 # --- 6.6 the steps -------------------------------------------------------------------------------------------
 
 
-def movement_step(
-    table: Table[AdvancedState], side: str, begun: bool = False, following: Sequence[str] = ()
-) -> Step:
+def movement_step(table: Table[AdvancedState], side: str, begun: bool = False, following: Sequence[str] = ()) -> Step:
     """6.6 A player moves one unit after another; `following` were named for an overrun and come next."""
     if not begun:
         if table.data.plays("streamlined_movement") and side == table.state.second:
-            report_streamlined(table)                                  # 7.42.3
+            report_streamlined(table)  # 7.42.3
         begin_step(table, side)
-        yield from sneak(table, side)                                  # 7.2.2.2
+        yield from sneak(table, side)  # 7.2.2.2
     state = table.state
     following = [id for id in following if not any(move_objections(state, state.vehicles[id]))]
     about = {"next": following} if following else {}
@@ -113,7 +111,7 @@ def no_move_step(table: Table[AdvancedState], side: str) -> Step:
         table.findings.append(finding)
     if side == state.first and not state.acting:
         for unit in state.vehicles.values():
-            unit.attacking = ""                                        # 6.6.11 concerns this turn alone
+            unit.attacking = ""  # 6.6.11 concerns this turn alone
     settle(state)
     go_on(table)
 
@@ -178,7 +176,7 @@ def stay_objections(view: AdvancedState, unit: Unit) -> Iterator[Objection]:
 
 def mode_objections(mover: UnitMover, mode: MoveMode) -> Iterator[Objection]:
     """6.6.4 Whether a unit may move in this way."""
-    yield from caution_objections(mover.data, mover.unit, mode)                                # 7.36.2
+    yield from caution_objections(mover.data, mover.unit, mode)  # 7.36.2
     if mode == "quick":
         yield from quickmarch_objections(mover)
     elif mode == "crawl":
@@ -252,9 +250,7 @@ def _march_of(mover: UnitMover, march: March, steps: Sequence[str]) -> March:
     return march
 
 
-def check_named(
-    data: AdvancedData, view: AdvancedState, unit: Unit, target: str, others: Sequence[str]
-) -> list[str]:
+def check_named(data: AdvancedData, view: AdvancedState, unit: Unit, target: str, others: Sequence[str]) -> list[str]:
     """6.6.10 The other vehicles that are to overrun the same unit, in the order in which they will move."""
     rule = numbered(data.edition, "6.6.10/declaration")
     if others and not target:
@@ -339,4 +335,3 @@ def reroute_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterat
     mover = mover_of(data, view, view.vehicles[ask.subject])
     for steps in rest_choices(mover, march_of(ask)):
         yield {"steps": list(steps)}
-

@@ -156,9 +156,7 @@ def face(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Object
     if not mover.on_foot:
         return [Objection("4.5.1.1.4", "it turns with l and r")]
     if parts[:1] and parts[0] in DIRECTIONS:
-        after = msgspec.structs.replace(
-            progress, facing=int(parts[0]), steps=(*progress.steps, f"face:{parts[0]}")
-        )
+        after = msgspec.structs.replace(progress, facing=int(parts[0]), steps=(*progress.steps, f"face:{parts[0]}"))
         return Stride(f"face:{parts[0]}", after, price(Item("6.6.4.1", "no turning cost", 0)))
     return [Objection("5.5", "it faces a hexside from 1 to 6, as face:3")]
 

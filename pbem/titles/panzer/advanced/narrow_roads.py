@@ -40,7 +40,7 @@ PLACES_OF_ROADS: Final = {
 
 def is_narrow(data: AdvancedData, board: Board, hex: Hex) -> bool:
     """7.30 Whether the road or path in a hex is narrow, by the scenario."""
-    if not data.plays(NARROW_ROADS) or not board.links(hex):            # tracks too (4.5.1.1.11)
+    if not data.plays(NARROW_ROADS) or not board.links(hex):  # tracks too (4.5.1.1.11)
         return False
     conditions, name = data.scenario.conditions, hex_name(hex)
     if name in conditions.narrow_hexes or is_sunken_road(data, hex):
@@ -189,7 +189,7 @@ def note_wreck(data: AdvancedData, state: AdvancedState, unit: Unit, hex: Hex) -
     name = hex_name(hex)
     weights, places = state.notes.setdefault(WEIGHTS, {}), state.notes.setdefault(PLACES, {})
     weight, place = data.vehicle(unit).weight, unit.loads.get(ORDER, 0)
-    if name in state.wrecks and not is_pushed(state, hex):             # the one that lies there already counts too
+    if name in state.wrecks and not is_pushed(state, hex):  # the one that lies there already counts too
         weight, place = max(weight, weights.get(name, 0)), min(place, places.get(name, 0))
     weights[name], places[name] = weight, place
     state.notes.get(ASIDE, {}).pop(name, None)

@@ -1,12 +1,12 @@
 """6.5.1.1 Who may call indirect fire, from whom, and how well they know each other.
 
-    6.5.1.1          Observer, observer_of, observers
-    6.5.1.1.1        an FO calls several sources
-    6.5.1.1.2        Command observers; Command FO
-    6.5.1.1.3        Recon observers; Command Recon observers
-    6.5.1.1.4        sources_of: two units on the map that are one source
-    6.5.1.2          Firer, firer_of: batteries, and units on the map with a GP-IF row
-    6.5.1.3          attachment_of
+6.5.1.1          Observer, observer_of, observers
+6.5.1.1.1        an FO calls several sources
+6.5.1.1.2        Command observers; Command FO
+6.5.1.1.3        Recon observers; Command Recon observers
+6.5.1.1.4        sources_of: two units on the map that are one source
+6.5.1.2          Firer, firer_of: batteries, and units on the map with a GP-IF row
+6.5.1.3          attachment_of
 """
 
 from __future__ import annotations
@@ -234,7 +234,7 @@ def firer_objections(data: AdvancedData, view: AdvancedState, firer: Firer, poin
     if not bears(unit, firer.field, point):
         yield Objection("4.4.3.1", f"the point is outside its {firer.field} field of fire")
     if target := next((id for id in sees_itself(data, view, unit, point)), None):
-        yield Objection("6.5.1", f"it spots {target} itself and must fire directly")                     # A-76
+        yield Objection("6.5.1", f"it spots {target} itself and must fire directly")  # A-76
 
 
 def bears(unit: Unit, field: str, point: Hex) -> bool:
@@ -303,10 +303,10 @@ def are_one_source(data: AdvancedData, one: Firer, other: Firer) -> bool:
 def attachment_of(data: AdvancedData, firer: Firer, observer: Observer) -> Attachment:
     """6.5.1.3 How the firing unit belongs to the observer's formation."""
     if firer.battery is None:
-        return "attached" if firer.formation == observer.unit.formation else "unattached"      # 6.5.1.3.1
+        return "attached" if firer.formation == observer.unit.formation else "unattached"  # 6.5.1.3.1
     if firer.formation in formations_above(data, observer.unit.formation):
         return firer.battery.attachment
-    return "unattached"                                                                        # 6.5.1.3.3
+    return "unattached"  # 6.5.1.3.3
 
 
 ATTACHMENT_RULES: dict[Attachment, str] = {

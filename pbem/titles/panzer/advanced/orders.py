@@ -170,7 +170,7 @@ class Reader:
                     rest.append((line, words))
                 else:
                     self.take(line, words)
-        self.settle_commands()                                         # whoever calls is none of the rest
+        self.settle_commands()  # whoever calls is none of the rest
         for line, words in rest:
             with self.at(line):
                 self.take_rest(line, words)
@@ -410,7 +410,7 @@ class Reader:
         targets = [self.enemy(word) for word in tokens(names, "NAME")] if names is not None else []
         weapon = next((int(tokens(tree, "NUMBER")[0]) - 1 for tree in words.find_data("with_number")), None)
         how = "gp" if part(words, "with_gp") else "ap" if part(words, "with_ap") else ""
-        how = PIN if part(words, "with_pin") else how                                                    # 7.18
+        how = PIN if part(words, "with_pin") else how  # 7.18
         for tree in words.find_data("with_name"):
             weapon, how = self.weapon_or_ammunition(unit, tokens(tree, "NAME", "AMMO")[0], weapon, how)
         return Aim(
@@ -448,7 +448,7 @@ class Reader:
         others: list[str] = []
         for tree in march.children if march is not None else ():
             if isinstance(tree, str):
-                continue                                               # the word hold of a vehicle that stays
+                continue  # the word hold of a vehicle that stays
             match tree.data:
                 case "by_road":
                     mode = "road"
@@ -696,7 +696,7 @@ class Reader:
         for wish in list(self.move.values()):
             for act in wish.acts:
                 if act.startswith("mount:") and self.move.get(act[6:]) == MarchWish():
-                    del self.move[act[6:]]                             # it waits to be taken up
+                    del self.move[act[6:]]  # it waits to be taken up
 
     def word_of(self, unit: str) -> str:
         """6.2.1.1.3 The command that a unit has been given, by itself or with another."""
@@ -762,7 +762,7 @@ class Reader:
         mission = Ask(seat, "mission", "6.5.1.1")
         for line, call in self.missions:
             if call.do == "check":
-                continue                                               # unobserved it ends by itself (6.5.1.9)
+                continue  # unobserved it ends by itself (6.5.1.9)
             with self.at(line):
                 check_mission(data, ordered, mission, msgspec.to_builtins(call))
         for line, plot in self.flights:
@@ -864,7 +864,7 @@ def read_placing(data: AdvancedData, view: AdvancedState, ask: Ask, text: str) -
     places: dict[str, list[Any]] = {}
     for line in lines(text):
         if line.text == DONE:
-            continue                                                   # R-02: all others as the scenario has them
+            continue  # R-02: all others as the scenario has them
         with reader.at(line):
             words = parse(line, "full_placing")
             names = tokens(words, "NAME")
@@ -1106,9 +1106,7 @@ def entries_said(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Entry]:
     found = wished_entries(occasion, unit, wish)
     if len(found) == len(wish.aims):
         return found
-    return [
-        Entry(unit.id, aim.weapon or 0, aim.how, aim.hex or (aim.targets or [""])[0]) for aim in wish.aims
-    ]
+    return [Entry(unit.id, aim.weapon or 0, aim.how, aim.hex or (aim.targets or [""])[0]) for aim in wish.aims]
 
 
 def guns_named(data: AdvancedData, view: AdvancedState, ask: Ask, plan: AdvancedPlan) -> Answer:
@@ -1191,9 +1189,7 @@ def said_of(kind: str, submission: Submission) -> list[str]:
         case "flight" if answer is not None:
             return [flight_said(msgspec.convert(answer, Plot))]
         case "assault" if answer is not None:
-            return [
-                f"{unit} {assault_said(AssaultWish(answer['target'], hex))}" for unit, hex in answer["attackers"]
-            ]
+            return [f"{unit} {assault_said(AssaultWish(answer['target'], hex))}" for unit, hex in answer["attackers"]]
         case "adjust":
             return adjustments_said(msgspec.convert(answer, Adjustments)) or ["done"]
         case "show" | "air-attack":
@@ -1333,7 +1329,7 @@ def march_said(wish: MarchWish) -> str:
     verb = {"road": "road", "quick": "quick", "crawl": "crawl"}.get(wish.mode, "move")
     acts = list(wish.acts)
     words = []
-    while acts and acts[0].startswith("enter:"):                       # it comes in before anything else
+    while acts and acts[0].startswith("enter:"):  # it comes in before anything else
         words.append(acts_said([acts.pop(0)]))
     words += [verb, acts_said(acts)] if acts or not words or verb != "move" else []
     words += [f"with {' '.join(wish.others)}"] if wish.others else []

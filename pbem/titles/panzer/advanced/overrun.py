@@ -45,7 +45,7 @@ def overrun_objections(data: AdvancedData, view: AdvancedState, vehicle: Unit, t
     yield from vehicle_objections(data, view, vehicle)
     yield from quarry_objections(data, view, vehicle, target)
     attacked = {other.id: other.attacking for other in view.of(vehicle.side)}
-    yield from same_target_objections(view, vehicle, target.id, attacked)                      # 6.6.11
+    yield from same_target_objections(view, vehicle, target.id, attacked)  # 6.6.11
 
 
 def vehicle_objections(data: AdvancedData, view: AdvancedState, vehicle: Unit) -> Iterator[Objection]:
@@ -139,8 +139,8 @@ def resolve_overrun(table: Table[AdvancedState], vehicle: Unit, target: Unit) ->
     )
     defence = gp_defence(data, state, target)
     roll = gp_roll(table, Case(data, state, attack, place_of(target), target), int(defence.result), target.id)
-    target.under_fire = True                                                                   # 6.8.3.1.2
-    if vehicle.pending is not Spot.FIRE:                               # unless its passengers have fired
+    target.under_fire = True  # 6.8.3.1.2
+    if vehicle.pending is not Spot.FIRE:  # unless its passengers have fired
         vehicle.pending, vehicle.pending_small_arms = Spot.MOVE, False
     vehicle.attacking = target.id
     effect = overrun_result(table, target, roll)
@@ -151,7 +151,7 @@ def resolve_overrun(table: Table[AdvancedState], vehicle: Unit, target: Unit) ->
         result=effect.result,
         children=[factor, *ammunition, defence, roll.finding, effect],
     )
-    morale.finish(table, event, "overrun")                                                     # 7.1.2
+    morale.finish(table, event, "overrun")  # 7.1.2
     return found
 
 
@@ -185,7 +185,7 @@ def overrun_result(table: Table[AdvancedState], target: Unit, roll: GpRoll) -> F
 def enemies_left(state: AdvancedState, vehicle: Unit) -> list[Unit]:
     """6.6.10.1 The enemies in whose hex the vehicle may not stay."""
     here = state.on_the_ground(place_of(vehicle))
-    return [unit for unit in here if unit.side != vehicle.side and not stands_aside(unit)]               # 7.30
+    return [unit for unit in here if unit.side != vehicle.side and not stands_aside(unit)]  # 7.30
 
 
 def put_back(table: Table[AdvancedState], vehicle: Unit, hex: Hex) -> Finding:

@@ -46,9 +46,7 @@ def overrun(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Obj
     if not isinstance(due, int) or due > progress.left:
         return [Objection("6.6.10", f"its hex costs {due}, but only {progress.left} of {progress.limit} are left")]
     step = f"{OVERRUN}:{target.id}"
-    after = msgspec.structs.replace(
-        stride.progress, overran=target.id, ended=False, steps=(*progress.steps, step)
-    )
+    after = msgspec.structs.replace(stride.progress, overran=target.id, ended=False, steps=(*progress.steps, step))
     return Stride(step, after, stride.price)
 
 

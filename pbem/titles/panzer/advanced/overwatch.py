@@ -51,9 +51,7 @@ from pbem.titles.panzer.state import Command
 # --- 4.4.2 the Combat Phase ------------------------------------------------------------------------------------
 
 
-def overwatch_step(
-    table: Table[AdvancedState], side: str, engaged: Sequence[str] = (), passes: int = 0
-) -> Step:
+def overwatch_step(table: Table[AdvancedState], side: str, engaged: Sequence[str] = (), passes: int = 0) -> Step:
     """4.4.2 After all direct fire: rounds of First and Second Player, until both pass in succession (A-19).
 
     `engaged` are the targets of this player in this half of a round; `passes` the halves just gone by without fire.
@@ -69,13 +67,13 @@ def overwatch_step(
     if passes < 2:
         table.then("overwatch_step", side=state.enemy(side), passes=passes)
         return
-    settle(state)                                                                          # A-24, A-55
+    settle(state)  # A-24, A-55
     go_on(table)
 
 
 def has_fired(view: AdvancedState, side: str) -> list[str]:
     """4.4.2 Whoever has fired in this Combat Phase; of passengers their carrier, with which they are spotted."""
-    fired = (unit.aboard or unit.id for unit in view.of(side) if unit.fired and not unit.hidden)           # 7.2
+    fired = (unit.aboard or unit.id for unit in view.of(side) if unit.fired and not unit.hidden)  # 7.2
     return [id for id in dict.fromkeys(fired) if view.vehicles[id].alive]
 
 
@@ -120,7 +118,7 @@ def chain_fire(table: Table[AdvancedState], side: str, fired: Sequence[str], mov
 def seen_firing(state: AdvancedState, declaration: Answer) -> list[str]:
     """4.4.2 Who can be fired at for this fire; of passengers their carrier."""
     units = (state.vehicles[entry.unit] for entry in read_entries(declaration))
-    units = (unit for unit in units if unit.fired)                     # 7.24: some may have found nothing
+    units = (unit for unit in units if unit.fired)  # 7.24: some may have found nothing
     return list(dict.fromkeys(unit.aboard or unit.id for unit in units))
 
 
@@ -149,9 +147,9 @@ def overwatch_group(
     entries = read_entries(declaration)
     target = state.vehicles[declaration["target"]]
     firers = [state.vehicles[id] for id in dict.fromkeys(entry.unit for entry in entries)]
-    if not notices(table, firers, target):                             # 7.7.1
+    if not notices(table, firers, target):  # 7.7.1
         return False
-    firers = found_on_overwatch(table, firers, target, reach_of(table, target))                # 7.24
+    firers = found_on_overwatch(table, firers, target, reach_of(table, target))  # 7.24
     entries = [entry for entry in entries if entry.unit in [firer.id for firer in firers]]
     if not entries:
         return False
@@ -196,9 +194,7 @@ def trigger(table: Table[AdvancedState], target: Unit, mover: Unit | None) -> Fi
     return Finding(numbered(edition, rule), inputs={"target": target.id}, result=result)
 
 
-def spotting(
-    data: AdvancedData, view: AdvancedState, firers: Iterable[Unit], target: Unit
-) -> Iterator[Finding]:
+def spotting(data: AdvancedData, view: AdvancedState, firers: Iterable[Unit], target: Unit) -> Iterator[Finding]:
     """4.4.2 Spotting is determined now; the marker of the trigger counts (A-04)."""
     rule = numbered(data.edition, "4.4.2/spotting")
     for firer in firers:
@@ -261,7 +257,7 @@ class Watch(Occasion):
 def is_window(data: AdvancedData, view: AdvancedState, side: str, targets: Sequence[str]) -> bool:
     """R-12 Whether somebody could fire if his counter were Overwatch. Only what everybody knows enters."""
     if targets and any(counter.side == side for counter in view.hidden_counters.values()):
-        return True                                                    # 7.2: real or not, nobody can tell
+        return True  # 7.2: real or not, nobody can tell
     watchers = [firer for firer in view.of(side) if could_watch(view, firer)]
     return any(could_be_fired_at(data, view, view.vehicles[target], watchers) for target in targets)
 

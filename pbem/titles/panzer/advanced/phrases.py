@@ -1,7 +1,7 @@
 """Findings of the advanced game that say one thing: a sentence for each result.
 
-    PHRASES      sentences by rule, or by the paragraph that a rule belongs to, and by result
-    phrase_of    the sentence of a finding
+PHRASES      sentences by rule, or by the paragraph that a rule belongs to, and by result
+phrase_of    the sentence of a finding
 """
 
 from __future__ import annotations

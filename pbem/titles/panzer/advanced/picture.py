@@ -382,9 +382,7 @@ def badges(view: AdvancedState, unit: Unit) -> Iterator[str]:
         yield "b-UP" if unit.inside is Inside.UP else "b-IN"
 
 
-def tags(
-    data: AdvancedData, view: AdvancedState, carrier: Unit, viewer: str, at: Point, size: int
-) -> Iterator[str]:
+def tags(data: AdvancedData, view: AdvancedState, carrier: Unit, viewer: str, at: Point, size: int) -> Iterator[str]:
     """6.6.7 The passengers of a vehicle, each a tag with its own name for a pointer."""
     for number, unit in enumerate(view.passengers(carrier)):
         x, y = -40 + TAG_WIDTH * number, 27

@@ -76,8 +76,10 @@ def suggested_groups(data: AdvancedData, view: AdvancedState, units: Sequence[Un
         near = (
             group
             for group in groups
-            if not alone and not is_recon(group[0]) and group[0].kind == unit.kind
-            and hidden_under(view, group[0]) == hidden_under(view, unit)                       # 7.2.2.2
+            if not alone
+            and not is_recon(group[0])
+            and group[0].kind == unit.kind
+            and hidden_under(view, group[0]) == hidden_under(view, unit)  # 7.2.2.2
             and all(in_command_range(data, view, unit, mate) for mate in group)
         )
         group = next(near, None)
@@ -170,7 +172,7 @@ def against_aim(occasion: Occasion, unit: Unit, aim: Aim, target: str) -> Iterat
     ways = [
         list(occasion.objections(unit, arm, how, enemy))
         for arm in weapons_of(occasion.data, unit)
-        for how in (*arm.hows, *([PIN] if aim.how == PIN else []))                             # 7.18
+        for how in (*arm.hows, *([PIN] if aim.how == PIN else []))  # 7.18
         if how != SMOKE and fits(Entry(unit.id, arm.index, how, target), aim)
     ]
     found = min(ways, key=len, default=[Objection("4.4.3", "it has no weapon that is fired so")])
@@ -326,7 +328,7 @@ def marches(data: AdvancedData, view: AdvancedState, unit: Unit, wish: MarchWish
     if found.missed:
         yield answer_of(unit, mode, nearest_way(mover, begun, found))
     yield answer_of(unit, mode, as_far_as_legal(mover, begun, found.steps))
-    if unit.alive:                                                     # a reinforcement may wait outside
+    if unit.alive:  # a reinforcement may wait outside
         yield answer_of(unit, mode_of(unit, MarchWish()), ())
 
 

@@ -1,9 +1,9 @@
 """AG introduction, 7.0 The rules that a match may leave out or add, by their ids.
 
-    AG      ADVANCED_RULES: all in use unless the scenario or the match leaves some out
-    7.0     optional_rules: none in use unless the scenario or the match adds it; `optional.toml` lists them
-            rules_in_use, the mistakes in a choice of rules
-            any_rules: some of them by chance
+AG      ADVANCED_RULES: all in use unless the scenario or the match leaves some out
+7.0     optional_rules: none in use unless the scenario or the match adds it; `optional.toml` lists them
+        rules_in_use, the mistakes in a choice of rules
+        any_rules: some of them by chance
 """
 
 from __future__ import annotations
@@ -64,9 +64,7 @@ def listed(value: Any) -> tuple[str, ...]:
     return tuple(name.strip() for name in named if name.strip())
 
 
-def rules_in_use(
-    without: Sequence[str], optional: Sequence[str], options: Mapping[str, Any]
-) -> tuple[str, ...]:
+def rules_in_use(without: Sequence[str], optional: Sequence[str], options: Mapping[str, Any]) -> tuple[str, ...]:
     """AG, 7.0 What the scenario leaves out and adds, changed by the options of the match."""
     left_out = {*without, *listed(options.get(WITHOUT, ()))}
     added = dict.fromkeys((*optional, *listed(options.get(RULES, ()))))

@@ -849,7 +849,7 @@ class AdvancedLoader(Loader):
         if type == ON_FIRE or type not in COUNTER_RULES or card not in self.cards:
             return False
         if row is None:
-            return card not in self.book.legs                          # 6.1.4.3.4: a ditch
+            return card not in self.book.legs  # 6.1.4.3.4: a ditch
         if card in self.book.vehicles:
             columns = {"T": row.T, "H": row.H, "W": row.W}
             return columns[self.book.vehicles[card].card.traction].value == PROHIBITED

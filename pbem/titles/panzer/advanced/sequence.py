@@ -26,21 +26,21 @@ class Stage(NamedTuple):
 
 
 SEQUENCE: Final[Sequence[Stage]] = (
-    Stage("spotting_phase"),                                           # 6.1
-    Stage("place_commands"),                                           # 6.2
-    Stage("initiative_phase"),                                         # 6.3
-    Stage("air_phase", args=(("number", 1),)),                         # 6.4
-    Stage("indirect_fire_step", "first"),                              # 6.5.1
+    Stage("spotting_phase"),  # 6.1
+    Stage("place_commands"),  # 6.2
+    Stage("initiative_phase"),  # 6.3
+    Stage("air_phase", args=(("number", 1),)),  # 6.4
+    Stage("indirect_fire_step", "first"),  # 6.5.1
     Stage("indirect_fire_step", "second"),
-    Stage("direct_fire_step", "first"),                                # 6.5.2, 6.5.4
+    Stage("direct_fire_step", "first"),  # 6.5.2, 6.5.4
     Stage("direct_fire_step", "second"),
-    Stage("overwatch_step", "first"),                                  # 4.4.2, 6.5.3: rounds of both players
-    Stage("close_combat_step", "first"),                               # 6.6.1
+    Stage("overwatch_step", "first"),  # 4.4.2, 6.5.3: rounds of both players
+    Stage("close_combat_step", "first"),  # 6.6.1
     Stage("close_combat_step", "second"),
-    Stage("movement_step", "second"),                                  # 6.6
+    Stage("movement_step", "second"),  # 6.6
     Stage("movement_step", "first"),
-    Stage("air_phase", args=(("number", 2),)),                         # 6.7
-    Stage("adjustment_phase"),                                         # 6.8: it begins the next turn
+    Stage("air_phase", args=(("number", 2),)),  # 6.7
+    Stage("adjustment_phase"),  # 6.8: it begins the next turn
 )
 """6.0 A turn. Fire goes First, Second Player; movement Second, First."""
 
@@ -96,7 +96,7 @@ def go_on(table: Table[AdvancedState]) -> None:
     """6.0 The step at hand is done: begin the next one of the turn, or the next turn after the last."""
     state = table.state
     if state.acting:
-        begin(table)                                                   # 7.42: the next formation
+        begin(table)  # 7.42: the next formation
         return
     state.stage = (state.stage + 1) % len(SEQUENCE)
     begin(table)
@@ -109,7 +109,7 @@ def begin(table: Table[AdvancedState]) -> None:
     if table.data is not None and table.data.plays("staggered_initiative"):
         by_formations = STAGGERED.get(stage.step, "")
         if by_formations and not (stage.step == "movement_step" and table.data.plays("streamlined_movement")):
-            table.then(by_formations)                                  # 7.42
+            table.then(by_formations)  # 7.42
             return
     sides = {"first": state.first, "second": state.second if state.first else ""}
     side = {"side": sides[stage.player]} if stage.player else {}

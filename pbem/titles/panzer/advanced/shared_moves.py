@@ -59,7 +59,7 @@ def is_slowed(unit: Unit) -> bool:
 def reach(data: AdvancedData, unit: Unit) -> int:
     """4.5.1.1.1 More hexes than this it cannot move: a hex costs at least 1, and one is always possible."""
     factor = movement_of(data, unit)
-    times = (unit.command is Command.SHORT_HALT) + unit.suppressed + unit.hull_damaged         # 6.6.2
+    times = (unit.command is Command.SHORT_HALT) + unit.suppressed + unit.hull_damaged  # 6.6.2
     return halved(max(factor.cross_country, factor.path, factor.road, factor.quickmarch), times)
 
 
@@ -81,7 +81,7 @@ def group_objections(
         return
     if road and unit.kind == "vehicle" and keeps_column(data, group, unit, hex):
         return
-    within = command_range(data, unit.formation) if has_radio(data, unit) else 0               # 7.4.2
+    within = command_range(data, unit.formation) if has_radio(data, unit) else 0  # 7.4.2
     for other in group:
         assert other.hex is not None
         apart = distance(hex, other.hex)
@@ -111,7 +111,7 @@ def stragglers(data: AdvancedData, view: AdvancedState, side: str) -> list[Unit]
     return [
         unit
         for unit in own
-        if (unit.shares or unit.id) in begun                           # nobody is behind where nobody has moved
+        if (unit.shares or unit.id) in begun  # nobody is behind where nobody has moved
         and not has_moved(unit)
         and not unit.aboard
         and command_of(view, unit) in MOVING

@@ -231,7 +231,7 @@ def moves(data: AdvancedData, view: AdvancedState, unit: Unit) -> Iterator[Choic
         yield Choice("search partial", "search partial hull-down")
     for steps in special:
         if steps[0].startswith("push:"):
-            yield Choice(act_said(steps[0]), act_said(steps[0]))                                         # 7.30
+            yield Choice(act_said(steps[0]), act_said(steps[0]))  # 7.30
     on = {parts[1]: "" for steps in special if (parts := steps[-1].split(":"))[0] == "mount"}
     if on:
         yield Choice("take up", "mount {unit}", units={id: view.vehicles[id].name for id in on})
@@ -281,7 +281,7 @@ def adjustments(data: AdvancedData, view: AdvancedState, unit: Unit, start: bool
     """6.8 Turning, and going into or out of full cover; before the first turn only turrets and hatches (7.8)."""
     if not start and not any(pivot_objections(unit)):
         yield from (Choice(f"pivot {facing}", f"pivot {facing}") for facing in FACINGS if facing != unit.facing)
-    for answer in turret_options(data, view, unit, start=start):                               # 7.8
+    for answer in turret_options(data, view, unit, start=start):  # 7.8
         words = [f"turret {offset}" for offset in answer.get("turret", {}).values()]
         words += ["shut" if shut else "unshut" for shut in answer.get("hatch", {}).values()]
         yield from (Choice(word, word) for word in words)

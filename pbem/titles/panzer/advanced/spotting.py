@@ -78,7 +78,7 @@ def seen_as(state: AdvancedState, unit: Unit) -> Unit:
 
 def field_of_view(data: AdvancedData, state: AdvancedState, unit: Unit) -> int | None:
     """6.1.2, 6.1.3.1 The direction in which alone a suppressed unit looks: to its front, or to that of its gun."""
-    shut = SHUT in unit.flags                                          # 7.8.3
+    shut = SHUT in unit.flags  # 7.8.3
     if not unit.suppressed and not shut:
         return None
     if has_turret(data, unit):
@@ -153,7 +153,7 @@ def target_modifiers(data: AdvancedData, target: Target) -> list[Modifier | Adva
     """6.1.3 The rows that hold for all who look at the target, in the order of the charts."""
     rows = (*data.charts.spotting_modifiers, *data.advanced.modifiers["spotting"])
     held = [row for row in rows if row.when in TARGET_CONDITIONS and TARGET_CONDITIONS[row.when](target)]
-    return [*held, *visibility(data)]                                  # 7.36.1
+    return [*held, *visibility(data)]  # 7.36.1
 
 
 def spotter_modifiers(data: AdvancedData, spotter: Unit) -> list[AdvancedModifier]:
@@ -248,9 +248,7 @@ def spots_now(
     return spots_mark(data, sight_now(data, state), eye, mark)
 
 
-def spotters_of(
-    data: AdvancedData, state: AdvancedState, target: Unit, markers: Markers = "current"
-) -> list[Unit]:
+def spotters_of(data: AdvancedData, state: AdvancedState, target: Unit, markers: Markers = "current") -> list[Unit]:
     """6.1 The enemies that spot this unit at this moment, in the order of their ids."""
     seen = seen_as(state, target)
     if not can_be_spotted(seen):
@@ -381,16 +379,16 @@ def spotting_phase(table: Table[AdvancedState], limit: Limit | None = None) -> S
     yield from ()
     state = table.state
     state.phase = "spotting"
-    begin_optional_rules(table)                                        # 7.0
+    begin_optional_rules(table)  # 7.0
     before = seen_before(state)
     spotters = all_spotters(table.data, state)
     if limit is not None:
-        spotters = yield from limit(table, spotters)                   # 7.7
-    spotters = pierce(table, spotters, ranges_to_camouflaged(table.data, state, spotters))                # 7.24
+        spotters = yield from limit(table, spotters)  # 7.7
+    spotters = pierce(table, spotters, ranges_to_camouflaged(table.data, state, spotters))  # 7.24
     state.spotted = matrix(state, spotters)
-    for id, by in spotters.items():                                    # A-05: after all pairs are known
+    for id, by in spotters.items():  # A-05: after all pairs are known
         report_spotting(table, state.vehicles[id], by, id in before)
-        if all(state.vehicles[spotter].hidden for spotter in by):      # 7.2: a marker that stays would tell of them
+        if all(state.vehicles[spotter].hidden for spotter in by):  # 7.2: a marker that stays would tell of them
             remove_marker(table, state.vehicles[id])
     go_on(table)
 

@@ -93,7 +93,7 @@ def staggered_fire_step(table: Table[AdvancedState]) -> Step:
         end_of_fire(table)
         return
     if not state.notes.get(FIRED):
-        choosing = [state.first] if left[state.first] else choosing   # 7.42.1: he names the first of all
+        choosing = [state.first] if left[state.first] else choosing  # 7.42.1: he names the first of all
     asks = tuple(formation_ask(side, left[side], "7.42.1.1") for side in choosing)
     picks = dict(zip(choosing, (yield Together(asks)), strict=True))
     side, rolls = choosing[0], list[Finding]()
@@ -145,7 +145,7 @@ def staggered_move_step(table: Table[AdvancedState]) -> Step:
     if not left:
         carry_out_due(table, everybody(state))
         for unit in state.vehicles.values():
-            unit.attacking = ""                                        # 6.6.11 concerns this turn alone
+            unit.attacking = ""  # 6.6.11 concerns this turn alone
         leave_stages(table, "movement_step")
         return
     side, name = max(left, key=lambda one: fired.get(one[1], 0))

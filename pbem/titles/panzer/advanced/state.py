@@ -366,7 +366,7 @@ class AdvancedState(PanzerState, kw_only=True):
 
     def of(self, side: str) -> Iterator[Unit]:
         """The side's units on the map, passengers too, in the order of their ids."""
-        on_map = Status.ON_MAP                                         # asked for millions of times: no `alive` here
+        on_map = Status.ON_MAP  # asked for millions of times: no `alive` here
         return (unit for unit in self.vehicles.values() if unit.side == side and unit.status is on_map)
 
     def on_the_ground(self, hex: Hex) -> list[Unit]:

@@ -98,7 +98,7 @@ def add(
     given: dict[str, Any] = {"id": id, "side": row["side"], "name": name, "nation": formation.nation}
     given |= {"grade": row.get("grade", "seasoned"), **({"parent": parent} if parent else {})}
     if id == row["id"]:
-        given |= {key: row[key] for key in ("cohesion", "level", "cohesion_modifier") if key in row}        # 7.1.1
+        given |= {key: row[key] for key in ("cohesion", "level", "cohesion_modifier") if key in row}  # 7.1.1
     result.formations.append(given)
     numbers = iter(range(1, 999))
     platoons = iter(range(1, 99))
@@ -185,9 +185,7 @@ def fits(book: AdvancedCards, carrier: Mapping[str, Any], needs: tuple[int, int]
     return all(want <= got for want, got in zip(needs, has, strict=True))
 
 
-def settle(
-    book: AdvancedCards, unit: dict[str, Any], row: Mapping[str, Any], places: Places, result: Taken
-) -> None:
+def settle(book: AdvancedCards, unit: dict[str, Any], row: Mapping[str, Any], places: Places, result: Taken) -> None:
     """R-02 Where a unit begins: with its carrier, at an edge later, or in the next hex with room for it."""
     if "aboard" in unit:
         return
@@ -201,5 +199,5 @@ def settle(
     unit |= {"hex": hex_name(hex), "facing": row.get("facing", 1)}
     if "area" in row:
         unit["area"] = row["area"]
-    if row.get("full_cover") and unit["card"] not in book.vehicles:    # 6.1.4.2
+    if row.get("full_cover") and unit["card"] not in book.vehicles:  # 6.1.4.2
         unit["full_cover"] = True

@@ -233,7 +233,7 @@ def hindrances(
     for hex in smoke_hexes(start, end):
         present = list(_hindering(data, state, hex, fresh))
         if present:
-            present.sort(key=lambda one: one.source)                   # equal ones: the same from both ends
+            present.sort(key=lambda one: one.source)  # equal ones: the same from both ends
             largest = max(present, key=lambda one: hindrance_size(data, one.kind))
             kept.setdefault(largest.source, largest)
     return list(kept.values())
@@ -332,12 +332,12 @@ def explain_cover(data: AdvancedData, state: AdvancedState, unit: Unit, purpose:
     """4.1.3, 6.5.4.2.2 The cover of a unit, by the rule that gives it."""
     hex = place_of(unit)
     inputs: dict[str, Any] = {"unit": unit.id, "hex": hex_name(hex), "against": purpose}
-    if in_improved_position(state, unit):                                                     # 6.1.4.3.7
+    if in_improved_position(state, unit):  # 6.1.4.3.7
         row = data.advanced.features[IMPROVED_POSITION]
         cover = row.spotting.value if purpose == "spotting" else row.combat.value
         return Finding("6.1.4.3.7", inputs=inputs, result=cover)
     rule, cover = _cover_of_place(data, state, unit, hex, purpose)
-    if cover is not Cover.NONE and loses_cover(state, data.charts, unit):                      # 3.8, 5.13
+    if cover is not Cover.NONE and loses_cover(state, data.charts, unit):  # 3.8, 5.13
         crowd = stacking(state, data.charts, hex)
         return Finding("5.13", inputs={**inputs, "cover": cover.value}, result=Cover.NONE, children=(crowd,))
     return Finding(rule, inputs=inputs, result=cover)
@@ -432,7 +432,7 @@ def _hull_down_reasons(
     hex = place_of(target)
     if in_improved_position(state, target):
         if faces_position(target, start):
-            status = HullDown.PHD if target.hull_down is HullDown.PHD else HullDown.HD          # A-49
+            status = HullDown.PHD if target.hull_down is HullDown.PHD else HullDown.HD  # A-49
             yield _reason("6.1.4.3.7", status, open=target.open_angle)
     elif target.hull_down is not HullDown.NONE and faces_search(target, start):
         rule = "6.1.4.1.1" if target.hull_down is HullDown.HD else "6.1.4.1.2"
@@ -543,7 +543,7 @@ def edges_beyond(board: Board, start: Hex, end: Hex) -> tuple[Edge, ...]:
     to_end = abs((max(vs) + 1 if dv > 0 else min(vs) - 1) - a.v)
     sideways: Edge = "east" if du > 0 else "west"
     endways: Edge = "south" if dv > 0 else "north"
-    first, second = to_side * abs(dv), to_end * abs(du)                # compares to_side / du with to_end / dv
+    first, second = to_side * abs(dv), to_end * abs(du)  # compares to_side / du with to_end / dv
     if first == second:
         return (endways, sideways)
     return (sideways,) if first < second else (endways,)

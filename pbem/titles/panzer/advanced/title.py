@@ -1,8 +1,8 @@
 """The advanced game bound to a match: its steps, asks and checks.
 
-    6.0     STEPS: the sequence of play (`sequence` says which follows which)
-    6.0     OPTIONS, CHECKS: legal answers and the canonical answer by kind of ask
-    5.0     AdvancedRules
+6.0     STEPS: the sequence of play (`sequence` says which follows which)
+6.0     OPTIONS, CHECKS: legal answers and the canonical answer by kind of ask
+5.0     AdvancedRules
 """
 
 from __future__ import annotations
@@ -97,24 +97,24 @@ from pbem.titles.panzer.title import PanzerRules
 STEPS: Final[Mapping[str, Callable[..., Step]]] = {
     step.__name__: step
     for step in (
-        plot_step,                                                     # 6.5.1.4, 6.5.1.11, 6.7.1
-        deployment_step,                                               # 2.0
-        turrets_step,                                                  # 7.8
-        hiding_step,                                                   # 7.2.2
-        spotting_phase,                                                # 6.1
-        place_commands,                                                # 6.2
-        initiative_phase,                                              # 6.3
-        staggered_initiative_phase,                                    # 7.42.1
-        air_phase,                                                     # 6.4, 6.7
-        indirect_fire_step,                                            # 6.5.1
-        direct_fire_step,                                              # 6.5.2, 6.5.4
-        staggered_fire_step,                                           # 7.42.1.1
-        overwatch_step,                                                # 6.5.3
-        close_combat_step,                                             # 6.6.1
-        movement_step,                                                 # 6.6
-        no_move_step,                                                  # 4.5.1.1.8
-        staggered_move_step,                                           # 7.42.2
-        adjustment_phase,                                              # 6.8
+        plot_step,  # 6.5.1.4, 6.5.1.11, 6.7.1
+        deployment_step,  # 2.0
+        turrets_step,  # 7.8
+        hiding_step,  # 7.2.2
+        spotting_phase,  # 6.1
+        place_commands,  # 6.2
+        initiative_phase,  # 6.3
+        staggered_initiative_phase,  # 7.42.1
+        air_phase,  # 6.4, 6.7
+        indirect_fire_step,  # 6.5.1
+        direct_fire_step,  # 6.5.2, 6.5.4
+        staggered_fire_step,  # 7.42.1.1
+        overwatch_step,  # 6.5.3
+        close_combat_step,  # 6.6.1
+        movement_step,  # 6.6
+        no_move_step,  # 4.5.1.1.8
+        staggered_move_step,  # 7.42.2
+        adjustment_phase,  # 6.8
     )
 }
 """6.0 The steps by their names."""

@@ -273,7 +273,7 @@ def dismount_objections(mover: UnitMover, progress: March, order: GetOff) -> Ite
         yield Objection(rule, f"{unit.id} cannot get to {name}")
     elif not may_stand(mover.data, mover.view, unit, order.hex):
         yield Objection(rule, f"{unit.id} cannot be in {name}")
-    yield from stacking_objections(mover.data, mover.land.board, mover.view, unit, order.hex)            # 7.30
+    yield from stacking_objections(mover.data, mover.land.board, mover.view, unit, order.hex)  # 7.30
     if order.hex in mover.enemies:
         yield Objection(rule, f"there is an enemy in {name}")
     if order.target and f"{unit.id}:{order.target}" not in progress.declared:
@@ -389,7 +389,7 @@ def set_down_gun(data: AdvancedData, state: AdvancedState, truck: Unit, facing: 
         pending=Spot.MOVE,
     )
     state.vehicles = dict(sorted({**state.vehicles, gun.id: gun}.items()))
-    unlimber(data, board_now(data, state), state, gun, truck)                                            # 7.30
+    unlimber(data, board_now(data, state), state, gun, truck)  # 7.30
     return gun
 
 
@@ -439,9 +439,9 @@ def get_off(data: AdvancedData, state: AdvancedState, unit: Unit, hex: Hex, faci
     carrier = unit.aboard
     unit.aboard, unit.hex, unit.facing, unit.status = "", hex, facing, Status.ON_MAP
     unit.moved, unit.pending, unit.pending_small_arms = True, Spot.MOVE, False
-    unlimber(data, board_now(data, state), state, unit, state.vehicles[carrier])                         # 7.30
+    unlimber(data, board_now(data, state), state, unit, state.vehicles[carrier])  # 7.30
     inputs = {"unit": unit.id, "carrier": carrier, "hex": hex_name(hex), "facing": facing}
     dismounted = Finding("6.6.7", inputs={"unit": unit.id}, result="dismounted")
-    lost = lose_camouflage(data, unit, "dismounted")                   # 7.24
+    lost = lose_camouflage(data, unit, "dismounted")  # 7.24
     children = (dismounted, *([lost] if lost else []))
     return Finding(numbered(data.edition, rule), inputs=inputs, result=Spot.MOVE.value, children=children)

@@ -120,9 +120,7 @@ def adjust_turrets(table: Table[AdvancedState], answers: Mapping[str, Any]) -> N
 def turrets_step(table: Table[AdvancedState]) -> Step:
     """7.8 With the set-up: each owner turns his turrets and opens or shuts his hatches as he likes."""
     data, state = table.data, table.state
-    asks = tuple(
-        Ask(side, "adjust", "7.8", about={"start": True}, default={}, waits=True) for side in state.sides
-    )
+    asks = tuple(Ask(side, "adjust", "7.8", about={"start": True}, default={}, waits=True) for side in state.sides)
     answers = dict(zip(state.sides, (yield Together(asks)), strict=True))
     for side in state.sides:
         for id, offset in sorted(answers[side].get("turret", {}).items()):
@@ -133,7 +131,7 @@ def turrets_step(table: Table[AdvancedState]) -> Step:
             set_hatch(table, state.vehicles[id], shut)
     prepare_hatches(table)
     if data.plays("hidden_units"):
-        table.then("hiding_step")                                      # 7.2.2
+        table.then("hiding_step")  # 7.2.2
         return
     begin(table)
 

@@ -1,10 +1,10 @@
 """5.1-5.9 What a unit is: its kind, facing, grades and labels.
 
-    5.1, 5.2     describe: size, weapons and field of fire of leg and towed units
-    5.5          facing
-    5.8          explain_grades: force_grade (5.8.1), formation_grade (5.8.2), unit_grade (5.8.3)
-    5.9          is_command, command_level (5.9.1), is_recon (5.9.2), is_engineer (5.9.3), is_forward_observer (5.9.4)
-    4.1.1        is_combat_unit, can_observe
+5.1, 5.2     describe: size, weapons and field of fire of leg and towed units
+5.5          facing
+5.8          explain_grades: force_grade (5.8.1), formation_grade (5.8.2), unit_grade (5.8.3)
+5.9          is_command, command_level (5.9.1), is_recon (5.9.2), is_engineer (5.9.3), is_forward_observer (5.9.4)
+4.1.1        is_combat_unit, can_observe
 """
 
 from __future__ import annotations

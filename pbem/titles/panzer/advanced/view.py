@@ -39,8 +39,8 @@ def view_of(state: AdvancedState, viewer: str) -> AdvancedState:
     if viewer == MASTER:
         return seen
     for unit in seen.vehicles.values():
-        hide(unit, viewer)                                             # 4.2.1
-        hide_camouflage(unit, viewer)                                  # 7.24
+        hide(unit, viewer)  # 4.2.1
+        hide_camouflage(unit, viewer)  # 7.24
     for battery in seen.batteries.values():
         hide_battery(battery, viewer)
     for aircraft in seen.aircraft.values():

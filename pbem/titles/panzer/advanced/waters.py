@@ -102,9 +102,7 @@ def is_afloat(data: AdvancedData, board: Board, unit: Unit) -> bool:
     return any(water.cost(row, row.entry[traction]) == WHOLE and row.id in WATERS for row in rows)
 
 
-def swimming_objections(
-    data: AdvancedData, board: Board, unit: Unit, hex: Hex, towing: bool
-) -> Iterator[Objection]:
+def swimming_objections(data: AdvancedData, board: Board, unit: Unit, hex: Hex, towing: bool) -> Iterator[Objection]:
     """7.34 Nothing is towed through the water."""
     wet = not board.is_bridge(hex) and any(name in WATERS for name in board.terrain(hex))
     if towing and wet and swims(data, unit):

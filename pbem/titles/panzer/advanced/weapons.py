@@ -201,8 +201,8 @@ def _known(book: AdvancedCards) -> Arsenal:
     held = _arsenals.get(id(book))
     if held is None:
         if len(_arsenals) >= 32:
-            _arsenals.pop(next(iter(_arsenals)), None)                # another thread may have been faster
-        held = _arsenals.setdefault(id(book), (book, {}))              # the book lives as long as its entry
+            _arsenals.pop(next(iter(_arsenals)), None)  # another thread may have been faster
+        held = _arsenals.setdefault(id(book), (book, {}))  # the book lives as long as its entry
     return held[1]
 
 
@@ -309,7 +309,7 @@ def _attached(index: int, row: AttachedWeapon, front: bool) -> Armament:
 
 def _fixed(row: AttachedWeapon, factor: IntCell) -> FireRow:
     """5.1.3.4 The same factor at all ranges of the AP row."""
-    assert row.ap is not None                                          # hand-held weapons have an AP row
+    assert row.ap is not None  # hand-held weapons have an AP row
     value = factor.value
     factors = RowCell((value, value, value, value, value), factor.source)
     effect = EffectCell(0, "rulebook L1342-1352, never against vehicles")

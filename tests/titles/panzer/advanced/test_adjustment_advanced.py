@@ -147,7 +147,7 @@ def test_6_6_8_four_turns_of_digging_make_an_entrenchment(edition, rule):
     assert_rule(played.findings, "6.1.4.3.6", result="entrenched")
     table.state.first = "german"
     run_step(table, adjustment_phase(table))
-    assert len(table.state.features) == 1                              # nobody digs where he lies in a position
+    assert len(table.state.features) == 1  # nobody digs where he lies in a position
 
 
 @pytest.mark.parametrize(

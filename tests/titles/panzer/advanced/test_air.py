@@ -121,10 +121,10 @@ def test_6_7_2_1_once_a_turn_for_five_turns_and_back_by_the_edge_it_left(edition
     fly(table, plot())
     assert_rule(refused(table, plot()), "6.7.2.1")
     table.state.turn = 2
-    assert_rule(refused(table, plot()), "6.7.2.1")                     # it left by the south
+    assert_rule(refused(table, plot()), "6.7.2.1")  # it left by the south
     assert legal(table, plot(hex="C20", facing=1))
     table.state.turn = 3
-    assert legal(table, plot())                                        # a turn skipped: any edge
+    assert legal(table, plot())  # a turn skipped: any edge
     table.state.turn = 6
     assert_rule(refused(table, plot()), "6.7.2.1")
     row = AircraftRow("a1", "a1", "soviet", "il2", "seasoned", earliest=3)
@@ -192,7 +192,7 @@ def test_6_7_3_1_1_near_the_edge_the_way_up_to_it_counts() -> None:
     played = fly(table, plot(("g1", "strafing"), ("g2", "strafing")))
     assert_rule(played.findings, "6.7.3.1.1/edge", inputs={"hex": "C1", "range": 3}, result="on the way")
     struck = [finding.inputs["target"] for finding in played.findings if finding.rule == "6.7.3"]
-    assert struck == ["g1"]                                            # for the second it has too little way
+    assert struck == ["g1"]  # for the second it has too little way
 
 
 @pytest.mark.rule("6.7.3.1.1/suppressed", editions=("2024",))
@@ -256,7 +256,7 @@ def test_6_7_3_1_3_a_grove_masks_two_hexes_from_a_low_aircraft(edition: Edition)
                 result="C8")  # fmt: skip
     assert masked_by(table.data, table.state, parse_hex("C9"), "low", parse_hex("C10")) is None  # adjacent
     target = table.state.vehicles["g1"]
-    flights = [over(table, hex) for hex in ("C9", "C10", "C11")]       # above it and beyond it is out of the field
+    flights = [over(table, hex) for hex in ("C9", "C10", "C11")]  # above it and beyond it is out of the field
     seen = [in_field_and_sight(table.data, table.state, flight, target) for flight in flights]
     assert seen == [True, False, False]
 
@@ -310,7 +310,7 @@ def test_6_7_3_5_the_grade_counts_for_strafing_in_the_extreme_column() -> None:
     played = fly(table, plot(("g1", "strafing")))
     grade = table.data.advanced.grades["elite"].gp.at("E")
     [roll] = [finding for finding in every(played.findings) if finding.rule == "6.5.4.4"]
-    assert roll.inputs["net"] == 20 - 20 + grade                      # low, armoured, Elite
+    assert roll.inputs["net"] == 20 - 20 + grade  # low, armoured, Elite
 
 
 @pytest.mark.rule("5.4", "5.16.2.6")
@@ -363,7 +363,7 @@ def test_6_7_4_2_the_88_has_20_of_its_own(edition: Edition) -> None:
     assert_rule(played.findings, "6.7.4.1.1", inputs={"gun": "g2"})
     assert_rule(played.findings, "6.7.4.1.2", result=True)
     assert_rule(played.findings, "6.7.4.1.2/towed", result=True)
-    assert_rule(played.findings, "6.7.4.2", result=30)                 # its own 20, and 10 against a low aircraft
+    assert_rule(played.findings, "6.7.4.2", result=30)  # its own 20, and 10 against a low aircraft
     assert_rule(played.findings, "6.7.4.2/low", result=10)
     assert_rule(played.findings, "6.7.4.2.1/no-effect")
     gun = table.state.vehicles["g2"]
@@ -478,7 +478,7 @@ def fast_and_high(edition: Edition, rule: str) -> None:
     over(table, "C4", altitude="high", speed="fast")
     run_step(table, anti_aircraft.fire(table, table.state.aircraft["a1"], [["g2", 0]]))
     assert_rule(table.findings, rule, result=-10)
-    assert_rule(table.findings, "6.7.4.2", result=0)                   # 20 of its own
+    assert_rule(table.findings, "6.7.4.2", result=0)  # 20 of its own
 
 
 @pytest.mark.rule("6.7.4.2.1", "6.7.4.2.1/suppressed", "6.7.4.2.1/damaged", "6.7.4.2.1/eliminated")
@@ -508,7 +508,7 @@ def test_6_7_4_2_1_what_fire_does_to_an_aircraft(edition: Edition) -> None:
     aircraft = table.state.aircraft["a1"]
     flight = aircraft.flight
     assert flight is not None and (flight.suppressed_at, aircraft.suppression) == (2, Marker.ON)
-    again = fired(suppressed, suppression=Marker.OFF)                  # L4065: renewed, whichever side it showed
+    again = fired(suppressed, suppression=Marker.OFF)  # L4065: renewed, whichever side it showed
     assert again.state.aircraft["a1"].suppression is Marker.ON
     strafing = gp_attack(table.data, table.state, aircraft, over(table, "C8"), Attack("g2", "strafing"))
     gun = table.state.vehicles["g2"]
@@ -519,7 +519,7 @@ def test_6_7_4_2_1_what_fire_does_to_an_aircraft(edition: Edition) -> None:
     assert_rule(table.findings, "6.7.4.2.1/damaged", result="slow")
     assert table.state.aircraft["a1"].damaged
     assert_rule(refused(table, plot(speed="fast")), "6.7.4.2.1")
-    table = fired(damaged, 8, damaged=True)                            # a second time: eliminated
+    table = fired(damaged, 8, damaged=True)  # a second time: eliminated
     assert_rule(table.findings, "6.7.4.2.1", result="shot-down")
     table = fired(down, 8)
     assert_rule(table.findings, "6.7.4.2.1/eliminated", inputs={"hexes": 4}, dice=(8,), result="C7")

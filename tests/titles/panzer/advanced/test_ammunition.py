@@ -35,12 +35,12 @@ def loads(unit: Any, how: str, *dice: int, others: Any = (), **more: Any) -> tup
 @pytest.mark.parametrize(
     ("card", "how", "date", "there"),
     [
-        ("pzjgr1", "ap:APCR", "1940-12", False),                       # early 1941
+        ("pzjgr1", "ap:APCR", "1940-12", False),  # early 1941
         ("pzjgr1", "ap:APCR", "1941-01", True),
-        ("su76m", "ap:HVAP", "1943-08", False),                        # 2016:L1704: late 1943 to the end
+        ("su76m", "ap:HVAP", "1943-08", False),  # 2016:L1704: late 1943 to the end
         ("su76m", "ap:HVAP", "1945-04", True),
-        ("pz4h", "ap:APCR", "1939-09", True),                          # no date on the card
-        ("su76m", "ap:HVAP", "", True),                                # the scenario has none
+        ("pz4h", "ap:APCR", "1939-09", True),  # no date on the card
+        ("su76m", "ap:HVAP", "", True),  # the scenario has none
     ],
 )
 @both_editions("5.16.1")
@@ -61,11 +61,11 @@ def test_5_16_1_special_ammunition_comes_with_its_date(edition, card, how, date,
 @pytest.mark.parametrize(
     ("unit", "limits"),
     [
-        (a_tank("g1", "A1", "pzjgr1"), {"A": 4}),                      # L1562
-        (a_tank("b1", "A1", "a10cs"), {"basic": 3}),                   # L1564
-        (a_gun("g1", "A1", "pak40"), {"basic": 6, "S": 4, "A": 4}),    # L1566, 2016:L1720
-        (a_tank("s1", "A1", "su76m"), {"A": 3}),                       # 2016:L1720
-        (a_tank("s1", "A1", "su152"), {"basic": 5}),                   # 2016:L1720
+        (a_tank("g1", "A1", "pzjgr1"), {"A": 4}),  # L1562
+        (a_tank("b1", "A1", "a10cs"), {"basic": 3}),  # L1564
+        (a_gun("g1", "A1", "pak40"), {"basic": 6, "S": 4, "A": 4}),  # L1566, 2016:L1720
+        (a_tank("s1", "A1", "su76m"), {"A": 3}),  # 2016:L1720
+        (a_tank("s1", "A1", "su152"), {"basic": 5}),  # 2016:L1720
     ],
 )
 def test_5_16_2_limits_of_the_cards(unit, limits):
@@ -73,9 +73,7 @@ def test_5_16_2_limits_of_the_cards(unit, limits):
     assert printed.items() >= limits.items() and printed.get("basic") == limits.get("basic")
 
 
-@pytest.mark.parametrize(
-    ("card", "how", "limit"), [("pzjgr1", "ap:APCR", 4), ("su76m", "ap:HVAP", 3)]
-)
+@pytest.mark.parametrize(("card", "how", "limit"), [("pzjgr1", "ap:APCR", 4), ("su76m", "ap:HVAP", 3)])
 @both_editions("5.16", "5.16.2", "5.16.2.1", "5.16.2.2")
 def test_5_16_2_2_short_of_special_ammunition_it_fires_basic_ammunition(edition, card, how, limit):
     """L1584, 2016:L1738: limit 4 (3), roll 7: AP instead, rate N, once -3."""
@@ -97,7 +95,7 @@ def test_5_16_2_1_basic_ammunition_of_vehicles_is_always_checked_for_ap_and_gp()
     assert loads(a_tank("s1", "C3", "su152"), "ap", 6)[0].short == 1
     assert loads(a_tank("s1", "C3", "su152"), "gp", 6)[0].short == 1
     assert loads(a_tank("s1", "C3", "su152"), "gp", 5)[0].short == 0
-    assert loads(a_tank("g1", "C3", "pz3j"), "ap")[0].findings == ()   # it has no basic limit
+    assert loads(a_tank("g1", "C3", "pz3j"), "ap")[0].findings == ()  # it has no basic limit
 
 
 def test_5_16_2_2_special_and_basic_ammunition_short_count_twice():
@@ -152,7 +150,7 @@ def test_5_16_2_4_the_hex_where_it_began_is_its_dump_and_special_limits_always_h
     gun = a_gun("g1", "C3", "pak40")
     gun.dump = gun.hex
     assert loads(gun, "gp")[0].short == 0
-    assert loads(gun, "ap:APCR", 5)[0].short == 1                      # and no roll for basic ammunition
+    assert loads(gun, "ap:APCR", 5)[0].short == 1  # and no roll for basic ammunition
     moved = a_gun("g1", "C4", "pak40", dump=gun.hex)
     assert loads(moved, "gp", 7)[0].short == 1
 

@@ -83,9 +83,7 @@ def test_6_5_2_1_rates_of_fire_of_the_cards(edition):
     assert weapons_of(data, a_gun("g2", "A1", "flak36"))[0].rate == "Q"
 
 
-@pytest.mark.parametrize(
-    ("roll", "hits"), [(1, 3), (11, 3), (12, 2), (22, 2), (23, 1), (56, 1), (57, 0)]
-)
+@pytest.mark.parametrize(("roll", "hits"), [(1, 3), (11, 3), (12, 2), (22, 2), (23, 1), (56, 1), (57, 0)])
 def test_6_5_2_1_hit_number_56_at_rate_f(roll, hits):
     """L2440: 01-11 three hits, 12-22 two, 23-56 one, 57 and more a miss."""
     assert advanced_data().advanced.number_of_hits(56, "F", roll) == hits
@@ -154,9 +152,7 @@ def test_6_5_2_1_how_far_hits_are_spread_goes_by_the_grade_of_the_firer(grade, n
     wanted = [id for id, hex in places.items() if distance(hex, state.vehicles["b3"].hex) <= near]
 
     assert [unit.id for unit in spread_targets(shot, lambda other: True)] == wanted
-    assert spread_targets(shot, lambda other: other.id != "b1") == [
-        state.vehicles[id] for id in wanted if id != "b1"
-    ]
+    assert spread_targets(shot, lambda other: other.id != "b1") == [state.vehicles[id] for id in wanted if id != "b1"]
 
 
 def test_6_5_2_1_regulars_may_spread_within_the_hex_of_the_target():
@@ -236,7 +232,7 @@ def test_6_5_2_2_six_angles_around_a_vehicle():
     seen = {hex: angles(hex, 1) for hex in ring}
     mirrored = {hex: angles(hex, 4) for hex in ring}
 
-    assert {len(found) for found in seen.values()} == {1}              # lines of odd length divide no angles
+    assert {len(found) for found in seen.values()} == {1}  # lines of odd length divide no angles
     turned = {"front": "rear", "front_side": "rear_side", "rear_side": "front_side", "rear": "front"}
     for hex, found in seen.items():
         assert sorted(turned[angle] for angle in found) == sorted(mirrored[hex])
@@ -286,8 +282,11 @@ def test_6_5_2_2_front_side_roll_76_hits_the_hull_side():
     """L2475, 2016:L2602: tens 7 is HS, 6 is kept for the damage."""
     place = advanced_data().advanced.place(Angle.FRONT_SIDE, 7)
     assert place.location is Location.HS
-    start = next(hex_name(hex) for hex in disc(a_hex("H8"), 3) if hex != a_hex("H8") and
-                 angles(hex_name(hex), 1) == ["front_side"])
+    start = next(
+        hex_name(hex)
+        for hex in disc(a_hex("H8"), 3)
+        if hex != a_hex("H8") and angles(hex_name(hex), 1) == ["front_side"]
+    )
     state = an_advanced_state(a_tank("b1", start, "crusader1"), a_tank("g1", "H8", "pz3j", facing=1))
     data = advanced_data(sides=state.sides)
     found = fired(a_table_of(data, state, 1, 76, 99), a_shot(data, state)).result
@@ -373,11 +372,11 @@ def test_6_5_2_3_types_of_vehicles():
 @pytest.mark.parametrize(
     ("card", "angle", "slope", "location", "armour"),
     [
-        ("grant", Angle.FRONT, Slope.RISING, Location.HF, 16),        # L2549
-        ("grant", Angle.FRONT_SIDE, Slope.LEVEL, Location.HF, 19),    # L2555
-        ("su76m", Angle.FRONT, Slope.RISING, Location.HF, 18),         # 2016:L2662
-        ("pz3j", Angle.FRONT, Slope.LEVEL, Location.HF, 10),           # L2715
-        ("crusader1", Angle.REAR_SIDE, Slope.LEVEL, Location.HS, 5),   # L2719
+        ("grant", Angle.FRONT, Slope.RISING, Location.HF, 16),  # L2549
+        ("grant", Angle.FRONT_SIDE, Slope.LEVEL, Location.HF, 19),  # L2555
+        ("su76m", Angle.FRONT, Slope.RISING, Location.HF, 18),  # 2016:L2662
+        ("pz3j", Angle.FRONT, Slope.LEVEL, Location.HF, 10),  # L2715
+        ("crusader1", Angle.REAR_SIDE, Slope.LEVEL, Location.HS, 5),  # L2719
     ],
 )
 def test_6_5_2_3_printed_armour_factors(card, angle, slope, location, armour):
@@ -398,8 +397,11 @@ def test_6_5_2_3_armour_by_angle_location_and_slope(edition):
 
 @both_editions("6.5.2.3.3", "6.5.2.3.4")
 def test_6_5_2_3_3_from_the_sides_another_row_is_read_and_ce_meets_the_same_armour(edition):
-    start = next(hex_name(hex) for hex in disc(a_hex("H8"), 3) if hex != a_hex("H8") and
-                 angles(hex_name(hex), 1) == ["front_side"])
+    start = next(
+        hex_name(hex)
+        for hex in disc(a_hex("H8"), 3)
+        if hex != a_hex("H8") and angles(hex_name(hex), 1) == ["front_side"]
+    )
     state = an_advanced_state(a_tank("g1", start, "pz4h"), a_tank("s1", "H8", "t34_76", facing=1))
     data = advanced_data(edition=edition, sides=state.sides)
     shot = a_shot(data, state, "ap:HEAT")
@@ -438,8 +440,15 @@ def smoke(type: str, *hexes: str, open: bool = False, fresh: bool = False) -> di
     return {"c1": Cloud(id="c1", type=type, hexes=tuple(map(a_hex, hexes)), open=open, fresh=fresh)}
 
 
-@both_editions("6.5.2.4", "6.5.2.4/shooter-suppressed", "6.5.2.4/unit-grade", "6.5.2.4/transported-fire",
-               "6.5.2.4/shooter-hesitating", "6.5.2.4/shooter-broken", "6.5.2.4/ammo-limit")
+@both_editions(
+    "6.5.2.4",
+    "6.5.2.4/shooter-suppressed",
+    "6.5.2.4/unit-grade",
+    "6.5.2.4/transported-fire",
+    "6.5.2.4/shooter-hesitating",
+    "6.5.2.4/shooter-broken",
+    "6.5.2.4/ammo-limit",
+)
 def test_6_5_2_4_what_hinders_the_shooter(edition):
     """L2571, L2605, L2609, L2637, L2641; L2651: Regulars at M have -2."""
     firer = {"suppression": Marker.OFF, "flags": ("hesitating-on", "broken-off"), "grade": "regulars"}
@@ -471,7 +480,7 @@ def test_6_5_2_4_smoke_barrages_and_fire_on_the_line(edition):
         return preview_ap(a_shot(data, state))
 
     both_in_it = smoke("smoke", "C3", "C4", "C5", "C6", open=True)
-    assert only(net(both_in_it), "6.5.2.4/smoke") == -3                # L2587, 2016:L2694
+    assert only(net(both_in_it), "6.5.2.4/smoke") == -3  # L2587, 2016:L2694
     assert only(net(smoke("smoke", "C4")), "6.5.2.4/smoke") == -5
     assert only(net(smoke("barrage", "C4", open=True)), "6.5.2.4/barrage") == -1
     assert only(net(smoke("barrage", "C4")), "6.5.2.4/barrage") == -3
@@ -524,7 +533,7 @@ def test_6_5_2_4_turret_damage_brew_up_smoke_and_overwatch_of_the_basic_list():
     data, state = duel(firer={"damage": Damage.TURRET})
     state.wrecks["C4"] = brewed_up()
     assert a_shot(data, state).net == -3 - 2
-    assert a_shot(data, state, command=Command.OVERWATCH).net == -3 - 2 - 3    # it faces away
+    assert a_shot(data, state, command=Command.OVERWATCH).net == -3 - 2 - 3  # it faces away
     state.vehicles["b1"].facing = 4
     assert a_shot(data, state, command=Command.OVERWATCH).net == -3 - 2 - 1
     leg = a_leg("g1", "C3", "german_rifle_squad", weapons=("german_panzerfaust",))
@@ -558,8 +567,11 @@ def test_6_5_2_5_the_duel_first_shot_damages_the_hull_and_the_crew_stays(edition
 @both_editions("6.5.2.5/ko")
 def test_6_5_2_5_the_duel_second_shot_knocks_out(edition):
     """L2719: rear/side, roll 57: HS, 11 against 5, 7 is KO."""
-    start = next(hex_name(hex) for hex in disc(a_hex("H8"), 3) if distance(hex, a_hex("H8")) == 3 and
-                 angles(hex_name(hex), 1) == ["rear_side"])
+    start = next(
+        hex_name(hex)
+        for hex in disc(a_hex("H8"), 3)
+        if distance(hex, a_hex("H8")) == 3 and angles(hex_name(hex), 1) == ["rear_side"]
+    )
     tanks = a_tank("b1", start, "pz3j", side="german"), a_tank("g1", "H8", "crusader1", side="british")
     state = an_advanced_state(*tanks)
     data = advanced_data(edition=edition, sides=state.sides)
@@ -599,9 +611,7 @@ def test_6_5_2_2_4_a_second_damage_of_any_kind_knocks_out(edition):
     assert not state.vehicles["g1"].alive and found.result == "ko"
 
 
-@pytest.mark.parametrize(
-    ("roll", "part"), [(14, Damage.TURRET), (64, Damage.HULL)]
-)
+@pytest.mark.parametrize(("roll", "part"), [(14, Damage.TURRET), (64, Damage.HULL)])
 def test_6_5_2_2_4_the_location_says_what_is_damaged(roll, part):
     """L2667-2671, with a gun that goes through everywhere."""
     state = an_advanced_state(a_tank("g1", "C6", "tiger1", facing=1), a_tank("s1", "C3", "t34_76", facing=4))
@@ -696,7 +706,7 @@ def test_6_5_2_1_a_scenario_may_choose_how_extra_hits_spread(edition):
     """Row 21 of the comparison of the books: a scenario may set the switch for itself."""
     data, state, shot = spreading("veteran", edition, b1={"full_cover": True})
     moving = msgspec.structs.replace(state.vehicles["b1"], command=Command.MOVE, revealed=True)
-    state.vehicles["b1"] = moving                                      # harder to hit, at the same range factor
+    state.vehicles["b1"] = moving  # harder to hit, at the same range factor
     for by_factor in (True, False):
         charts = with_switches(data.charts, {"spread_by_range_factor": by_factor})
         chosen = replace(shot, data=replace(data, charts=charts))

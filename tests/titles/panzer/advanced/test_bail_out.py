@@ -39,12 +39,12 @@ def checks_of(table: Any, causes: Any = (), **more: Any) -> Any:
 @pytest.mark.parametrize(
     ("row", "column", "number"),
     [
-        ("track", "crew", 30),                                         # L2687, 2016:L2774
-        ("damaged", "crew", 30),                                       # L2717
-        ("no_damage", "passengers", 50),                               # L2699
-        ("ko", "towed", 61),                                           # L2707, 2016:L2794
-        ("ko", "leg", 21),                                             # L1532
-        ("suppressed_direct", "passengers", 20),                       # L1532
+        ("track", "crew", 30),  # L2687, 2016:L2774
+        ("damaged", "crew", 30),  # L2717
+        ("no_damage", "passengers", 50),  # L2699
+        ("ko", "towed", 61),  # L2707, 2016:L2794
+        ("ko", "leg", 21),  # L1532
+        ("suppressed_direct", "passengers", 20),  # L1532
     ],
 )
 def test_6_5_2_6_quoted_cells_of_the_bail_out_table(row, column, number):
@@ -114,7 +114,7 @@ def test_6_5_2_6_2_if_the_crew_stays_each_passenger_checks_until_it_is_out(editi
     found = checks_of(table, ["no_damage", "no_damage"])
     assert_rule(found, "6.5.2.6.2", inputs={"carrier": "g1"})
     assert_rule(found, "6.5.2.6.2/nd-dm-tk", cell="no_damage", dice=(50,), result="bails-out")
-    assert not table.chance.left                                       # not once more: it is out
+    assert not table.chance.left  # not once more: it is out
     assert not table.state.vehicles["g1"].bailed_out and not table.state.vehicles["g2"].aboard
 
 

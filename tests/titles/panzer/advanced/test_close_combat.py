@@ -912,7 +912,7 @@ def test_6_1_4_2_who_attacks_from_full_cover_and_stays_keeps_it() -> None:
     squad = leg("g1", "C6", full_cover=True)
     table = an_advanced_table(squad, leg("s1", "C5", HALF, full_cover=True), dice=[99, 1])
     played = play(table, assault("s1", "g1"), advance=[[]])
-    assert_rule(played.findings, "6.6.1.2.2", result=-25)                        # no benefit for the defender
+    assert_rule(played.findings, "6.6.1.2.2", result=-25)  # no benefit for the defender
     assert squad.full_cover
 
 

@@ -122,7 +122,7 @@ def test_6_2_1_1_the_notation_counts_units_with_and_without_recon(edition):
 @pytest.mark.rule("6.2.1.1.3/inactive-unarmed")
 def test_6_2_1_1_each_combat_unit_supports_one_unarmed_unit_within_range(edition):
     """A maximum matching: g2 must take the truck that only it can reach."""
-    data = advanced_data(edition=edition)                              # Seasoned: range 1
+    data = advanced_data(edition=edition)  # Seasoned: range 1
     units = [a_leg("g1", "C3", SQUAD), a_leg("g2", "C4", SQUAD)]
     trucks = [a_tank("g6", "C3", "opel"), a_tank("g7", "C2", "opel"), a_tank("g8", "C5", "opel")]
     state = an_advanced_state(*units, *trucks)
@@ -236,9 +236,7 @@ def test_6_2_1_1_4_targets_of_a_shared_command_are_within_range_of_each_other(ed
 @pytest.mark.rule("6.2.1.1.3/formation-limits")
 def test_6_2_1_1_3_formations_neither_share_nor_place_more_than_they_have(edition):
     """L1971-1973."""
-    formations = {
-        id: FormationRow(id, id, "german", "german", "seasoned") for id in ("german", "other")
-    }
+    formations = {id: FormationRow(id, id, "german", "german", "seasoned") for id in ("german", "other")}
     data = advanced_data(edition=edition, formations=formations)
     units = [a_leg("g1", "C3", SQUAD), a_leg("g2", "C3", SQUAD, formation="other"), a_leg("g3", "C3", SQUAD)]
     view = an_advanced_state(*units, available={"german": 1, "other": 1})
@@ -486,7 +484,7 @@ def test_4_2_1_a_target_is_a_unit_that_a_weapon_can_attack():
     assert_rule(objections(data, view, "g1", Command.FIRE), "4.2.1/impossible")
     view = an_advanced_state(squad, gun, near)
     assert not objections(data, view, "g1", Command.FIRE)
-    assert_rule(objections(data, view, "g2", Command.FIRE), "4.2.1/impossible")    # it points the other way
+    assert_rule(objections(data, view, "g2", Command.FIRE), "4.2.1/impossible")  # it points the other way
     gun.facing = 4
     assert not objections(data, view, "g2", Command.FIRE)
     unseen = an_advanced_state(squad, gun, near, spotted={})

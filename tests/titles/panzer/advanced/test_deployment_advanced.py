@@ -74,7 +74,7 @@ def test_2_0_units_with_a_choice_wait_and_all_others_stand_where_the_scenario_sa
     assert {unit.id for unit in state.vehicles.values() if unit.status is Status.RESERVE} >= waiting
     gun = state.vehicles["f1"]
     assert gun.status is Status.ON_MAP and gun.kind == "towed" and gun.hex == parse_hex("P10")
-    assert (gun.position, state.features["p1"].holder, gun.dump) == ("p1", "f1", gun.hex)      # 6.1.4.3.7, 5.16.2.4
+    assert (gun.position, state.features["p1"].holder, gun.dump) == ("p1", "f1", gun.hex)  # 6.1.4.3.7, 5.16.2.4
     assert state.features["x1"].known == ("axis",) and state.features["w1"].known == ("axis", "british")
 
 
@@ -82,8 +82,8 @@ def test_2_0_passengers_wait_with_their_carriers_and_aircraft_have_their_usual_l
     state = initial_state(data_of("collision"))
     late = state.vehicles["m9"]
     assert (late.aboard, late.status, late.entry_turn, late.kind) == ("m10", Status.RESERVE, 2, "towed")
-    assert state.vehicles["m2"].status is Status.RESERVE                     # its tank is yet to be placed
-    assert initial_state(data_of("combined")).aircraft["ju1"].load == "bombs"                   # 6.7.1
+    assert state.vehicles["m2"].status is Status.RESERVE  # its tank is yet to be placed
+    assert initial_state(data_of("combined")).aircraft["ju1"].load == "bombs"  # 6.7.1
 
 
 @pytest.mark.parametrize(("edition", "damage"), [("2024", Damage.HULL), ("2016", Damage.WHOLE)])
@@ -159,7 +159,7 @@ def test_6_7_1_who_has_bombs_and_rockets_chooses_one() -> None:
     assert match.run.state.aircraft["cr1"].load == "rockets"
     assert_rule(match.findings, "6.7.1", inputs={"aircraft": "cr1"}, result="rockets")
     assert match.run.view("british").aircraft["cr1"].load == ""
-    assert "loads" not in plots(data_of("desert"), "italian")                  # a Falco has bombs only
+    assert "loads" not in plots(data_of("desert"), "italian")  # a Falco has bombs only
 
 
 def test_6_1_4_3_features_can_be_placed_by_their_owner() -> None:
@@ -230,9 +230,9 @@ def test_6_1_4_3_7_whoever_is_placed_in_a_position_holds_it() -> None:
     answer(match, german={}, soviet={})
     answer(match, german={"r5": ["K12", 2], "r6": ["K12", 2], "d6": ["F9", 2], "d1": ["C8", 2]})
     units = match.run.state.vehicles
-    assert units["r5"].position == "e4" and units["r6"].position == ""       # it holds one
+    assert units["r5"].position == "e4" and units["r6"].position == ""  # it holds one
     assert match.run.state.features["e4"].holder == "r5"
-    assert units["d6"].inside is Inside.NO                                   # only at home was it upstairs
+    assert units["d6"].inside is Inside.NO  # only at home was it upstairs
     assert units["d1"].full_cover and units["d1"].dump == parse_hex("C8")
 
 

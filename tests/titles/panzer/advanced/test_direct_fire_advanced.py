@@ -92,7 +92,7 @@ def test_4_4_1_silence_is_refused_while_somebody_can_fire(edition):
 
 def test_4_4_1_whoever_has_no_target_shows_its_command_at_the_end():
     """A-38"""
-    gun = a_gun("g1", "C3", "pak38", facing=1, **FIRE)                 # it looks away
+    gun = a_gun("g1", "C3", "pak38", facing=1, **FIRE)  # it looks away
     table = a_game(gun, a_tank("b1", "C6", "crusader1"))
     played = step(table, {"fire": [None]})
     assert_rule(played.findings, "4.2.1/binding", inputs={"unit": "g1"}, result="no-target")
@@ -117,7 +117,7 @@ def test_4_4_1_what_a_declaration_is_refused_for(edition):
     assert_rule(refused(fire("b2", ["g1", 0, "ap"]), engaged=["b2"]), numbered(edition, "4.4.1/declare-per-target"))
     assert_rule(refused(fire("b2", ["b1", 0, "ap"])), "3.1")
     assert_rule(refused(fire("x9", ["g1", 0, "ap"])), "4.4.3")
-    assert_rule(refused(fire("b3", ["g1", 0, "ap"])), "4.4.3")          # not on the map yet
+    assert_rule(refused(fire("b3", ["g1", 0, "ap"])), "4.4.3")  # not on the map yet
     assert_rule(refused(fire("C8", ["g4", 0, "smoke"])), "3.1")
     assert_rule(refused(fire("b2", ["g1", 7, "ap"])), "4.4.3")
     assert isinstance(refused({"target": "b2"}), Unreadable)
@@ -138,7 +138,9 @@ def test_r_09_whoever_has_no_other_target_is_in_the_group():
     """4.4.1 item 4: all fire at one target is declared together."""
     tanks = a_tank("g1", "C3", "pz3j", **FIRE), a_tank("g2", "C4", "pz3j", **FIRE)
     state = an_advanced_state(
-        *tanks, a_tank("b1", "C8", "crusader1"), a_tank("b2", "C9", "crusader1"),
+        *tanks,
+        a_tank("b1", "C8", "crusader1"),
+        a_tank("b2", "C9", "crusader1"),
         spotted={"g1": ["b1", "b2"], "g2": ["b1"]},
     )
     data = advanced_data(sides=state.sides)
@@ -243,9 +245,7 @@ def test_5_14_a_suppressed_tank_fires_one_weapon(edition):
 
 def sharing(grade: str, edition: str = "2024", places: Any = ("F6", "G6", "F7", "F9")) -> Any:
     """Three units that share a Fire command, and four targets."""
-    own = [
-        a_tank(f"g{n}", f"F{14 + n}", "pz3j", shares="" if n == 1 else "g1", **FIRE) for n in (1, 2, 3)
-    ]
+    own = [a_tank(f"g{n}", f"F{14 + n}", "pz3j", shares="" if n == 1 else "g1", **FIRE) for n in (1, 2, 3)]
     enemies = [a_tank(f"b{n}", place, "crusader1") for n, place in enumerate(places, start=1)]
     state = an_advanced_state(*own, *enemies, sides=("german", "british"))
     return advanced_data(edition=edition, sides=state.sides, grades={"german": grade}), state
@@ -277,7 +277,7 @@ def test_6_2_1_1_4_targets_of_a_shared_command_lie_close_together(edition, grade
     else:
         assert_rule(refusals(data, state, at(*targets)), "6.2.1.1.4/fire")
     table = a_game(state=state, data=data, dice=[100, 100, 100])
-    played = step(table, {"fire": [at(*targets)]})                     # how it looks when it is carried out
+    played = step(table, {"fire": [at(*targets)]})  # how it looks when it is carried out
     assert_rule(played.findings, "6.2.1.1.4", inputs={"units": ["g1", "g2", "g3"]})
     assert_rule(played.findings, "6.2.1.1.4/fire", result=list(dict.fromkeys(targets)))
     assert table.state.next.args["aimed"] == {"g1": list(targets)}
@@ -308,7 +308,10 @@ def a_lorry(*, command: Command = Command.FIRE, edition: str = "2024", card: str
     carrier = a_tank("g1", "C3", card, facing=4, command=command)
     rider = a_leg("g2", "C3", "german_rifle_squad", weapons=("british_boys",), aboard="g1", **squad)
     state = an_advanced_state(
-        carrier, rider, a_tank("b1", "C5", "bedford"), a_leg("b2", "D5", "british_rifle_squad"),
+        carrier,
+        rider,
+        a_tank("b1", "C5", "bedford"),
+        a_leg("b2", "D5", "british_rifle_squad"),
         sides=("german", "british"),
     )
     return advanced_data(edition=edition, sides=state.sides), state
@@ -340,7 +343,7 @@ def test_6_6_7_2_the_short_halt_of_the_carrier_does_not_hinder_gp_fire_of_passen
     table = a_game(state=state, data=data, dice=[1, 1])
     played = step(table, {"fire": [fire("b2", ["g1", 0, "gp"], ["g2", 0, "gp"])]})
     halted = [one for one in every(played.findings) if one.rule == "6.5.4.3/short-halt"]
-    assert len(halted) == 1                                            # of the carrier itself
+    assert len(halted) == 1  # of the carrier itself
 
 
 @pytest.mark.parametrize("command", [Command.MOVE, Command.NO_COMMAND, Command.OVERWATCH])
@@ -365,7 +368,7 @@ def test_6_6_7_2_passengers_of_an_unarmed_carrier_fire_alone_and_need_not():
     assert not still_obliged(occasion)
     assert check_fire(data, state, about(), None) is None
     answer = default_fire(occasion)
-    assert answer["firers"][0][0] == "g2"                              # but they do if nobody says otherwise
+    assert answer["firers"][0][0] == "g2"  # but they do if nobody says otherwise
     assert check_fire(data, state, about(), answer) == answer
     assert any(option and option["firers"][0][0] == "g2" for option in fire_options(data, state, about()))
 
@@ -419,11 +422,11 @@ def test_6_1_4_3_10_where_smoke_may_not_go(edition):
     def refused(place: str, unit: str = "g1") -> Refusal:
         return refusals(table.data, table.state, fire(place, [unit, 0, "smoke"]))
 
-    assert_rule(refused("C5"), "6.1.4.3.10")                           # friends are there
-    assert_rule(refused("C2"), "5.2")                                  # behind the gun
-    assert_rule(refused("C8", "g2"), "6.1.4.3.10")                     # no smoke ammunition
+    assert_rule(refused("C5"), "6.1.4.3.10")  # friends are there
+    assert_rule(refused("C2"), "5.2")  # behind the gun
+    assert_rule(refused("C8", "g2"), "6.1.4.3.10")  # no smoke ammunition
     assert isinstance(refused("nowhere"), Unreadable)
-    assert isinstance(refused("b1"), Unreadable)                       # a unit, not the hex B1
+    assert isinstance(refused("b1"), Unreadable)  # a unit, not the hex B1
 
 
 def test_6_1_4_3_10_engineers_lay_smoke_by_hand():

@@ -276,7 +276,7 @@ def test_6_6_1_1_3_advance_after_combat() -> None:
 def test_6_8_1_leg_units_and_guns_turn_to_the_nearest_enemy() -> None:
     data, view = a_field()
     turned = usual_adjustments(data, view, "german", ["pivot: nearest"])["pivot"]
-    assert "g1" not in turned                                          # a tank does not pivot
+    assert "g1" not in turned  # a tank does not pivot
     assert turned["g3"] == facing_to(view.vehicles["g3"], [place_of(view.vehicles["s2"])])
     assert usual_adjustments(data, view, "german", ["pivot: never"]) == {}
     CHECKS["adjust"](data, view, ADJUST, {"pivot": turned})

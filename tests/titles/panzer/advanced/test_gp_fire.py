@@ -1183,7 +1183,7 @@ def test_6_6_4_3_who_is_in_full_cover_with_a_move_counts_as_crawling_all_turn(ed
     squad = table.state.vehicles["s1"]
     assert not squad.crawling
     found = gp_defence(table.data, table.state, squad)
-    assert_rule(found, "6.5.4.2.2", result=open_ground + 2)            # full cover, and nothing for moving
+    assert_rule(found, "6.5.4.2.2", result=open_ground + 2)  # full cover, and nothing for moving
     assert_rule(net(table, "s1", firer="g1"), "6.5.4.3/leg-crawling", result=10)
     assert_rule(net(table, "s1", firer="gb1", kind="if"), "6.5.4.3/leg-crawling", result=10)
     for other in ({"command": Command.OVERWATCH}, {"full_cover": False}):

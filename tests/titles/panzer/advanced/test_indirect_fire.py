@@ -141,7 +141,7 @@ def test_6_5_1_5_no_pattern_leaves_the_map(sheaf: Sheaf, direction: int, column:
 
 def the_example(edition: Edition, dice: list[int]) -> Table[AdvancedState]:
     """L2365-L2402: a Seasoned German FO, an attached medium and an organic heavy battery, a gun in a medium grove."""
-    grove = "m" if edition == "2024" else "W"                          # woods in the other book
+    grove = "m" if edition == "2024" else "W"  # woods in the other book
     board = a_board(signs={"C15": grove, "C16": grove})
     return a_table(
         a_gun("b1", "C15", "atg_2pdr"),
@@ -249,9 +249,7 @@ def test_6_5_1_6_types_of_fire_and_their_patterns(edition: Edition) -> None:
     lit = {"rules": (*ADVANCED_RULES, "illumination")}
     table = a_table(edition=edition, scenario=lit)
     assert_rule(objections(table, a_call("C10", "gb1", type="illumination", sheaf="open")), "6.5.1.6.2")
-    assert_rule(
-        objections(a_table(edition=edition), a_call("C10", "gb1", type="illumination")), "6.5.1.6.2"
-    )
+    assert_rule(objections(a_table(edition=edition), a_call("C10", "gb1", type="illumination")), "6.5.1.6.2")
     data = advanced_data(edition=edition)
     weapon = next(name for name, row in data.book.attached.items() if row.indirect and not row.smoke.value)
     nation = data.book.attached[weapon].nation
@@ -329,12 +327,12 @@ def every_modifier(edition: Edition) -> None:
     assert_rule(modifiers(a_table(a_tank("s1", "C11", "t34_76"), edition=edition, scenario=haze), point="C11"),
                 rules[6], result=-1)  # fmt: skip
     near = modifiers(a_table(a_tank("s1", "C10", "t34_76"), edition=edition, scenario=haze))
-    assert rules[6] not in [finding.rule for finding in every(near)]   # 7 hexes are too near for a vehicle
+    assert rules[6] not in [finding.rule for finding in every(near)]  # 7 hexes are too near for a vehicle
     assert_rule(modifiers(a_table(edition=edition, observer={"flags": ("hesitating-on",)})), rules[7], result=-1)
     assert_rule(modifiers(a_table(edition=edition, observer={"flags": ("broken-off",)})), rules[8], result=-2)
     for grade, value in (("elite", 2), ("veteran", 1), ("regulars", -1), ("green", -2)):
         assert_rule(modifiers(a_table(edition=edition, observer={"grade": grade})), rules[9], result=value)
-    assert modifiers(a_table(edition=edition)).result == 0             # Seasoned, nothing special
+    assert modifiers(a_table(edition=edition)).result == 0  # Seasoned, nothing special
     assert "7.5" not in [finding.rule for finding in every(modifiers(registered))]
 
 
@@ -343,7 +341,7 @@ def test_6_5_1_12_the_modified_roll_must_reach_the_factor(die: int, answer: str)
     table = a_table(dice=[die, 1], batteries=[a_battery(attachment="organic")])
     played = step(table, a_call("C10", "gb1"))
     assert_rule(played.findings, "6.5.1.12", inputs={"factor": 4}, result=answer)
-    assert bool(table.state.missions) == (answer == "responds")        # nobody answers: the counter is removed
+    assert bool(table.state.missions) == (answer == "responds")  # nobody answers: the counter is removed
 
 
 # --- 6.5.1.10 danger close ------------------------------------------------------------------------
@@ -430,7 +428,7 @@ def test_6_5_1_8_1_not_without_a_spotted_enemy_in_or_next_to_the_point() -> None
     assert default_mission(table.data, table.state, "german") is None
     table.state.vehicles["s1"].hex = parse_hex("C11")
     assert_rule(objections(table, going_on | {"type": "illumination"}), "6.5.1.8.1")
-    assert legal(table, going_on | {"type": "smoke"})                  # GP and smoke may be exchanged freely
+    assert legal(table, going_on | {"type": "smoke"})  # GP and smoke may be exchanged freely
 
 
 @pytest.mark.rule("6.5.1.8.2")
@@ -441,7 +439,7 @@ def test_6_5_1_8_2_adjusting_shifts_the_point_and_asks_for_a_new_response(editio
     table.state.vehicles["s1"].hex = parse_hex("C12")
     shift = {"do": "adjust", "mission": mission, "point": "C12", "firers": [], "sheaf": "open", "direction": 0,
              "type": "gp"}  # fmt: skip
-    assert_rule(objections(table, shift), "6.5.1.1")                   # somebody must fire
+    assert_rule(objections(table, shift), "6.5.1.1")  # somebody must fire
     shift["firers"] = ["gb1"]
     assert legal(table, shift)
     table.state.vehicles["s1"].hex = parse_hex("C15")
@@ -476,7 +474,7 @@ def test_6_5_1_9_a_checked_mission_frees_nobody_for_this_turn(edition: Edition) 
     assert (table.state.missions, table.state.clouds) == ({}, {})
     refused = objections(table, a_call("C10", "gb1"))
     assert_rule(refused, "6.5.1")
-    assert len(refused.objections) == 2                                # neither the observer nor the battery
+    assert len(refused.objections) == 2  # neither the observer nor the battery
 
 
 @pytest.mark.rule("6.5.1.9")
@@ -497,7 +495,7 @@ def test_6_5_1_9_observer_and_firers_are_bound_to_their_mission() -> None:
     assert_rule(refused, "6.5.1.9")
     [mission] = table.state.missions
     assert_rule(objections(table, {"do": "check", "mission": "m77"}), "6.5.1.8")
-    played = step(table)                                               # silence: what is not kept up ends
+    played = step(table)  # silence: what is not kept up ends
     assert_rule(played.findings, "6.5.1.9", inputs={"mission": mission, "why": "not kept up"})
 
 
@@ -508,7 +506,7 @@ def test_6_5_1_each_unit_fires_once_and_shows_it() -> None:
     played = step(table, a_call("C10", "g2", sheaf="on_map"))
     assert (unit.revealed, unit.fired, unit.pending, unit.pending_small_arms) == (True, True, Spot.FIRE, True)
     assert table.state.vehicles["g1"].revealed
-    assert table.state.vehicles["g1"].pending is Spot.NONE             # observing is passive
+    assert table.state.vehicles["g1"].pending is Spot.NONE  # observing is passive
     assert_rule(played.findings, "4.4.1/spot-fire", inputs={"unit": "g2"}, result="fire-sa")
 
 
@@ -541,19 +539,17 @@ def test_6_5_1_11_1_a_plot_of_five_turns_runs_as_written(edition: Edition) -> No
         table.state.turn = turn
         table.findings.clear()
         step(table, *([{"do": "arrive", "plan": "p1"}] if turn == 6 else []))
-        told += [
-            (turn, finding.inputs["type"]) for finding in every(table.findings) if finding.rule == "6.5.1.11"
-        ]  # type: ignore[union-attr]
+        told += [(turn, finding.inputs["type"]) for finding in every(table.findings) if finding.rule == "6.5.1.11"]  # type: ignore[union-attr]
         if turn == 6:
             assert_rule(table.findings, "6.5.1.11.1", inputs={"free_again": 12}, result=5)
             assert_rule(table.findings, "6.5.1.13", inputs={"column": "M", "range": None})
         if turn == 8:
-            assert_rule(table.findings, "6.5.1.11.4", result="limited")     # 9 is above the limit: no smoke
+            assert_rule(table.findings, "6.5.1.11.4", result="limited")  # 9 is above the limit: no smoke
             assert not table.state.clouds
             assert_rule(table.findings, "6.5.1.11", result="K10")
         if turn == 11:
             assert table.state.missions == {}
-            assert_rule(firer_refusal(table), "6.5.1.11.1")            # it rests
+            assert_rule(firer_refusal(table), "6.5.1.11.1")  # it rests
     assert told == [(6, "gp"), (7, "gp"), (8, "smoke"), (9, "gp"), (10, "gp")]
 
 
@@ -576,7 +572,7 @@ def test_6_5_1_11_2_it_may_arrive_a_turn_early_or_late(edition: Edition) -> None
     table.state.turn = 3
     assert default_mission(table.data, table.state, "german") == here
     table.state.turn = 4
-    played = step(table)                                               # at the latest now, whatever he says
+    played = step(table)  # at the latest now, whatever he says
     assert_rule(played.findings, "6.5.1.11.2", inputs={"battery": "gb1"}, result=4)
     told = assert_rule(played.findings, "6.5.1.11.1", inputs={"plotted": 3})
     assert isinstance(told, Finding) and told.to == ("german",)
@@ -633,7 +629,7 @@ def under_way_now(edition: Edition = "2024", dice: Iterable[int] = ()) -> Table[
 def test_6_6_6_one_attack_for_each_firer_and_a_search_is_attacked() -> None:
     table = under_way_now(dice=[1, 1])
     mover = table.state.vehicles["s2"]
-    run_step(table, barrage_attacks(table, mover))                     # outside the pattern
+    run_step(table, barrage_attacks(table, mover))  # outside the pattern
     assert table.findings == []
     mover.hex = parse_hex("C11")
     run_step(table, barrage_attacks(table, mover))
@@ -690,7 +686,7 @@ def test_6_5_1_9_units_of_a_checked_mission_fire_in_no_other_but_directly(editio
     again = a_call("C10", "g2", sheaf="on_map", observer="g3")
     step(table, legal(table, {"do": "check", "mission": mission}))
     assert_rule(objections(table, again), "6.5.1.9")
-    assert gun.used_up != table.state.turn                             # its Fire is still there
+    assert gun.used_up != table.state.turn  # its Fire is still there
     table.state.turn += 1
     assert legal(table, again)
 
@@ -745,7 +741,7 @@ def test_6_5_1_8_2_whoever_goes_on_in_an_adjusted_mission_must_be_able_to() -> N
     adjust = {"do": "adjust", "mission": mission, "point": "C7", "firers": ["gb1"], "sheaf": "open", "type": "gp"}
     assert legal(table, adjust)
     assert_rule(objections(table, adjust | {"type": "smoke"}), "6.5.1.6")
-    assert_rule(objections(table, adjust | {"point": "C10"}), "6.5.1.13")   # seven hexes are too far for the mortar
+    assert_rule(objections(table, adjust | {"point": "C10"}), "6.5.1.13")  # seven hexes are too far for the mortar
 
 
 @both

@@ -312,7 +312,7 @@ def test_6_6_4_3_who_may_not_crawl_and_where(edition):
     )
     assert_rule(refused(house, "g1", "up", "crawl"), "6.6.4.3")
     ford = a_field(a_leg("g1", "C9", SQUAD, **hidden), signs={"C8": "f"}, edition=edition)
-    assert_rule(refused(ford, "g1", "1", "crawl"), "6.1.4.2")          # no full cover there
+    assert_rule(refused(ford, "g1", "1", "crawl"), "6.1.4.2")  # no full cover there
     near = a_field(a_leg("g1", "C9", SQUAD, **hidden), a_tank("s1", "C7", "t34_76"), edition=edition)
     assert_rule(refused(near, "g1", "1", "crawl"), "6.6.4.3")
     assert tried(near, "g1", "4", "crawl").spent == 1

@@ -138,7 +138,7 @@ def test_6_5_1_1_4_two_units_in_command_range_are_one_source(edition: Edition) -
         return sources_of(data, [a_firer(data, state, id) for id in ids])
 
     assert sources("g1", "g2") == 1
-    assert sources("g1", "g3") == 2                                    # two hexes apart, and the range is 1
+    assert sources("g1", "g3") == 2  # two hexes apart, and the range is 1
     assert sources("g1", "g2", "g3") == 2
     assert sources("g1", "g2", "g3", "g4") == 3
     assert sources("g1", "g2", "gb1") == 2
@@ -150,7 +150,7 @@ def test_6_5_1_2_only_a_gp_if_row_fires_indirectly() -> None:
         mortar(data, "g1", "C3"), a_tank("g2", "C4"), a_gun("g3", "C5", "pak38"), batteries={"gb1": a_battery()}
     )
     assert a_firer(data, state, "gb1").off_map
-    assert a_firer(data, state, "g1").small_arms                       # 5.1.3.1 mortars are small arms for spotting
+    assert a_firer(data, state, "g1").small_arms  # 5.1.3.1 mortars are small arms for spotting
     assert firer_of(data, state, "g2") is None
     assert firer_of(data, state, "g3") is None
 

@@ -87,7 +87,7 @@ def test_7_26_bombs_scatter_after_fire_at_the_aircraft() -> None:
         )  # fmt: skip
         flight = test_air.over(table, "C11", altitude="high")
         hexes = (parse_hex("C12"), parse_hex("C13"))
-        assert bombs_scatter(table, table.state.aircraft["a1"], flight, hexes) == (hexes, None)   # nobody fired
+        assert bombs_scatter(table, table.state.aircraft["a1"], flight, hexes) == (hexes, None)  # nobody fired
         flight.fired_on.append((parse_hex("C7"), "none"))
         shifted, found = bombs_scatter(table, table.state.aircraft["a1"], flight, hexes)
         assert_rule(found, "7.26/bombs", inputs={"fire": "none", "upto": 2}, result=expected)

@@ -46,11 +46,11 @@ def test_7_24_a_camouflaged_unit_must_be_found() -> None:
     run_step(table, spotting_phase(table))
     assert_rule(table.findings, "7.24", result="found")
     assert table.state.spotted["s1"] == ["g1"]
-    run_step(table, spotting_phase(table))                             # no further roll
+    run_step(table, spotting_phase(table))  # no further roll
     assert table.state.spotted["s1"] == ["g1"]
     near = a_table(gun(), a_tank("s1", "K9", "t34_76"), board=board)
     run_step(near, spotting_phase(near))
-    assert near.state.spotted["s1"] == ["g1"]                          # at one hex by itself
+    assert near.state.spotted["s1"] == ["g1"]  # at one hex by itself
 
 
 @pytest.mark.rule("7.24/lost", editions=("2016",))
@@ -83,7 +83,7 @@ def test_7_24_it_is_shown_only_to_friends_who_are_not_farther_away() -> None:
     run_step(table, spotting_phase(table))
     assert_rule(table.findings, "7.24", inputs={"spotter": "s2", "target": "g1"}, result="shown")
     assert [table.state.spotted[id] for id in ("s1", "s2", "s3")] == [["g1"], ["g1"], []]
-    run_step(table, spotting_phase(table))                             # s2 keeps it, s3 rolls again and fails
+    run_step(table, spotting_phase(table))  # s2 keeps it, s3 rolls again and fails
     assert table.state.spotted["s2"] == ["g1"]
 
 

@@ -211,7 +211,7 @@ def test_7_23_what_a_piercing_hit_without_damage_breaks() -> None:
         assert_rule(found, "7.23", result=effect)
         assert_rule(found, rule, inputs={"effect": effect}, result=effect)
         assert tank.flags == (flag,)
-        assert_rule(collateral_damage(table, tank, location), rule, result="none")     # each kind once
+        assert_rule(collateral_damage(table, tank, location), rule, result="none")  # each kind once
     assert tank.labels == ("chq",)
     none = a_table(a_tank("g1", "C3", "pz4h"), rules=("collateral_damage",), dice=[9])
     assert collateral_damage(none, none.state.vehicles["g1"], Location.TF).result == "none"  # type: ignore[union-attr]

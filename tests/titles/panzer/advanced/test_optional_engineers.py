@@ -73,7 +73,7 @@ def test_7_9_a_failure_costs_nothing_and_moving_leaves_the_smoke_behind() -> Non
     blow_away(tank)
     assert SMOKED not in tank.flags and any(objections(table.data, tank))
     fade(tank)
-    assert any(objections(table.data, tank))                           # the following turn too
+    assert any(objections(table.data, tank))  # the following turn too
     fade(tank)
     assert tank.flags == ()
 

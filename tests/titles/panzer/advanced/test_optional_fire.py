@@ -53,7 +53,7 @@ def test_7_14_a_vehicle_fires_at_the_nearest_combat_vehicle() -> None:
     table = a_table(*units, rules=("fire_priority",))
     assert_rule(refused(table, "s2", ["g1", 0, "ap"]), "7.14")
     assert targets_of(table, units[0]) == {"s1"}
-    table.state.notes["fired-at"] = {"german s1": 1}                   # another of the formation has fired at it
+    table.state.notes["fired-at"] = {"german s1": 1}  # another of the formation has fired at it
     assert targets_of(table, units[0]) == {"s1", "s2"}
     free = a_table(*units)
     assert targets_of(free, units[0]) == {"s1", "s2"}
@@ -161,15 +161,15 @@ def test_7_25_weapons_break_and_are_repaired() -> None:
     assert tank.flags == ("jammed-0",)
     tank.fired = tank.revealed = False
     assert_rule(refused(table, "s1", ["g1", 0, "ap"]), "7.25")
-    repair_weapons(table)                                              # a 9: still out of order
+    repair_weapons(table)  # a 9: still out of order
     assert_rule(table.findings, "7.25/repair", result="malfunction")
     assert tank.flags == ("jammed-0",)
     tank.command = Command.FIRE
-    repair_weapons(table)                                              # a 2
+    repair_weapons(table)  # a 2
     assert_rule(table.findings, "7.25/repair", result="repaired")
     assert tank.flags == ()
     tank.flags, tank.command = ("jammed-0",), Command.MOVE
-    repair_weapons(table)                                              # a 10: for good
+    repair_weapons(table)  # a 10: for good
     assert_rule(table.findings, "7.25/repair", result="lost")
     assert tank.flags == ("ruined-0",)
 

@@ -49,7 +49,7 @@ def test_7_35_1_shells_of_factor_8_set_brick_on_fire_on_01_to_10(roll: int, resu
     assert_rule(table.findings, "7.35", result=["C8"] if result == "on_fire" else [])
     assert burning(table.state) == (["C8"] if result == "on_fire" else [])
     assert not table.state.notes
-    start_fires(table)                                                 # once burning, no further check
+    start_fires(table)  # once burning, no further check
     shell(table, "F8", 15)
     assert "7.35.1" not in table.state.notes
 
@@ -115,7 +115,7 @@ def test_7_35_3_a_rocket_that_misses_may_set_the_house_on_fire() -> None:
     assert table.state.notes["7.35.3"] == {"C8": max(launcher.gp.factors.value)}
     start_fires(table)
     assert_rule(table.findings, "7.35.3", result=max(launcher.gp.factors.value))
-    without = a_town(squad, tank)                                      # an extra option: not with 7.35 alone
+    without = a_town(squad, tank)  # an extra option: not with 7.35 alone
     note_rocket(without, launcher, tank)
     assert not without.state.notes
 

@@ -82,7 +82,10 @@ def test_7_0_dischargers_come_before_the_commands_and_repairs_after_them() -> No
     asked = {"dischargers": [["g1"], []], "commands": [{}, {"g1": "no-command"}]}
     run_step(table, place_commands(table), asked)
     assert in_this_order(table.findings, "7.9", "6.2.1", "6.2", "7.25/repair") == [
-        "7.9", "6.2.1", "6.2", "7.25/repair",
+        "7.9",
+        "6.2.1",
+        "6.2",
+        "7.25/repair",
     ]
     run_step(table, close_combat_step(table, side="soviet"), {})
     assert in_this_order(table.findings, "6.6.1", "7.23.4") == ["7.23.4", "6.6.1"]

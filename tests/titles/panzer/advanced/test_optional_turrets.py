@@ -67,7 +67,7 @@ def test_7_8_a_turret_fires_where_it_is_turned() -> None:
     assert_rule(caught.value, "7.8")
     tank.turret = 3
     assert targets(table, tank) == {"s2"}
-    tank.facing = 4                                                    # the turret turns with the hull
+    tank.facing = 4  # the turret turns with the hull
     assert targets(table, tank) == {"s1"}
     assert targets(a_table(tank, ahead, behind, rules=()), tank) == {"s1", "s2"}
 
@@ -118,7 +118,7 @@ def test_7_8_1_a_turret_may_turn_in_every_hex_that_is_entered() -> None:
     table = a_table(tank, a_tank("s1", "C3", "t34_76"))
     mover = mover_of(table.data, table.state, tank)
     march = start(mover, "cross")
-    assert_rule(take(mover, march, "turret:1"), "7.8.1/moving")        # not before it has entered a hex
+    assert_rule(take(mover, march, "turret:1"), "7.8.1/moving")  # not before it has entered a hex
     stride = take(mover, march, "f")
     assert isinstance(stride, Stride)
     turned = take(mover, stride.progress, "turret:2")  # type: ignore[arg-type]

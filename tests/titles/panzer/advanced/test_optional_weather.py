@@ -264,7 +264,7 @@ def test_7_33_7_34_which_cards_have_dual_controls_or_swim() -> None:
         ('ground = "mud"', "7.0", "needs the rule weather"),
         ("bridges = 20", "7.0", "needs the rule weight_limits"),
         ('ground_terrain = ["swamp"]', "7.36.3", "no terrain 'swamp'"),
-        ('bridge_limits = {A1 = 3}', "7.32", "there is no bridge in A1"),
+        ("bridge_limits = {A1 = 3}", "7.32", "there is no bridge in A1"),
         ('narrow_hexes = ["A1"]', "7.30", "there is no road or path in A1"),
         ("spotting = -9", "7.36.1", "1 to 5 rows"),
     ],

@@ -425,7 +425,7 @@ def test_7_2_hidden_counters_have_words_and_asks_without_words_are_answered_all_
     ask = Ask("german", kind, "7.2")
     assert restate(kind, Submission(answer)).splitlines() == said
     wall = Feature(id="f1", type="block", hex=parse_hex("F9"))
-    if kind != "adjust":                                               # turrets are not in use here
+    if kind != "adjust":  # turrets are not in use here
         data, view = a_field(hidden_counters=counters, features={"f1": wall})
         assert read_answer(data, view, ask, "\n".join(said)).answer == answer
 

@@ -92,7 +92,7 @@ def test_4_4_2_rounds_until_both_pass_then_smoke_counts_and_the_turn_goes_on():
     table.state.clouds["c1"] = Cloud(id="c1", type="smoke", hexes=())
     run_step(table, overwatch_step(table, side="german"))
     played = run_steps(table, {"overwatch_step": overwatch_step})
-    assert not played.asked(seat="british")                            # nobody can fire at them in return
+    assert not played.asked(seat="british")  # nobody can fire at them in return
     assert not table.state.wrecks["C4"].fresh and not table.state.clouds["c1"].fresh
     assert table.state.next.name == "close_combat_step"
 
@@ -107,8 +107,10 @@ def test_4_4_2_passengers_that_fired_make_their_carrier_a_target():
 def test_4_4_2_overwatch_fire_may_be_answered_by_overwatch_fire(edition):
     own = a_gun("g1", "C3", "pak38", facing=4, **WATCH), a_tank("g2", "D3", "pz3j", **FIRED)
     table = a_game(*own, a_tank("b1", "C6", "crusader1", **WATCH), dice=[100, 100], edition=edition)
-    answers = {("british", "overwatch"): [fire("g2", ["b1", 0, "ap"])], ("german", "overwatch"): [
-        fire("b1", ["g1", 0, "ap"])]}
+    answers = {
+        ("british", "overwatch"): [fire("g2", ["b1", 0, "ap"])],
+        ("german", "overwatch"): [fire("b1", ["g1", 0, "ap"])],
+    }
     run_step(table, overwatch_step(table, side="german"), {})
     played = run_steps(table, {"overwatch_step": overwatch_step}, answers)
     assert_rule(played.findings, numbered(edition, "4.4.2/chain"), inputs={"target": "b1"})
@@ -143,14 +145,14 @@ def test_4_4_2_what_a_declaration_is_refused_for(edition):
     assert_rule(why("g6", "gp"), "6.6.7.2")
     assert_rule(why("g7"), "4.4.2")
     assert check_overwatch(table.data, table.state, about("b1"), None) is None
-    refused(table, fire("C5", ["g4", 0, "smoke"]), "b1")               # smoke needs Fire or Short Halt
+    refused(table, fire("C5", ["g4", 0, "smoke"]), "b1")  # smoke needs Fire or Short Halt
 
 
 def test_4_4_2_options_hold_fire_first_and_all_are_legal():
     units = a_tank("g1", "C3", "pz3j", **WATCH), a_leg("g2", "C4", "german_rifle_squad", **WATCH)
     table = a_game(*units, a_tank("b1", "C6", "bedford", **FIRED))
     options = list(overwatch_options(table.data, table.state, about("b1")))
-    assert options[0] is None and len(options) == 4                    # each alone, both together
+    assert options[0] is None and len(options) == 4  # each alone, both together
     for option in options:
         check_overwatch(table.data, table.state, about("b1"), option)
 
@@ -161,7 +163,7 @@ def test_4_4_2_options_hold_fire_first_and_all_are_legal():
 @pytest.mark.parametrize(
     ("unit", "asked"),
     [
-        ({"command": Command.NO_COMMAND}, True),                       # it might be Overwatch
+        ({"command": Command.NO_COMMAND}, True),  # it might be Overwatch
         ({"command": Command.MOVE}, True),
         ({"command": Command.MOVE, "shown": True}, False),
         ({"command": Command.FIRE, "revealed": True}, False),

@@ -110,9 +110,7 @@ def test_6_6_9_a_scenario_may_let_vehicles_search_where_the_table_does_not(editi
     """L3700: terrain with a number range, or as the scenario says; the best range of the hex counts."""
     conditions = Conditions(hull_down={"clear": 30})
     for roll, found in ((30, HullDown.HD), (31, HullDown.NONE)):
-        table = a_field(
-            a_tank("g1", "C9", "pz4h"), dice=[roll], edition=edition, scenario={"conditions": conditions}
-        )
+        table = a_field(a_tank("g1", "C9", "pz4h"), dice=[roll], edition=edition, scenario={"conditions": conditions})
         moves(table, "g1", "search:hd:1")
         assert table.state.vehicles["g1"].hull_down is found
     table = a_field(a_tank("g1", "C9", "pz4h"), edition=edition)

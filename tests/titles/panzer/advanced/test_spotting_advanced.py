@@ -236,7 +236,7 @@ def test_6_1_3_small_arms_add_one_row_and_other_weapons_three(edition, rule):
     assert mark_fire(squad, small_arms=True).result == "fire"
     assert explain_range(data, state, squad).cell == ["S", 3]
     later = a_leg("g2", "C3", SQUAD, spot=Spot.FIRE)
-    assert mark_fire(later, small_arms=True).result == "fire"          # the old marker persists
+    assert mark_fire(later, small_arms=True).result == "fire"  # the old marker persists
     again = a_leg("g3", "C3", SQUAD, spot=Spot.FIRE, small_arms=True)
     assert mark_fire(again, small_arms=True).result == "fire-sa"
 
@@ -255,7 +255,7 @@ def test_6_1_3_2_full_cover_helps_the_target_and_hinders_the_spotter(edition):
     assert spotting_range(data, state, other, squad) == 4
     assert spotting_range(data, state, squad, other) == 2
     other.full_cover = True
-    assert spotting_range(data, state, squad, other) == 1              # -6 is held at -5
+    assert spotting_range(data, state, squad, other) == 1  # -6 is held at -5
 
 
 @both_editions
@@ -268,7 +268,7 @@ def test_6_1_3_passengers_are_spotted_with_their_carrier(edition):
     spotter = a_tank("s1", "C1", "t34_76")
     state = an_advanced_state(truck, squad, spotter)
 
-    assert spots_now(data, state, spotter, squad)                      # 19 hexes: a vehicle in the open
+    assert spots_now(data, state, spotter, squad)  # 19 hexes: a vehicle in the open
     finding = spots(data, state, spotter, squad)
     assert_rule(finding, "6.1.3", inputs={"passengers": ["g2"]}, result="spotted with their carrier")
     assert finding.inputs["target"] == "g1"
@@ -292,7 +292,7 @@ def test_6_1_4_3_1_a_unit_on_the_upper_floor_looks_over_a_building(edition):
 def test_6_1_the_phase_makes_the_matrix_and_takes_markers_of_unspotted_units(edition):
     """4.1.5, A-05: markers go after all pairs are known."""
     board = a_board(columns=5, rows=40)
-    seen = a_leg("g1", "C15", SQUAD, spot=Spot.FIRE, small_arms=True)   # S +1: 15 hexes
+    seen = a_leg("g1", "C15", SQUAD, spot=Spot.FIRE, small_arms=True)  # S +1: 15 hexes
     unseen = a_leg("g2", "C17", SQUAD, spot=Spot.FIRE, small_arms=True)
     aboard = a_leg("s3", "C1", RUSSIANS, aboard="s1")
     units = (seen, unseen, a_tank("s1", "C1", "t34_76"), a_tank("s2", "C1", "zis5"), aboard)
@@ -327,9 +327,7 @@ def test_6_1_the_matrix_is_what_each_pair_says_for_itself():
 
     wanted = {
         one.id: sorted(
-            other.id
-            for other in units
-            if other.side != one.side and spots_now(data, before, one, other, "earlier")
+            other.id for other in units if other.side != one.side and spots_now(data, before, one, other, "earlier")
         )
         for one in units
     }

@@ -122,9 +122,7 @@ def test_6_1_4_3_12_every_dusty_hex_is_one_occurrence():
     state = with_things(a_cloud("dust", "A2", "A3", id="c1"), a_cloud("smoke", "A3", id="c2"))
 
     assert kinds(data, state, "A1", "A4") == ["dust", "smoke_closed"]
-    assert_rule(
-        explain_hindrances(data, state, a_hex("A1"), a_hex("A4")), "6.1.4.3.12", result={"ap": -1, "gp": -5}
-    )
+    assert_rule(explain_hindrances(data, state, a_hex("A1"), a_hex("A4")), "6.1.4.3.12", result={"ap": -1, "gp": -5})
 
 
 @both_editions
@@ -276,9 +274,7 @@ def test_6_1_4_1_only_vehicles_are_hull_down_and_the_rule_can_be_left_out():
 @pytest.mark.rule("6.1.4.2")
 def test_6_1_4_2_full_cover_is_for_dismounted_leg_and_towed_units_off_bridges(edition):
     """L1688-1704: not in bridge, ford and stream hexes; not for vehicles."""
-    board = a_board(
-        "....\n.=..\n....", legend={"=": ["gully", "bridge"]}, links={"road": ["B1-B2-B3"]}, signs=None
-    )
+    board = a_board("....\n.=..\n....", legend={"=": ["gully", "bridge"]}, links={"road": ["B1-B2-B3"]}, signs=None)
     data = advanced_data(board, edition=edition)
     squad, gun = a_leg("g1", "A1", SQUAD), a_gun("g2", "A1", "pak38")
     on_bridge, tank, aboard = a_leg("g3", "B2", SQUAD), a_tank("g4", "A1"), a_leg("g5", "A1", SQUAD, aboard="g4")
@@ -474,7 +470,7 @@ def test_6_1_4_3_7_an_improved_position_covers_heavily_and_hides_all_but_one_ang
     status, why = hull_down_against(data, state, tank, a_hex("H4"))
     assert status is HullDown.HD
     assert_rule(why, "6.1.4.3.7", inputs={"open": 4}, result="hd")
-    tank.facing = 4                                                    # it turns inside: the open angle stays
+    tank.facing = 4  # it turns inside: the open angle stays
     assert hull_down_against(data, state, tank, a_hex("H12"))[0] is HullDown.NONE
     assert hull_down_against(data, state, tank, a_hex("H4"))[0] is HullDown.HD
 
@@ -502,7 +498,7 @@ def test_6_1_4_3_6_an_entrenchment_counts_when_it_is_finished_and_adds_no_cover(
     work.stage = 4
     assert is_entrenched(data, state, squad)
     assert cover_of(data, state, squad, "gp") is Cover.NONE
-    squad.hex = a_hex("C4")                                            # out of it as soon as it is elsewhere
+    squad.hex = a_hex("C4")  # out of it as soon as it is elsewhere
     assert not is_entrenched(data, state, squad)
 
 

@@ -145,7 +145,7 @@ def test_6_2_1_1_3_who_shares_a_counter_is_public() -> None:
 def test_everybody_sees_what_is_no_secret_and_the_master_everything() -> None:
     world = a_world()
     seen = view_of(world, "soviet")
-    assert set(seen.features) == {"w1", "e1", "r1"}                            # rubble made in play is known to all
+    assert set(seen.features) == {"w1", "e1", "r1"}  # rubble made in play is known to all
     assert set(seen.vehicles) == {"g1", "g2", "g3", "s1"} and seen.vehicles["s1"].command is Command.FIRE
     assert set(view_of(world, "german").features) == set(world.features)
     assert view_of(world, MASTER) == world
@@ -156,7 +156,7 @@ def test_6_5_1_11_2_planned_fire_is_seen_as_it_falls_and_not_before() -> None:
     world = a_world()
     world.planned["gbp1"].legs, world.planned["gbp1"].arrived = legs("H5", "H6", "H7"), 3
     seen = view_of(world, "soviet").planned["gbp1"]
-    assert (seen.turn, seen.legs) == (3, legs("H5", "H6"))                     # it is turn 4
+    assert (seen.turn, seen.legs) == (3, legs("H5", "H6"))  # it is turn 4
     assert view_of(world, "german").planned["gbp1"] == world.planned["gbp1"]
 
 
@@ -250,7 +250,7 @@ def under(word: str, seed: str) -> tuple[list[Any], int]:
             answers[ask.seat] = rules.check(view, ask, given)
             seen.append((ask.seat, ask.kind, ask.subject, None if ask.seat == "british" else ask))
         found = match.go_on(answers).findings
-        if match.run.state.phase != "adjustment":                              # 6.8: now all counters lie open
+        if match.run.state.phase != "adjustment":  # 6.8: now all counters lie open
             seen += [*seen_by(found, "italian"), to_bytes(match.run.view("italian"))]
     return seen, counters
 

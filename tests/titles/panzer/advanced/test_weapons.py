@@ -52,9 +52,10 @@ def test_6_5_the_weapons_of_each_kind_of_unit():
         ("German flamethrower", ()),
     ]
     assert [arm.dual for arm in weapons_of(data, squad)] == [False, True, True, True]
-    assert weapons_of(data, a_gun("b1", "A1", "atg_2pdr"))[0].weapon.ranges == weapons_of(
-        data, a_tank("b1", "A1", "crusader1")
-    )[0].weapon.ranges
+    assert (
+        weapons_of(data, a_gun("b1", "A1", "atg_2pdr"))[0].weapon.ranges
+        == weapons_of(data, a_tank("b1", "A1", "crusader1"))[0].weapon.ranges
+    )
     assert not is_armed(data, a_tank("g1", "A1", "opel")) and is_armed(data, squad)
 
 
@@ -83,8 +84,10 @@ def test_5_1_2_sections_have_two_movement_factors(edition):
 def test_5_1_3_crew_served_weapons_stand_on_their_cards():
     """L1316-1340"""
     attached = advanced_data().book.attached
-    on_card = {reference: {row.name for row in attached.values() if row.reference == reference}
-               for reference in ("G-8B", "B-8B", "I-8B")}
+    on_card = {
+        reference: {row.name for row in attached.values() if row.reference == reference}
+        for reference in ("G-8B", "B-8B", "I-8B")
+    }
     assert {"8cm GrW 34", "5cm GrW 36"} <= on_card["G-8B"]
     assert {"British HMG", "Boys anti-tank rifle", "OML 3-inch mortar"} <= on_card["B-8B"]
     assert on_card["I-8B"]
@@ -142,8 +145,9 @@ def test_5_1_3_passengers_fire_small_arms_and_anti_tank_rifles_only(edition, wea
 @both_editions("5.1.3.1", "5.1.3.4")
 def test_5_1_3_mortars_and_hand_held_weapons_need_the_ground(edition):
     """L1320, L1346; an HMG fires from an upper floor; L1718: all fire from the roof of a desert building."""
-    squad = a_leg("g1", "C3", "german_rifle_squad", weapons=("german_grw34", "us_bazooka", "german_hmg"),
-                  inside=Inside.UP)
+    squad = a_leg(
+        "g1", "C3", "german_rifle_squad", weapons=("german_grw34", "us_bazooka", "german_hmg"), inside=Inside.UP
+    )
     target = a_leg("b1", "C4", "british_rifle_squad")
     refused = [objections(squad, target, weapon, board=VILLAGE, edition=edition) for weapon in (1, 2, 3)]
     assert_rule(refused[0], "5.1.3.1")
@@ -199,9 +203,7 @@ def test_5_1_3_1_a_mortar_on_a_vehicle_does_not_fire_inside_a_building_in_2016()
     """2016:L1490; switch 10"""
     inside = a_tank("g1", "C3", "spw251_2", facing=4, inside=Inside.BUILDING)
     foot = a_leg("b1", "C6", "british_rifle_squad")
-    assert_rule(
-        objections(inside, foot, 0, board=VILLAGE, edition="2016"), "5.1.3.1/vehicle-mortar-building"
-    )
+    assert_rule(objections(inside, foot, 0, board=VILLAGE, edition="2016"), "5.1.3.1/vehicle-mortar-building")
     assert not objections(inside, foot, 0, board=VILLAGE)
 
 
@@ -234,9 +236,7 @@ def test_5_14_how_many_weapons_a_unit_fires_at_once():
     assert most_weapons(data, a_tank("b1", "A1", "grant", suppression=Marker.ON)) == 1
 
 
-@pytest.mark.parametrize(
-    ("edition", "card", "dual"), [("2024", "morris_cs9", "MMG"), ("2016", "spw251_2", "MMG")]
-)
+@pytest.mark.parametrize(("edition", "card", "dual"), [("2024", "morris_cs9", "MMG"), ("2016", "spw251_2", "MMG")])
 def test_5_14_only_the_weapon_in_reverse_print_is_modified(edition, card, dual):
     """L1510: Morris CS9; 2016, 5.14: SPW 251/2."""
     tank = a_tank("b1", "C3", card)
@@ -251,4 +251,4 @@ def test_5_14_only_the_weapon_in_reverse_print_is_modified(edition, card, dual):
     assert [beside_of(data, state, entry, other) for entry in other] == [
         "other" if name == dual else "" for name in names
     ]
-    assert beside_of(data, state, same[1], same[1:]) == ""             # alone it fires normally
+    assert beside_of(data, state, same[1], same[1:]) == ""  # alone it fires normally

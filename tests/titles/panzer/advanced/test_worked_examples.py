@@ -50,7 +50,7 @@ def test_5_12_gp_modifiers_are_added_up(edition):
     """L1480, 2016:L1640-1642: +10 and -20 are -10."""
     tank = a_tank("g1", "C3", "pz3j", suppression="on")
     found = net_of(edition, tank, a_leg("b1", "C4", "british_rifle_squad"), column="P")
-    assert_rule(found, "6.5.4.3", result=-10)                          # coaxial machine gun +10, suppressed -20
+    assert_rule(found, "6.5.4.3", result=-10)  # coaxial machine gun +10, suppressed -20
     assert sorted(row["value"] for row in found.modifiers) == [-20, 10]
 
 
