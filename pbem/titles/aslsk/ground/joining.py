@@ -1,0 +1,154 @@
+"""1.1 Joining boards: turned half round or not, side by side, one grid with one name for every hex.
+
+    1.1       Placed, Cell, join_boards
+    1.3       Cell.boards: for which boards a hex counts
+    1.1       misfits: where two boards that share an edge do not fit
+
+Boards join along long or short edges. Two half hexes that fall together are one hex: the board listed first lies on
+top and gives it its terrain and its name; roads and arms of buildings come from both. Where only one board is used,
+hexes have no prefix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from pbem.titles.aslsk.ground.board import Board, BoardHex, RoadKind, TerrainKind, art_of
+from pbem.titles.aslsk.ground.lattice import STEP, Axial, from_offset, name, opposite, step, to_offset
+from pbem.titles.aslsk.ground.shapes import HEXAGON, turned
+from pbem.titles.aslsk.ground.spans import Polygon
+
+
+class Placed(msgspec.Struct, frozen=True):
+    """1.1 A board in a layout: how many boards across and down it lies, and whether it is turned half round."""
+
+    board: Board
+    across: int = 0
+    down: int = 0
+    turned: bool = False
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """1.1 A hex of the joined map."""
+
+    hex: Axial
+    names: tuple[str, ...]
+    """Its names, that of the top board first."""
+    terrain: TerrainKind
+    level: int
+    stone: bool
+    building: str
+    half: bool
+    """Whether it lies at the edge of the map as a half hex."""
+    roads: tuple[RoadKind, ...]
+    art: dict[str, tuple[Polygon, ...]]
+    boards: tuple[str, ...]
+    """1.3 The boards it counts for: none of two boards that share it."""
+    owners: tuple[str, ...]
+    """All boards that it is printed on."""
+
+
+class Joined(msgspec.Struct, frozen=True):
+    """1.1 Several boards as one map."""
+
+    cells: dict[Axial, Cell]
+    hills: tuple[Polygon, ...]
+    """Outlines of hills that belong to no hex, in the plane of the map."""
+
+
+def moved(placed: Placed, hex: Axial) -> Axial:
+    """1.1 Where a hex of a board lies on the joined map."""
+    column, row = to_offset(hex)
+    board = placed.board
+    if placed.turned:
+        row = (board.rows + 1 if column % 2 else board.rows) - row
+        column = board.columns + 1 - column
+    return from_offset(column + placed.across * (board.columns - 1), row + placed.down * board.rows)
+
+
+def join_boards(layout: Sequence[Placed]) -> Joined:
+    """1.1 The map that a layout makes."""
+    found: dict[Axial, list[tuple[Placed, BoardHex]]] = {}
+    for placed in layout:
+        for hex, board_hex in placed.board.hexes.items():
+            found.setdefault(moved(placed, hex), []).append((placed, board_hex))
+    prefix = len(layout) > 1
+    order = sorted(found, key=lambda hex: (to_offset(hex)[0], to_offset(hex)[1]))
+    cells = {hex: _cell(hex, found[hex], prefix) for hex in order}
+    return Joined(cells, tuple(outline for placed in layout for outline in _outlines(placed)))
+
+
+def _cell(hex: Axial, parts: Sequence[tuple[Placed, BoardHex]], prefix: bool) -> Cell:
+    placed, top = parts[0]
+    roads: list[RoadKind] = [""] * 6
+    for part_placed, part in reversed(parts):
+        for side, kind in enumerate(part.roads):
+            if kind:
+                roads[opposite(side) if part_placed.turned else side] = kind
+    sides = tuple(opposite(side) if placed.turned else side for side in top.spans)
+    merged = msgspec.structs.replace(
+        top, roads=tuple(roads), spans=tuple(sorted(sides)), art=_turned_art(placed, top)
+    )
+    art = art_of(merged)
+    if top.level and not placed.board.outlines and "hill" not in art:
+        art["hill"] = (HEXAGON,)
+    mark = placed.board.id if prefix else ""
+    return Cell(
+        hex=hex,
+        names=tuple((part_placed.board.id if prefix else "") + name(part.hex) for part_placed, part in parts),
+        terrain=top.terrain,
+        level=top.level,
+        stone=top.stone,
+        building=mark + top.building if top.building else "",
+        half=all(part.half for _, part in parts) and len(parts) == 1,
+        roads=merged.roads,
+        art=art,
+        boards=(placed.board.id,) if len(parts) == 1 else (),
+        owners=tuple(part_placed.board.id for part_placed, _ in parts),
+    )
+
+
+def _turned_art(placed: Placed, found: BoardHex) -> dict[str, tuple[Polygon, ...]]:
+    if not placed.turned:
+        return dict(found.art)
+    return {kind: tuple(turned(polygon) for polygon in polygons) for kind, polygons in found.art.items()}
+
+
+def _outlines(placed: Placed) -> Iterator[Polygon]:
+    """Outlines of hills, moved with their board."""
+    anchor = next(iter(placed.board.hexes))
+    to_q, to_z = moved(placed, anchor)
+    for outline in placed.board.outlines:
+        if placed.turned:
+            yield tuple((STEP * (anchor.q + to_q) - q, STEP * (anchor.z + to_z) - z) for q, z in outline)
+        else:
+            yield tuple((q + STEP * (to_q - anchor.q), z + STEP * (to_z - anchor.z)) for q, z in outline)
+
+
+def misfits(layout: Sequence[Placed]) -> list[str]:
+    """1.1 Where the boards of a layout do not fit: terrain or level of a shared hex, roads that stop at the seam."""
+    return [*_shared_misfits(layout), *_road_misfits(layout)]
+
+
+def _shared_misfits(layout: Sequence[Placed]) -> Iterator[str]:
+    found: dict[Axial, tuple[str, BoardHex]] = {}
+    for placed in layout:
+        for hex, part in placed.board.hexes.items():
+            label = placed.board.id + name(hex)
+            other_label, other = found.setdefault(moved(placed, hex), (label, part))
+            if (part.terrain, part.stone, part.level) != (other.terrain, other.stone, other.level):
+                yield f"{other_label} and {label} are one hex, but their terrain differs"
+
+
+def _road_misfits(layout: Sequence[Placed]) -> Iterator[str]:
+    """A road that leaves a board across a seam must arrive on the other board."""
+    cells = join_boards(layout).cells
+    for hex, cell in cells.items():
+        for side in range(3):
+            other = cells.get(step(hex, side))
+            if other is None or set(cell.owners) & set(other.owners):
+                continue
+            if cell.roads[side] != other.roads[opposite(side)]:
+                yield f"the road between {cell.names[0]} and {other.names[0]} stops at the seam"

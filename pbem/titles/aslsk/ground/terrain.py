@@ -1,0 +1,308 @@
+"""1.1 The ground of a match: hexes by name, terrain in its month, roads, levels, costs and cover.
+
+    1.1          Ground, Place: names, neighbours, range, edges of the map, boards
+    1.1.1        Ground.infantry_cost, vehicle_cost, tem, cover, is_open
+    3.2.1        Ground.sight, sees, smoke_hexes, vehicle_hexes, road_cover: see `sight`
+    3.2.4        Ground.in_arc, arcs_to, entry_sides
+
+A hex is its name: K5, or aK5 where boards are joined. Nothing in a Ground ever changes, apart from sights that it
+remembers; two grounds with the same digest are the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Final, Literal, get_args
+
+import msgspec
+
+from pbem.titles.aslsk.cards.terrain import TerrainChart, terrain_chart
+from pbem.titles.aslsk.ground import lattice
+from pbem.titles.aslsk.ground.board import RoadKind, TerrainKind
+from pbem.titles.aslsk.ground.joining import Joined
+from pbem.titles.aslsk.ground.lattice import Axial
+from pbem.titles.aslsk.ground.sights import Sights
+from pbem.titles.aslsk.ground.spans import Polygon
+
+Edge = Literal["north", "east", "south", "west"]
+EDGES: Final[tuple[Edge, ...]] = get_args(Edge)
+
+
+class Place(msgspec.Struct, frozen=True):
+    """1.1 A hex of the map."""
+
+    id: str
+    hex: Axial
+    level: int
+    terrain: TerrainKind
+    """What rules the hex in the month of the scenario."""
+    printed: TerrainKind
+    """What is drawn there in every month."""
+    stone: bool
+    building: str
+    road: bool
+    paved: bool
+    half: bool
+    names: tuple[str, ...]
+    boards: tuple[str, ...]
+    """1.3 The boards that it counts for in victory conditions and set-up areas."""
+    roads: tuple[RoadKind, ...]
+    art: dict[str, tuple[Polygon, ...]]
+
+
+class VehicleCost(msgspec.Struct, frozen=True):
+    """1.1.1 What a vehicle pays to enter a hex."""
+
+    halves: int
+    """Half MP, crest line included; with a share, what comes on top of it."""
+    share: Literal["", "half", "all", "half or all"] = ""
+    """The share of its printed allowance that it pays instead."""
+    bog: bool = False
+    prohibited: bool = False
+    road: bool = False
+    buttoned: bool = False
+    """Whether it may enter only while buttoned up."""
+
+
+class Ground:
+    """1.1 The map of a match, in the month of its scenario."""
+
+    def __init__(
+        self,
+        name: str,
+        joined: Joined,
+        month: int,
+        chart: TerrainChart | None = None,
+        only: Iterable[str] | None = None,
+    ) -> None:
+        self.name, self.month = name, month
+        self.chart = chart or terrain_chart()
+        self.orchards_in_season = self.chart.in_season("orchard", month)
+        self.grain_in_season = self.chart.in_season("grain", month)
+        kept = None if only is None else set(only)
+        self.hexes: dict[str, Place] = {}
+        self._by_axial: dict[Axial, str] = {}
+        for axial, cell in joined.cells.items():
+            if kept is not None and not kept.intersection(cell.names):
+                continue
+            terrain = "open" if cell.terrain == "grain" and not self.grain_in_season else cell.terrain
+            self.hexes[cell.names[0]] = Place(
+                id=cell.names[0],
+                hex=axial,
+                level=cell.level,
+                terrain=terrain,
+                printed=cell.terrain,
+                stone=cell.stone,
+                building=cell.building,
+                road=any(cell.roads),
+                paved="paved" in cell.roads,
+                half=cell.half,
+                names=cell.names,
+                boards=cell.boards,
+                roads=cell.roads,
+                art=cell.art,
+            )
+            self._by_axial[axial] = cell.names[0]
+        self.hills = joined.hills
+        self.sights = Sights(self.hexes, self.hills, self.orchards_in_season)
+        self.sees = self.sights.sees
+        self.hindrance = self.sights.hindrance
+        self.smoke_hexes = self.sights.smoke_hexes
+        self.vehicle_hexes = self.sights.vehicle_hexes
+        self.sight = self.sights.sight
+
+    def __contains__(self, hex: str) -> bool:
+        return hex in self.hexes
+
+    def __getitem__(self, hex: str) -> Place:
+        return self.hexes[hex]
+
+    def __len__(self) -> int:
+        return len(self.hexes)
+
+    @cached_property
+    def digest(self) -> str:
+        """The hash of everything that decides a rule on this map."""
+        return hashlib.sha256(
+            msgspec.json.encode([self.month, self.hills, list(self.hexes.values())], order="sorted")
+        ).hexdigest()
+
+    # --- 1.1 names and neighbours ------------------------------------------------------------------------------
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, str]:
+        return {name.casefold(): place.id for place in self.hexes.values() for name in reversed(place.names)}
+
+    def find(self, text: str) -> str | None:
+        """1.1 The hex that a text names, in capitals or not; a joined half hex has two names."""
+        return self._by_name.get(text.strip().casefold())
+
+    def step(self, hex: str, side: int) -> str | None:
+        """1.1/lattice The neighbour across a hexside, if it is on the map."""
+        return self._by_axial.get(lattice.step(self.hexes[hex].hex, side))
+
+    @cached_property
+    def _neighbours(self) -> dict[str, tuple[str, ...]]:
+        return {
+            hex: tuple(found for side in range(6) if (found := self.step(hex, side)) is not None)
+            for hex in self.hexes
+        }
+
+    def neighbours(self, hex: str) -> tuple[str, ...]:
+        """1.1/lattice The neighbours on the map, in the order of the hexsides."""
+        return self._neighbours[hex]
+
+    def side(self, a: str, b: str) -> int | None:
+        """1.1/lattice The hexside of a that it shares with b, if they are neighbours."""
+        return lattice.side_to(self.hexes[a].hex, self.hexes[b].hex)
+
+    def distance(self, a: str, b: str) -> int:
+        """1.1/lattice The range in hexes."""
+        return lattice.distance(self.hexes[a].hex, self.hexes[b].hex)
+
+    def adjacent(self, a: str, b: str) -> bool:
+        """1.1/lattice Whether two hexes are neighbours."""
+        return self.distance(a, b) == 1
+
+    def within(self, hex: str, radius: int) -> tuple[str, ...]:
+        """1.1/lattice The hexes up to a range, the hex itself first, then by range and in the order of the map."""
+        centre = self.hexes[hex].hex
+        found = [
+            (lattice.distance(centre, place.hex), order, id) for order, (id, place) in enumerate(self.hexes.items())
+        ]
+        return tuple(id for range_, _, id in sorted(found) if range_ <= radius)
+
+    @cached_property
+    def _bounds(self) -> tuple[int, int, int, int]:
+        """First and last column, and twice the first and last row as drawn."""
+        offsets = [lattice.to_offset(place.hex) for place in self.hexes.values()]
+        heights = [2 * row + (column % 2 == 0) for column, row in offsets]
+        columns = [column for column, _ in offsets]
+        return min(columns), max(columns), min(heights), max(heights)
+
+    def edges(self, hex: str) -> tuple[Edge, ...]:
+        """1.1 The edges of the map that a hex borders: where it can be left and entered."""
+        column, row = lattice.to_offset(self.hexes[hex].hex)
+        height = 2 * row + (column % 2 == 0)
+        west, east, north, south = self._bounds
+        touched: dict[Edge, bool] = {
+            "north": height <= north + 1,
+            "east": column == east,
+            "south": height >= south - 1,
+            "west": column == west,
+        }
+        return tuple(edge for edge in EDGES if touched[edge])
+
+    def edge_hexes(self, edge: Edge) -> tuple[str, ...]:
+        """1.1 The hexes along an edge of the map."""
+        return tuple(hex for hex in self.hexes if edge in self.edges(hex))
+
+    @cached_property
+    def buildings(self) -> Mapping[str, tuple[str, ...]]:
+        """1.1.1.2 The hexes of each building."""
+        found: dict[str, tuple[str, ...]] = {}
+        for place in self.hexes.values():
+            if place.building:
+                found[place.building] = (*found.get(place.building, ()), place.id)
+        return found
+
+    def building_hexes(self, building: str) -> tuple[str, ...]:
+        """1.1.1.2 The hexes of a building."""
+        return self.buildings[building]
+
+    def boards(self, hex: str) -> tuple[str, ...]:
+        """1.3 The boards that a hex counts for."""
+        return self.hexes[hex].boards
+
+    def board_hexes(self, board: str) -> tuple[str, ...]:
+        """1.3 The hexes that count for a board."""
+        return tuple(hex for hex, place in self.hexes.items() if board in place.boards)
+
+    # --- 3.2.4 arcs --------------------------------------------------------------------------------------------
+
+    def in_arc(self, hex: str, spine: int, target: str) -> bool:
+        """3.2.4/arc-arithmetic Whether a hex lies in the covered arc of a counter that faces a hexspine."""
+        return lattice.in_arc(self.hexes[hex].hex, spine, self.hexes[target].hex)
+
+    def arcs_to(self, hex: str, target: str) -> tuple[int, ...]:
+        """3.2.4/arc-arithmetic The facings whose covered arc holds a hex."""
+        return lattice.arcs_to(self.hexes[hex].hex, self.hexes[target].hex)
+
+    def entry_sides(self, start: str, target: str) -> tuple[int, ...]:
+        """3.2.4/facing-arithmetic The hexsides through which a LOS enters the target hex."""
+        return lattice.entry_sides(self.hexes[start].hex, self.hexes[target].hex)
+
+    # --- 1.1.1 roads, levels, costs and cover ------------------------------------------------------------------
+
+    def road_kind(self, a: str, b: str) -> RoadKind:
+        """1.1.1.3 The road across the hexside between two neighbours; a dead end leads nowhere."""
+        side = self.side(a, b)
+        if side is None or not self.hexes[b].roads[lattice.opposite(side)]:
+            return ""
+        return self.hexes[a].roads[side]
+
+    def road_between(self, a: str, b: str) -> bool:
+        """1.1.1.3 Whether a road crosses the hexside between two neighbours."""
+        return self.road_kind(a, b) != ""
+
+    def roads(self, hex: str) -> tuple[int, ...]:
+        """1.1.1.3 The road hexsides of a hex."""
+        return tuple(side for side in range(6) if self.hexes[hex].roads[side])
+
+    def uphill(self, a: str, b: str) -> bool:
+        """1.1.1.10/crest-cost Whether a step crosses a crest line to higher ground."""
+        return self.hexes[b].level > self.hexes[a].level
+
+    def row_of(self, hex: str) -> str:
+        """1.1.1 The row of the terrain chart for a hex."""
+        place = self.hexes[hex]
+        if place.terrain != "building":
+            return place.terrain
+        return "stone building" if place.stone else "wooden building"
+
+    def infantry_cost(self, a: str, b: str, road: bool = False) -> int:
+        """1.1.1 Half MF that Infantry pays to enter b from a; Smoke is not included."""
+        if road and self.road_between(a, b):
+            cost = self.chart.road.infantry
+        else:
+            cost = self.chart.rows[self.row_of(b)].infantry
+        return cost * self.chart.uphill.infantry if self.uphill(a, b) else cost
+
+    def vehicle_cost(self, a: str, b: str, tracked: bool, exposed: bool) -> VehicleCost:
+        """1.1.1 What a vehicle pays to enter b from a; Smoke, wrecks and other vehicles are not included."""
+        uphill = self.uphill(a, b)
+        if self.road_between(a, b):
+            cost = self.chart.road.exposed if exposed else self.chart.road.buttoned
+            return VehicleCost(cost + uphill * self.chart.uphill.vehicle_road, road=True)
+        row = self.chart.rows[self.row_of(b)]
+        climb = uphill * self.chart.uphill.vehicle
+        cost_or_share = row.tracked if tracked else row.car
+        if cost_or_share == "no":
+            return VehicleCost(0, prohibited=True)
+        if isinstance(cost_or_share, int):
+            return VehicleCost(cost_or_share + climb, bog=row.bog)
+        return VehicleCost(climb, cost_or_share, row.bog, buttoned=row.kind.endswith("building"))
+
+    def tem(self, hex: str) -> int:
+        """1.1.1 The terrain effects modifier of a hex."""
+        return self.chart.rows[self.row_of(hex)].tem
+
+    def cover(self, hex: str) -> bool:
+        """3.1/f-rally Whether a hex is woods or a building."""
+        return self.hexes[hex].terrain in ("woods", "building")
+
+    def is_open(self, hex: str) -> bool:
+        """1.1.1.1 Whether a hex is Open Ground."""
+        return self.hexes[hex].terrain == "open"
+
+    # --- 3.2.1 line of sight -----------------------------------------------------------------------------------
+
+    def road_cover(self, a: str, b: str) -> bool:
+        """3.2.1/road-cover Whether the line of sight from a stays on the road inside b."""
+        return self.sights.road_cover(a, b, b)
+
+    def road_cover_in(self, a: str, b: str, hex: str) -> bool:
+        """3.2.1/road-cover Whether the line of sight from a to b stays on the road inside a hex that it meets."""
+        return self.sights.road_cover(a, b, hex)
