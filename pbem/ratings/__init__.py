@@ -1,0 +1,1 @@
+"""Ratings of players, and the balance of scenarios, from recorded results."""

@@ -1,0 +1,95 @@
+"""The balance of a scenario: wins by side with a 95 % Wilson interval, in whole thousandths.
+
+A result between players of very different strength says little of the scenario, so it weighs less: four times the
+product of both players' expected shares. Handicapped matches are counted apart. Under twenty results: too few to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import isqrt
+
+import msgspec
+
+from pbem.ratings.glicko import SCALE, Rating, expected
+
+FEWEST = 20
+Z_HUNDREDTHS = 196
+
+
+class Played(msgspec.Struct, frozen=True):
+    """One result in a scenario: `score` is the first side's, 0 to 2."""
+
+    score: int
+    first: Rating = Rating()
+    second: Rating = Rating()
+    handicap: str = ""
+
+
+class Balance(msgspec.Struct, frozen=True):
+    """How often the first side wins: share and interval in thousandths, draws as half a win."""
+
+    results: int
+    share: int
+    low: int
+    high: int
+    weight: int
+    """The weight of all results, in thousandths of a result between equals."""
+
+    @property
+    def enough(self) -> bool:
+        return self.results >= FEWEST
+
+    def sentence(self, first: str, second: str) -> str:
+        """Say it in words."""
+        if not self.enough:
+            return f"{self.results} results: too few to say"
+        interval = f"{_percent(self.low)} to {_percent(self.high)} %"
+        if self.low > 500:
+            verdict = f"favours {first}"
+        elif self.high < 500:
+            verdict = f"favours {second}"
+        else:
+            verdict = "no side is clearly favoured"
+        return f"{first} scores {_percent(self.share)} % of {self.results} results ({interval}): {verdict}"
+
+
+def _percent(thousandths: int) -> str:
+    return f"{thousandths // 10}.{thousandths % 10}"
+
+
+def balance(results: Iterable[Played], handicap: str = "") -> Balance:
+    """Return the balance over all results played with this handicap (or with none)."""
+    own = [played for played in results if played.handicap == handicap]
+    weights = [weight(played) for played in own]
+    total = sum(weights)
+    if not total:
+        return Balance(len(own), 500, 0, 1000, 0)
+    wins = sum(weight * played.score for weight, played in zip(weights, own, strict=True))
+    share = wins * 500 // total
+    low, high = wilson(share, total)
+    return Balance(len(own), share, low, high, total)
+
+
+def weight(played: Played) -> int:
+    """Return the weight of a result in thousandths: 1000 between equals, less the further apart they are."""
+    share = expected((played.first.rating - 1500) / SCALE, played.second)
+    return round(4000 * share * (1 - share))
+
+
+def wilson(share: int, total: int) -> tuple[int, int]:
+    """Return the Wilson interval in thousandths for a share in thousandths of `total` thousandths of a result."""
+    square = Z_HUNDREDTHS * Z_HUNDREDTHS
+    n = 10 * total  # results in ten-thousandths, the unit of the square
+    middle = (2 * share * n + 1000 * square) * 1000 // (2 * (n + square))
+    inner = 4 * share * (1000 - share) * n // 1000 + 1000 * square
+    spread = isqrt(square * inner * 1000) * 1000 // (2 * (n + square))
+    return max(0, (middle - spread) // 1000), min(1000, -(-(middle + spread) // 1000))
+
+
+def handicap_for(found: Balance, steps: int) -> int:
+    """Suggest a step of the scenario's balance list: one for each 5 % that the interval lies off the middle."""
+    if not found.enough or found.low <= 500 <= found.high:
+        return 0
+    off = found.low - 500 if found.low > 500 else 500 - found.high
+    return min(steps, 1 + off // 50)

@@ -1,0 +1,308 @@
+"""Every event of a tournament's stream: one struct per word.
+
+The word of an event is stable; a struct may be renamed. `read` turns a stored event into its struct and `new` turns a
+struct into an event to be appended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import msgspec
+
+from eventstore import Event, NewEvent
+from eventstore.events import NewPart
+from pbem.tournaments.model import Bye, ByeKind, EntryState, Pairing, ResultKind, Settings, Verdict
+
+STRUCTS: dict[str, type[msgspec.Struct]] = {}
+WORDS: dict[type[msgspec.Struct], str] = {}
+S = TypeVar("S", bound=type[msgspec.Struct])
+
+
+def event(word: str) -> Callable[[S], S]:
+    """Register a struct under its event word."""
+
+    def register(struct: S) -> S:
+        STRUCTS[word] = struct
+        WORDS[struct] = word
+        return struct
+
+    return register
+
+
+def new(payload: msgspec.Struct, parts: tuple[NewPart, ...] = ()) -> NewEvent:
+    """Return the event that says this."""
+    builtins: dict[str, Any] = msgspec.to_builtins(payload, str_keys=True)
+    return NewEvent(WORDS[type(payload)], builtins, parts)
+
+
+def read(event: Event) -> msgspec.Struct | None:
+    """Return what a stored event says, or None if its word is not ours."""
+    struct = STRUCTS.get(event.type)
+    return None if struct is None else msgspec.convert(event.payload, struct, strict=False)
+
+
+@event("tournament.opened")
+class Opened(msgspec.Struct, frozen=True):
+    """A tournament was announced with all its settings, its first director and its dice ladder."""
+
+    settings: Settings
+    director: str
+    ladder: dict[str, Any]
+
+
+@event("entry.made")
+class EntryMade(msgspec.Struct, frozen=True):
+    """Somebody entered, or was entered by the director."""
+
+    entrant: int
+    name: str
+    account: str = ""
+    members: tuple[str, ...] = ()
+    rating: int = 0
+    state: EntryState = "confirmed"
+    from_round: int = 1
+    late_bye: ByeKind = "zero"
+    confirm_by: int = 0
+    by: str = ""
+
+
+@event("entry.confirmed")
+class EntryConfirmed(msgspec.Struct, frozen=True):
+    """An entrant confirmed, or came up from the waiting list."""
+
+    entrant: int
+    by: str = ""
+
+
+@event("entry.waiting")
+class EntryWaiting(msgspec.Struct, frozen=True):
+    """An entry moved to the waiting list."""
+
+    entrant: int
+    why: str = ""
+
+
+@event("entry.withdrawn")
+class EntryWithdrawn(msgspec.Struct, frozen=True):
+    """An entrant left; `after` is the last round played."""
+
+    entrant: int
+    after: int
+    why: str = ""
+    by: str = ""
+
+
+@event("entry.replaced")
+class EntryReplaced(msgspec.Struct, frozen=True):
+    """Another account plays on for an entrant, with its points; marked in the tables."""
+
+    entrant: int
+    account: str
+    name: str
+    why: str = ""
+    by: str = ""
+
+
+@event("entry.absent")
+class EntryAbsent(msgspec.Struct, frozen=True):
+    """An entrant asked for a bye in a round, or takes it back."""
+
+    entrant: int
+    round: int
+    bye: ByeKind = "half"
+    cancelled: bool = False
+    by: str = ""
+
+
+@event("pairing.forbidden")
+class PairingForbidden(msgspec.Struct, frozen=True):
+    """Two entrants must not meet, or may meet again."""
+
+    entrants: tuple[int, int]
+    why: str = ""
+    lifted: bool = False
+    by: str = ""
+
+
+@event("pairing.changed")
+class PairingChanged(msgspec.Struct, frozen=True):
+    """The director changed pairings of a round that has not started."""
+
+    round: int
+    pairings: tuple[Pairing, ...]
+    byes: tuple[Bye, ...]
+    why: str
+    by: str
+
+
+@event("draw.made")
+class DrawMade(msgspec.Struct, frozen=True):
+    """Lots were drawn from rung `number` of the tournament's ladder."""
+
+    number: int
+    purpose: str
+    rung: str
+    rolls: tuple[dict[str, Any], ...]
+    result: tuple[int, ...] = ()
+
+
+@event("round.paired")
+class RoundPaired(msgspec.Struct, frozen=True):
+    """A round was paired. The pairings are a public part; replay reads them and never pairs again."""
+
+    round: int
+    engine: str
+    version: str
+    field: str
+    pairings: int
+    byes: int
+    by: str = ""
+
+
+@event("round.started")
+class RoundStarted(msgspec.Struct, frozen=True):
+    """The pairings of a round were published; its matches are being created."""
+
+    round: int
+    deadline: int
+    by: str = ""
+
+
+@event("round.extended")
+class RoundExtended(msgspec.Struct, frozen=True):
+    """The deadline of a round, or of some of its pairings, moved."""
+
+    round: int
+    deadline: int
+    why: str
+    pairings: tuple[int, ...] = ()
+    by: str = ""
+
+
+@event("round.closed")
+class RoundClosed(msgspec.Struct, frozen=True):
+    """All results of a round count."""
+
+    round: int
+    by: str = ""
+
+
+class Report(msgspec.Struct, frozen=True):
+    """The end of one match, as its signed head binds it."""
+
+    leg: int
+    match: str
+    exchange: int
+    event: str
+    signature: str
+    outcome: dict[str, Any]
+
+
+@event("result.recorded")
+class ResultRecorded(msgspec.Struct, frozen=True):
+    """What a pairing brought, from its matches or by the director's hand."""
+
+    round: int
+    pairing: int
+    kind: ResultKind
+    verdicts: tuple[Verdict, ...]
+    points: tuple[int, ...]
+    scores: tuple[int, ...] = ()
+    boards: tuple[int, ...] = ()
+    reports: tuple[Report, ...] = ()
+    reason: str = ""
+    rated: bool = True
+    by: str = ""
+
+
+@event("result.corrected")
+class ResultCorrected(msgspec.Struct, frozen=True):
+    """A ruling or the director changed a result. Standings and ratings follow; paired rounds stay."""
+
+    round: int
+    pairing: int
+    kind: ResultKind
+    verdicts: tuple[Verdict, ...]
+    points: tuple[int, ...]
+    reason: str
+    scores: tuple[int, ...] = ()
+    boards: tuple[int, ...] = ()
+    reports: tuple[Report, ...] = ()
+    rated: bool = True
+    by: str = ""
+
+
+@event("rules.moved")
+class RulesMoved(msgspec.Struct, frozen=True):
+    """The matches of later rounds play by these corrections of the rules."""
+
+    switches: tuple[str, ...]
+    by: str = ""
+
+
+@event("director.appointed")
+class DirectorAppointed(msgspec.Struct, frozen=True):
+    """An account may direct the tournament, or may no longer."""
+
+    account: str
+    by: str
+    dismissed: bool = False
+
+
+@event("director.acted")
+class DirectorActed(msgspec.Struct, frozen=True):
+    """The director did something that no other event says: a message, a reminder, a game master appointed."""
+
+    act: str
+    reason: str
+    by: str
+    entrants: tuple[int, ...] = ()
+    round: int = 0
+
+
+@event("challenge.made")
+class ChallengeMade(msgspec.Struct, frozen=True):
+    """An entrant of a ladder challenged one above."""
+
+    number: int
+    challenger: int
+    target: int
+    answer_by: int
+
+
+@event("challenge.answered")
+class ChallengeAnswered(msgspec.Struct, frozen=True):
+    """A challenge was accepted, or it was declined or not answered in time and the two swap places."""
+
+    number: int
+    accepted: bool
+    by: str = ""
+
+
+@event("choice.sealed")
+class ChoiceSealed(msgspec.Struct, frozen=True):
+    """An entrant sealed a bid or a choice of scenarios. The content is a part for that entrant alone."""
+
+    round: int
+    pairing: int
+    entrant: int
+    kind: str
+
+
+@event("choice.opened")
+class ChoiceOpened(msgspec.Struct, frozen=True):
+    """The sealed choices of a pairing were opened: who plays what, with which handicap, and why."""
+
+    round: int
+    pairing: Pairing
+    why: str
+
+
+@event("tournament.ended")
+class Ended(msgspec.Struct, frozen=True):
+    """The tournament is over; the final standings are a public part."""
+
+    why: str = ""
+    by: str = ""

@@ -1,0 +1,54 @@
+"""A ladder: challenge up to n places above; answer in time or swap places; rest between challenges.
+
+Every challenge is a round of its own with one pairing. The order of the ladder follows from what happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from pbem.engine.refusals import Objection
+
+RULE = "tournament/ladder"
+
+
+class Rung(msgspec.Struct, frozen=True):
+    """What the ladder knows of one entrant's challenges."""
+
+    entrant: int
+    busy: bool = False
+    """Whether a challenge of this entrant is being played or waits for an answer."""
+    rests_until: int = 0
+
+
+def objections(
+    order: Sequence[int], rungs: dict[int, Rung], challenger: int, target: int, reach: int, now: int
+) -> Iterator[Objection]:
+    """Everything that keeps a challenge from being made."""
+    if challenger not in order:
+        yield Objection(RULE, "the challenger is not on the ladder")
+        return
+    if target not in order:
+        yield Objection(RULE, "the challenged entrant is not on the ladder")
+        return
+    places = order.index(challenger) - order.index(target)
+    if places <= 0:
+        yield Objection(RULE, "a challenge goes up the ladder")
+    elif places > reach:
+        yield Objection(RULE, f"a challenge reaches {reach} places up, not {places}")
+    for who in (challenger, target):
+        rung = rungs.get(who, Rung(who))
+        if rung.busy:
+            yield Objection(RULE, f"entrant {who} has a challenge open")
+        elif now < rung.rests_until:
+            yield Objection(RULE, f"entrant {who} is resting after the last challenge")
+
+
+def swapped(order: Sequence[int], challenger: int, target: int) -> tuple[int, ...]:
+    """Return the order after a challenge that the challenger has won, or that was not answered in time."""
+    exchange = {challenger: target, target: challenger}
+    if order.index(challenger) < order.index(target):
+        return tuple(order)
+    return tuple(exchange.get(entrant, entrant) for entrant in order)
