@@ -2,7 +2,7 @@
 
 A deadline may fall only while somebody watches the clock. If the previous tick is too old, or the wall clock and
 the monotonic clock disagree, the gap is recorded as an outage and the deadlines move by it; nothing closes in that
-tick. The same holds for the time in which a mailbox could not be read. Of several processes on one house the one
+tick. The same holds for the time in which a mailbox could not be read. Of several processes on one server the one
 that holds the lease row does this work.
 """
 
@@ -17,9 +17,10 @@ from datetime import UTC, datetime
 
 from apscheduler.schedulers.background import BackgroundScheduler  # type: ignore[import-untyped]
 
-from pbem.matches import deadlines, desk
-from pbem.matches.deadlines import SECOND, span_in_words
-from pbem.matches.house import House
+from pbem.matches.clock import deadlines
+from pbem.matches.clock.deadlines import SECOND, span_in_words
+from pbem.matches.exchange import desk
+from pbem.matches.server import Server
 
 log = logging.getLogger("pbem.schedule")
 
@@ -42,14 +43,14 @@ def always(now: int) -> bool:
 
 
 class Supervisor:
-    """Runs the tick of a house while it holds the lease. `look`, `drain` and `send` come from the mail.
+    """Runs the tick of a server while it holds the lease. `look`, `drain` and `send` come from the mail.
 
     `look` returns False if a door could not be looked behind; then nothing closes.
     """
 
     def __init__(
         self,
-        house: House,
+        server: Server,
         *,
         look: Callable[[int], bool] = always,
         drain: Callable[[int], None] = desk.nothing,
@@ -57,7 +58,7 @@ class Supervisor:
         every: int = EVERY,
         monotonic: Callable[[], int] = monotonic,
     ) -> None:
-        self.house, self.look, self.drain, self.send, self.every = house, look, drain, send, every
+        self.server, self.look, self.drain, self.send, self.every = server, look, drain, send, every
         self.holder = secrets.token_hex(8)
         self._monotonic = monotonic
         self._last: int | None = None
@@ -65,7 +66,7 @@ class Supervisor:
         self._lock = threading.Lock()
         self._ticking = self._nudged = False
         self._scheduler: BackgroundScheduler | None = None
-        with house.store.transaction() as transaction:
+        with server.store.transaction() as transaction:
             transaction.database.execute(
                 "CREATE TABLE IF NOT EXISTS lease (name TEXT PRIMARY KEY, holder TEXT NOT NULL, "
                 "until INTEGER NOT NULL, ticked_at INTEGER)"
@@ -75,7 +76,7 @@ class Supervisor:
 
     def tick(self) -> bool:
         """Whether this supervisor has the lease and did the work."""
-        now, monotonic = deadlines.now(self.house), self._monotonic()
+        now, monotonic = deadlines.now(self.server), self._monotonic()
         previous = self._take_lease(now)
         if previous is NOT_MINE:
             self._last = self._shut_since = None
@@ -85,7 +86,7 @@ class Supervisor:
         if gap is not None and previous is not None:
             self._give_back(previous, now, gap)
         # The first tick of a process has no monotonic clock to compare with, so it closes nothing.
-        desk.tick(self.house, now, drain=self._drain, send=self.send, closing=watched and gap is None)
+        desk.tick(self.server, now, drain=self._drain, send=self.send, closing=watched and gap is None)
         return True
 
     def _drain(self, now: int) -> bool:
@@ -107,7 +108,7 @@ class Supervisor:
         if self._shut_since is not None:
             since, self._shut_since = min(since, self._shut_since), now
         log.warning("outage of %s: %s", span_in_words(now - since), why)
-        desk.record_outage(self.house, since, now, why)
+        desk.record_outage(self.server, since, now, why)
 
     def _gap(self, previous: int | None, now: int, monotonic: int) -> str | None:
         """Why the time since the previous tick does not count, in words. The first tick of all has none before it."""
@@ -123,7 +124,7 @@ class Supervisor:
 
     def _take_lease(self, now: int) -> int | None:
         """When the previous tick was, by whomever; `NOT_MINE` if another supervisor is at work."""
-        with self.house.store.transaction("lease") as transaction:
+        with self.server.store.transaction("lease") as transaction:
             query = "SELECT holder, until, ticked_at FROM lease WHERE name = 'tick'"
             row = transaction.database.execute(query).fetchone()
             if row is not None and row[0] != self.holder and now < row[1] and row[1] - now <= LEASE:
@@ -135,7 +136,7 @@ class Supervisor:
 
     def release_lease(self) -> None:
         """Let another supervisor begin at once."""
-        self.house.database.execute("UPDATE lease SET until = 0 WHERE holder = ?", (self.holder,))
+        self.server.database.execute("UPDATE lease SET until = 0 WHERE holder = ?", (self.holder,))
 
     # The clockwork
 

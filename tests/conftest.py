@@ -6,9 +6,9 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import coverage_of_rules
 import pytest
 from hypothesis import HealthCheck, settings
+from support import rules as coverage_of_rules
 
 settings.register_profile(
     "quick", max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
@@ -37,9 +37,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def without_mail_hosts() -> str:
     """Why there is no Postfix and no Dovecot; what can start them is loaded only for the tests that want them."""
-    from mail import hosts
+    from support import mail_hosts
 
-    return hosts.missing()
+    return mail_hosts.missing()
 
 
 @pytest.fixture(scope="session")

@@ -30,6 +30,10 @@ def test_style() -> None:
     run(sys.executable, "-m", "ruff", "check", "--no-cache", ".")
 
 
+def test_every_file_is_formatted() -> None:
+    run(sys.executable, "-m", "ruff", "format", "--check", "--no-cache", ".")
+
+
 def test_types() -> None:
     run(sys.executable, "-m", "mypy")
 
@@ -46,5 +50,5 @@ def test_the_wheel_plays_outside_the_checkout(tmp_path: Path) -> None:
     assert str(unpacked) in run(sys.executable, "-c", "import pbem; print(pbem.__file__)", cwd=elsewhere, env=alone)
     simulated = run(*pbem, "sim", "panzer", "--scenario", "duel", "--matches", "1", cwd=elsewhere, env=alone)
     assert "duel" in simulated
-    templates = "import pbem.mail.outbound as o; print(o.environment().list_templates())"
+    templates = "import pbem.mail.outbound.compose as o; print(o.environment().list_templates())"
     assert "orders.txt" in run(sys.executable, "-c", templates, cwd=elsewhere, env=alone)

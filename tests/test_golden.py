@@ -6,11 +6,11 @@ import lzma
 from pathlib import Path
 
 import pytest
-from golden import REACTIONS, name_of, packaged_matches
-from toy import AmbushTitle
+from programs.golden import REACTIONS, name_of, packaged_matches
+from support.toy import AmbushTitle
 
-from pbem.matches.export import read_export
-from pbem.matches.verify import verify_export
+from pbem.matches.history.export import read_export
+from pbem.matches.history.verify import verify_export
 from pbem.titles.registry import TITLES
 
 FOLDER = Path(__file__).parent / "golden"

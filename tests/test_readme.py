@@ -11,7 +11,7 @@ from titles.panzer.playing import begin
 
 from pbem.cli import main
 from pbem.mail.settings import read_settings
-from pbem.matches.words import CARRYING
+from pbem.matches.players.requests import CARRYING
 
 README = (Path(__file__).parents[1] / "README.md").read_text()
 

@@ -8,12 +8,15 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from toy import AmbushTitle
+from support.toy import AmbushTitle
 
-from pbem.mail.inbound import drain
+from pbem.mail.inbound.handle import drain
 from pbem.mail.settings import Settings
-from pbem.matches import accounts, acts, deadlines, desk, inbox, outbox, tokens
-from pbem.matches.deadlines import HOUR, MINUTE, SECOND
+from pbem.matches.accounts import accounts
+from pbem.matches.clock import deadlines
+from pbem.matches.clock.deadlines import HOUR, MINUTE, SECOND
+from pbem.matches.exchange import acts, desk
+from pbem.matches.post import inbox, outbox, reply_tokens
 from pbem.schedule import Supervisor
 
 START = 1_900_000_000_000
@@ -21,7 +24,7 @@ CADENCE = 24
 
 
 class Clocks:
-    """A house whose wall and monotonic clocks are set by the test."""
+    """A server whose wall and monotonic clocks are set by the test."""
 
     def __init__(self, folder: Path) -> None:
         self.wall, self.steady = START, 7_000_000
@@ -29,15 +32,15 @@ class Clocks:
         self.mailbox: list[tuple[str, str, int]] = []
         self.settings = Settings(domain="pbem.test")
         self.path = folder / "pbem.db"
-        self.house = desk.open_house(self.path, {"ambush": AmbushTitle()}, clock=lambda: self.wall)
+        self.server = desk.open_server(self.path, {"ambush": AmbushTitle()}, clock=lambda: self.wall)
         self.supervisor = self.another()
-        self.match = desk.new_match(self.house, "ambush", "tiny", cadence=CADENCE)
+        self.match = desk.new_match(self.server, "ambush", "tiny", cadence=CADENCE)
         for seat, address in (("red", "ann@example.org"), ("blue", "bob@example.org")):
-            desk.take_seat(self.house, self.match, seat, accounts.open_account(self.house, address).id)
+            desk.take_seat(self.server, self.match, seat, accounts.open_account(self.server, address).id)
 
     def another(self) -> Supervisor:
         more = {"look": self.look, "drain": self.drain}
-        return Supervisor(self.house, monotonic=lambda: self.steady, **more)  # type: ignore[arg-type]
+        return Supervisor(self.server, monotonic=lambda: self.steady, **more)  # type: ignore[arg-type]
 
     def look(self, now: int) -> bool:
         """A mailbox: what lies in it comes in if it can be read."""
@@ -49,18 +52,18 @@ class Clocks:
 
     def drain(self, now: int) -> None:
         if self.mails:
-            drain(self.house, self.settings, now)
+            drain(self.server, self.settings, now)
 
     def receive(self, seat: str, text: str, **more: int) -> None:
         """A door takes a mail of a seat for the open exchange."""
-        taken = acts.read(self.house, self.match).occupants[seat]
+        taken = acts.read(self.server, self.match).occupants[seat]
         place = {"match": self.match, "seat": seat, "occupancy": taken["occupancy"]}
-        token = tokens.make(self.house, use="orders", number=self.exchange, **place)
-        [sender] = accounts.account(self.house, taken["account"]).addresses
+        token = reply_tokens.make(self.server, use="orders", number=self.exchange, **place)
+        [sender] = accounts.account(self.server, taken["account"]).addresses
         message = EmailMessage()
         message["From"], message["To"], message["Message-ID"] = sender, self.settings.address(token), f"<{seat}@x>"
         message.set_content(text)
-        inbox.receive(self.house, message.as_bytes(), sender=sender, recipients=[str(message["To"])], **more)
+        inbox.receive(self.server, message.as_bytes(), sender=sender, recipients=[str(message["To"])], **more)
 
     def finish(self) -> None:
         """Time goes on, watched, until the deadline has fallen."""
@@ -84,15 +87,15 @@ class Clocks:
     def watched(self) -> None:
         """As if somebody had watched the clock until now."""
         self.supervisor = self.another()
-        self.house.database.execute("UPDATE lease SET until = 0, ticked_at = ?", (self.wall - 15 * SECOND,))
+        self.server.database.execute("UPDATE lease SET until = 0, ticked_at = ?", (self.wall - 15 * SECOND,))
 
     @property
     def exchange(self) -> int:
-        return acts.read(self.house, self.match).open_exchange
+        return acts.read(self.server, self.match).open_exchange
 
     @property
     def deadline(self) -> deadlines.Deadline:
-        deadline = deadlines.deadline_of(acts.read(self.house, self.match))
+        deadline = deadlines.deadline_of(acts.read(self.server, self.match))
         assert deadline is not None
         return deadline
 
@@ -102,7 +105,7 @@ def clocks(tmp_path: Path) -> Iterator[Clocks]:
     clocks = Clocks(tmp_path)
     clocks.supervisor.tick()
     yield clocks
-    clocks.house.close()
+    clocks.server.close()
 
 
 def test_a_deadline_that_falls_closes_the_exchange_and_the_next_gets_its_own(clocks: Clocks) -> None:
@@ -111,18 +114,18 @@ def test_a_deadline_that_falls_closes_the_exchange_and_the_next_gets_its_own(clo
     assert clocks.exchange == 2, "not a moment too early"
     clocks.pass_time(45 * SECOND)
     assert clocks.exchange == 3
-    closed = [e.payload["why"] for e in acts.read(clocks.house, clocks.match).events if e.type == "exchange.closed"]
+    closed = [e.payload["why"] for e in acts.read(clocks.server, clocks.match).events if e.type == "exchange.closed"]
     assert closed == ["start", "deadline"]
     assert clocks.deadline.at - clocks.wall > (CADENCE - 1) * HOUR
 
 
 def test_sealed_orders_count_at_the_deadline_although_not_final(clocks: Clocks) -> None:
-    ann = accounts.by_address(clocks.house, "ann@example.org")
+    ann = accounts.by_address(clocks.server, "ann@example.org")
     assert ann is not None
-    desk.submit(clocks.house, clocks.match, "red", 2, "r1 go2", by=ann.id, final=False, source="web")
+    desk.submit(clocks.server, clocks.match, "red", 2, "r1 go2", by=ann.id, final=False, source="web")
     clocks.near_deadline()
     clocks.pass_time(45 * SECOND)
-    told = "\n".join(line.text for line in desk.report(clocks.house, clocks.match, "red", 2).told)
+    told = "\n".join(line.text for line in desk.report(clocks.server, clocks.match, "red", 2).told)
     assert "{'unit': 'r1'} []: go2" in told
 
 
@@ -135,7 +138,7 @@ def test_after_an_outage_nothing_closes_and_every_deadline_moves_by_it(clocks: C
     assert clocks.exchange == 2, "the deadline fell while nobody watched"
     assert clocks.deadline.at == before.at + 10 * MINUTE
     assert "the server was away: 10 min later" in clocks.deadline.why
-    outages = [event for event in clocks.house.store.read("server") if event.type == "server.outage"]
+    outages = [event for event in clocks.server.store.read("server") if event.type == "server.outage"]
     assert [event.payload["until"] - event.payload["since"] for event in outages] == [10 * MINUTE]
     clocks.pass_time(90 * SECOND)
     assert clocks.exchange == 3, "then it falls as usual"
@@ -204,12 +207,12 @@ def test_a_restart_across_the_deadline(clocks: Clocks, away: int, moved: int) ->
     clocks.near_deadline()
     before = clocks.deadline
     clocks.supervisor.release_lease()
-    clocks.house.close()
+    clocks.server.close()
     clocks.wall += away
     clocks.steady = 0
-    clocks.house = desk.open_house(clocks.path, {"ambush": AmbushTitle()}, clock=lambda: clocks.wall)
+    clocks.server = desk.open_server(clocks.path, {"ambush": AmbushTitle()}, clock=lambda: clocks.wall)
     clocks.supervisor = clocks.another()
-    desk.recover(clocks.house)
+    desk.recover(clocks.server)
     clocks.supervisor.tick()
     assert clocks.exchange == 2
     assert clocks.deadline.at == before.at + moved
@@ -231,7 +234,7 @@ def test_nothing_closes_while_a_mailbox_cannot_be_read_and_that_time_is_given_ba
     clocks.mailbox = [("red", "r1 go2", before.at - SECOND), ("blue", "b1 go5", before.at + MINUTE)]
     clocks.pass_time(15 * SECOND)
     assert clocks.exchange == 2 and clocks.deadline.at == before.at + clocks.wall - shut
-    states = clocks.house.database.execute("SELECT state FROM inbound ORDER BY id").fetchall()
+    states = clocks.server.database.execute("SELECT state FROM inbound ORDER BY id").fetchall()
     assert states == [("applied",), ("applied",)], "also what came after the deadline while it was shut"
     clocks.pass_time(6 * MINUTE)
     assert clocks.exchange == 3
@@ -245,7 +248,7 @@ def test_a_mailbox_that_was_away_for_some_ticks_moves_nothing(clocks: Clocks) ->
     assert clocks.exchange == 2 and clocks.deadline == before
     clocks.readable = True
     clocks.pass_time(15 * SECOND)
-    assert clocks.exchange == 3 and len(clocks.house.store.read("server")) == 0
+    assert clocks.exchange == 3 and len(clocks.server.store.read("server")) == 0
 
 
 def test_a_machine_that_slept_while_its_mailbox_was_away_gives_the_time_back_once(clocks: Clocks) -> None:
@@ -272,9 +275,9 @@ def test_a_mail_that_its_door_took_a_second_before_the_deadline_counts_when_it_i
     clocks.receive("blue", "b1 go5")
     clocks.supervisor.tick()
     assert clocks.exchange == 3
-    counts = acts.read(clocks.house, clocks.match).closings[2].event.payload["counts"]
+    counts = acts.read(clocks.server, clocks.match).closings[2].event.payload["counts"]
     assert list(counts) == ["red"], "what came a second after it does not"
-    states = clocks.house.database.execute("SELECT state FROM inbound ORDER BY id").fetchall()
+    states = clocks.server.database.execute("SELECT state FROM inbound ORDER BY id").fetchall()
     assert [state for (state,) in states] == ["applied", "refused"]
 
 
@@ -293,10 +296,10 @@ def test_the_first_tick_of_a_process_closes_nothing(clocks: Clocks) -> None:
 def test_while_held_nothing_closes_and_deadlines_move_by_the_held_time(clocks: Clocks) -> None:
     clocks.near_deadline()
     before = clocks.deadline
-    assert desk.hold(clocks.house, "moving") and not desk.hold(clocks.house)
+    assert desk.hold(clocks.server, "moving") and not desk.hold(clocks.server)
     clocks.pass_time(2 * MINUTE)
     assert clocks.exchange == 2
-    assert desk.release(clocks.house) and not desk.release(clocks.house)
+    assert desk.release(clocks.server) and not desk.release(clocks.server)
     assert clocks.deadline.at == before.at + 2 * MINUTE
     assert "on hold" in clocks.deadline.why
     clocks.pass_time(MINUTE)
@@ -306,22 +309,22 @@ def test_while_held_nothing_closes_and_deadlines_move_by_the_held_time(clocks: C
 def test_an_outage_during_a_hold_is_given_back_once(clocks: Clocks) -> None:
     clocks.near_deadline()
     before = clocks.deadline
-    desk.hold(clocks.house)
+    desk.hold(clocks.server)
     clocks.wall += 10 * MINUTE
     clocks.steady += 10 * MINUTE
     clocks.supervisor.tick()
-    desk.release(clocks.house)
+    desk.release(clocks.server)
     assert clocks.deadline.at == before.at + 10 * MINUTE
 
 
 def test_finals_do_not_close_during_a_hold_and_do_afterwards(clocks: Clocks) -> None:
-    desk.hold(clocks.house)
+    desk.hold(clocks.server)
     for seat, address in (("red", "ann@example.org"), ("blue", "bob@example.org")):
-        account = accounts.by_address(clocks.house, address)
+        account = accounts.by_address(clocks.server, address)
         assert account is not None
-        desk.submit(clocks.house, clocks.match, seat, 2, "", by=account.id, final=True, source="web")
+        desk.submit(clocks.server, clocks.match, seat, 2, "", by=account.id, final=True, source="web")
     assert clocks.exchange == 2
-    desk.release(clocks.house)
+    desk.release(clocks.server)
     clocks.pass_time(15 * SECOND)
     assert clocks.exchange == 3
 
@@ -337,18 +340,18 @@ def test_one_supervisor_works_at_a_time_and_another_takes_over_when_it_is_gone(c
 
 
 def test_a_reminder_is_owed_once_and_only_to_seats_that_have_sealed_nothing(clocks: Clocks) -> None:
-    ann = accounts.by_address(clocks.house, "ann@example.org")
+    ann = accounts.by_address(clocks.server, "ann@example.org")
     assert ann is not None
-    desk.submit(clocks.house, clocks.match, "red", 2, "r1 go2", by=ann.id, final=False, source="web")
+    desk.submit(clocks.server, clocks.match, "red", 2, "r1 go2", by=ann.id, final=False, source="web")
     clocks.near_deadline()
-    assert [owed.seat for owed in outbox.waiting(clocks.house) if owed.kind == "reminder"] == ["blue"]
+    assert [owed.seat for owed in outbox.waiting(clocks.server) if owed.kind == "reminder"] == ["blue"]
 
 
 def test_the_clockwork_ticks_by_itself_and_at_a_nudge(tmp_path: Path) -> None:
     """The real scheduler: a nudge ticks at once, long before the next tick is due."""
-    house = desk.open_house(tmp_path / "pbem.db", {"ambush": AmbushTitle()})
+    server = desk.open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()})
     ticked = threading.Semaphore(0)
-    supervisor = Supervisor(house, send=lambda now: ticked.release(), every=3600)
+    supervisor = Supervisor(server, send=lambda now: ticked.release(), every=3600)
     supervisor.start()
     try:
         assert ticked.acquire(timeout=5), "the first tick comes at once"
@@ -356,12 +359,12 @@ def test_the_clockwork_ticks_by_itself_and_at_a_nudge(tmp_path: Path) -> None:
         assert ticked.acquire(timeout=5)
     finally:
         supervisor.stop()
-        house.close()
+        server.close()
 
 
 def test_a_nudge_during_a_tick_is_not_lost(tmp_path: Path) -> None:
     """A mail that comes in while the doors have been looked behind does not wait for the next tick."""
-    house = desk.open_house(tmp_path / "pbem.db", {"ambush": AmbushTitle()})
+    server = desk.open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()})
     ticked = threading.Semaphore(0)
 
     def send(now: int) -> None:
@@ -371,7 +374,7 @@ def test_a_nudge_during_a_tick_is_not_lost(tmp_path: Path) -> None:
             supervisor.nudge()
 
     mails = ["one", "two"]
-    supervisor = Supervisor(house, send=send, every=3600)
+    supervisor = Supervisor(server, send=send, every=3600)
     supervisor.start()
     try:
         assert all(ticked.acquire(timeout=5) for _ in range(3))
@@ -380,7 +383,7 @@ def test_a_nudge_during_a_tick_is_not_lost(tmp_path: Path) -> None:
         assert ticked.acquire(timeout=5)
     finally:
         supervisor.stop()
-        house.close()
+        server.close()
 
 
 def test_a_tick_that_fails_is_logged_and_the_next_one_tries_again(
@@ -389,7 +392,7 @@ def test_a_tick_that_fails_is_logged_and_the_next_one_tries_again(
     def broken(now: int) -> None:
         raise RuntimeError("the doors are stuck")
 
-    supervisor = Supervisor(clocks.house, drain=broken)
+    supervisor = Supervisor(clocks.server, drain=broken)
     clocks.supervisor.release_lease()
     supervisor._safe_tick()
     assert "the doors are stuck" in caplog.text

@@ -1,4 +1,4 @@
-"""How the house is reached and how it sends. Read from `settings.toml` in the data folder, if there is one.
+"""How the server is reached and how it sends. Read from `settings.toml` in the data folder, if there is one.
 
 base_url = "https://pbem.example.org"
 

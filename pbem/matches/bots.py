@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pbem.engine.asks import Ask
-from pbem.engine.bots import Bot, random_bot
-from pbem.engine.refusals import Refusal
-from pbem.engine.title import Submission
-from pbem.matches import acts
-from pbem.matches.accounts import BOT
-from pbem.matches.house import House
-from pbem.matches.position import Position
+from pbem.engine.play.bots import Bot, random_bot
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.title import Submission
+from pbem.matches.accounts.accounts import BOT
+from pbem.matches.exchange import acts
+from pbem.matches.history.replay import Position
+from pbem.matches.server import Server
 
 RANDOM = f"{BOT}random"
 """The account of the bot that gives any legal answer."""
@@ -21,10 +21,10 @@ def bot_seats(position: Position) -> list[str]:
     return [seat for seat in position.waited_for if occupants.get(seat, {}).get("account", "").startswith(BOT)]
 
 
-def bot_for(house: House, position: Position, seat: str) -> Bot:
+def bot_for(server: Server, position: Position, seat: str) -> Bot:
     """The title's own bot, where it has one and the seat's account does not ask for the random one."""
     # A seed that a player could guess would tell him the answer.
-    seed = house.entropy(f"{position.match}/{position.record.open_exchange}/{seat}/bot").hex()
+    seed = server.entropy(f"{position.match}/{position.record.open_exchange}/{seat}/bot").hex()
     own = getattr(position.rules, "bot", None)
     if own is None or position.record.occupants[seat]["account"] == RANDOM:
         return random_bot(seed)
@@ -32,18 +32,18 @@ def bot_for(house: House, position: Position, seat: str) -> Bot:
     return bot
 
 
-def answer(house: House, position: Position, seat: str) -> None:
+def answer(server: Server, position: Position, seat: str) -> None:
     """Seal what the bot of this seat decides, as final."""
     ask = position.run.ask_of(seat)
     assert ask is not None
-    submission = bot_for(house, position, seat)(position.rules, position.run.view(seat), ask)
+    submission = bot_for(server, position, seat)(position.rules, position.run.view(seat), ask)
     exchange = position.record.open_exchange
     try:
-        acts.seal(house, position.match, seat, exchange, submission, final=True)
+        acts.seal(server, position.match, seat, exchange, submission, final=True)
     except acts.NotOpen:
         return  # somebody closed it meanwhile
     except Refusal:
-        acts.seal(house, position.match, seat, exchange, default(ask), final=True)
+        acts.seal(server, position.match, seat, exchange, default(ask), final=True)
 
 
 def default(ask: Ask) -> Submission:

@@ -14,9 +14,11 @@ import msgspec
 import sqlite_utils
 
 from eventstore import Event, NewEvent, Transaction
-from pbem.matches import deadlines, desk, inbox, outbox
-from pbem.matches.deadlines import HOUR, MINUTE, SERVER_STREAM, now, span_in_words
-from pbem.matches.house import House, fingerprint
+from pbem.matches.clock import deadlines
+from pbem.matches.clock.deadlines import HOUR, MINUTE, SERVER_STREAM, now, span_in_words
+from pbem.matches.exchange import desk
+from pbem.matches.post import inbox, outbox
+from pbem.matches.server import Server, fingerprint
 
 OLDEST_TICK = 2 * MINUTE
 OLDEST_MAIL = 15 * MINUTE
@@ -53,41 +55,41 @@ def create_tables(database: sqlite_utils.Database) -> None:
     database.execute("CREATE TABLE IF NOT EXISTS halted (match TEXT PRIMARY KEY)")
 
 
-def pulse(house: House) -> Pulse:
-    at, ticked = now(house), ticked_at(house)
+def pulse(server: Server) -> Pulse:
+    at, ticked = now(server), ticked_at(server)
     well = ticked is not None and at - ticked <= OLDEST_TICK
-    return Pulse(well, _age(at, ticked), deadlines.held_since(house) is not None)
+    return Pulse(well, _age(at, ticked), deadlines.held_since(server) is not None)
 
 
-def ticked_at(house: House) -> int | None:
+def ticked_at(server: Server) -> int | None:
     """When the supervisor last looked whether something is due."""
-    if not house.database.table("lease").exists():
+    if not server.database.table("lease").exists():
         return None
-    row = house.database.execute("SELECT ticked_at FROM lease WHERE name = 'tick'").fetchone()
+    row = server.database.execute("SELECT ticked_at FROM lease WHERE name = 'tick'").fetchone()
     return None if row is None else row[0]
 
 
-def health(house: House) -> Health:
-    at, waiting = now(house), outbox.waiting(house)
-    doors = house.database.execute(
+def health(server: Server) -> Health:
+    at, waiting = now(server), outbox.waiting(server)
+    doors = server.database.execute(
         "SELECT count(*) FILTER (WHERE state = ?), min(received_at) FILTER (WHERE state = ?), max(received_at) "
         "FROM inbound",
         (inbox.WAITING, inbox.WAITING),
     ).fetchone()
     found = Health(
-        pulse=pulse(house),
+        pulse=pulse(server),
         troubles=[],
         door_waiting=doors[0],
         door_oldest_age=_age(at, doors[1]),
         door_last_age=_age(at, doors[2]),
         outbox_waiting=len(waiting),
         outbox_oldest_age=_age(at, min((owed.queued_at for owed in waiting), default=None)),
-        outbox_failed=len(outbox.failed(house)),
-        running=len(desk.running(house)),
-        halted=halted(house),
-        backup_age=_age(at, backed_up_at(house)),
-        restorations=house.store.restorations(),
-        versions=versions(house),
+        outbox_failed=len(outbox.failed(server)),
+        running=len(desk.running(server)),
+        halted=halted(server),
+        backup_age=_age(at, backed_up_at(server)),
+        restorations=server.store.restorations(),
+        versions=versions(server),
     )
     found.troubles.extend(troubles(found))
     return found
@@ -113,10 +115,10 @@ def troubles(found: Health) -> list[str]:
     return said
 
 
-def halted(house: House) -> list[str]:
+def halted(server: Server) -> list[str]:
     """The matches that wait for mended rules."""
-    house.store.project("halted", _note_halt)
-    return [match for (match,) in house.database.execute("SELECT match FROM halted ORDER BY match").fetchall()]
+    server.store.project("halted", _note_halt)
+    return [match for (match,) in server.database.execute("SELECT match FROM halted ORDER BY match").fetchall()]
 
 
 def _note_halt(transaction: Transaction, event: Event) -> None:
@@ -127,31 +129,31 @@ def _note_halt(transaction: Transaction, event: Event) -> None:
         transaction.database.execute("DELETE FROM halted WHERE match = ?", (match,))
 
 
-def versions(house: House) -> dict[str, str]:
+def versions(server: Server) -> dict[str, str]:
     """What runs here: programs, and the fingerprints of the titles' rules."""
     programs = {"pbem": metadata.version("pbem"), "python": platform.python_version()}
     programs["sqlite"] = sqlite3.sqlite_version
-    titles = {name: fingerprint(type(title).__module__) for name, title in sorted(house.titles.items())}
+    titles = {name: fingerprint(type(title).__module__) for name, title in sorted(server.titles.items())}
     return programs | titles
 
 
 # What operators do -------------------------------------------------------------------------------------------
 
 
-def note_backup(house: House) -> None:
+def note_backup(server: Server) -> None:
     """A backup was made just now."""
-    _append(house, NewEvent("backup.made", {}))
+    _append(server, NewEvent("backup.made", {}))
 
 
-def backed_up_at(house: House) -> int | None:
-    made = [event for event in house.store.read(SERVER_STREAM) if event.type == "backup.made"]
+def backed_up_at(server: Server) -> int | None:
+    made = [event for event in server.store.read(SERVER_STREAM) if event.type == "backup.made"]
     return made[-1].recorded_at if made else None
 
 
-def operators(house: House) -> list[str]:
+def operators(server: Server) -> list[str]:
     """The accounts that keep the server."""
     found: dict[str, None] = {}
-    for event in house.store.read(SERVER_STREAM):
+    for event in server.store.read(SERVER_STREAM):
         if event.type == "operator.named":
             found[event.payload["account"]] = None
         elif event.type == "operator.dismissed":
@@ -159,25 +161,25 @@ def operators(house: House) -> list[str]:
     return list(found)
 
 
-def name_operator(house: House, account: str, *, dismiss: bool = False) -> None:
+def name_operator(server: Server, account: str, *, dismiss: bool = False) -> None:
     """Let an account keep the server, or not any more."""
-    _append(house, NewEvent("operator.dismissed" if dismiss else "operator.named", {"account": account}))
+    _append(server, NewEvent("operator.dismissed" if dismiss else "operator.named", {"account": account}))
 
 
-def hold(house: House, *, by: str, why: str) -> bool:
+def hold(server: Server, *, by: str, why: str) -> bool:
     """Let nothing close in any match; who said so is on record."""
-    _append(house, NewEvent("operator.acted", {"by": by, "act": "hold", "why": why}))
-    return desk.hold(house, why)
+    _append(server, NewEvent("operator.acted", {"by": by, "act": "hold", "why": why}))
+    return desk.hold(server, why)
 
 
-def release(house: House, *, by: str) -> bool:
+def release(server: Server, *, by: str) -> bool:
     """Let exchanges close again; deadlines move by the held time."""
-    _append(house, NewEvent("operator.acted", {"by": by, "act": "release"}))
-    return desk.release(house)
+    _append(server, NewEvent("operator.acted", {"by": by, "act": "release"}))
+    return desk.release(server)
 
 
-def _append(house: House, event: NewEvent) -> None:
-    with house.store.transaction("server") as transaction:
+def _append(server: Server, event: NewEvent) -> None:
+    with server.store.transaction("server") as transaction:
         transaction.append(SERVER_STREAM, [event], expected=transaction.version(SERVER_STREAM))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pbem.engine.title import Title
+from pbem.engine.rules.title import Title
 from pbem.titles.panzer.title import Panzer
 from pbem.titles.tanks.title import Tanks
 

@@ -214,7 +214,7 @@ def test_a_set_whose_order_does_not_show_is_allowed(text: str) -> None:
 def test_the_engine_alone_loads_neither_the_store_nor_the_network() -> None:
     """Imports by way of others count as well: look at what is really loaded."""
     program = (
-        "import sys, pbem.engine.resolve, pbem.engine.bots, pbem.engine.hexes, pbem.engine.plane\n"
+        "import sys, pbem.engine.play.resolve, pbem.engine.play.bots, pbem.engine.geometry.plane\n"
         "print(sorted({'eventstore', 'sqlite3', 'flask', 'random', 'socket', 'secrets'} & set(sys.modules)))"
     )
     result = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)

@@ -2,7 +2,8 @@
 
 import doctest
 
-from eventstore import bench, example
+from eventstore import example
+from pbem.tools import bench_store
 
 
 def test_the_example_runs_as_printed():
@@ -13,7 +14,7 @@ def test_the_example_runs_as_printed():
 
 
 def test_the_measurement_gives_ratios():
-    ratios = bench.measure(rounds=3, events=50)
+    ratios = bench_store.measure(rounds=3, events=50)
 
     for name in ("append_one", "append_ten", "read_and_decode", "read_verify_and_decode"):
         assert ratios[name] > 0
@@ -25,4 +26,4 @@ def test_waiting_hides_in_the_medians_and_not_in_the_fastest_tenth():
     """Twice as slow, but three turns in four wait for a processor: only one ratio still tells."""
     times = {"bare": [1.0, 400.0, 400.0, 400.0] * 10, "store": [2.0, 400.0, 400.0, 400.0] * 10}
 
-    assert bench.ratios("append", times, "store", "bare") == {"append": 1.0, "append_undisturbed": 0.5}
+    assert bench_store.ratios("append", times, "store", "bare") == {"append": 1.0, "append_undisturbed": 0.5}

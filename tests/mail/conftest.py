@@ -1,4 +1,4 @@
-"""A house that is reached by mail."""
+"""A server that is reached by mail."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from postbox import Post
+from support.postbox import Post
 
 
 @pytest.fixture
@@ -15,4 +15,4 @@ def post(tmp_path: Path) -> Iterator[Post]:
     post.door.start()
     yield post
     post.door.stop()
-    post.house.close()
+    post.server.close()

@@ -7,16 +7,18 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from postbox import Pile, text_of
+from support.postbox import Pile, text_of
 
-from pbem.mail.inbound import drain
-from pbem.mail.limits import MOST_BYTES
-from pbem.mail.outbound import send_due
+from pbem.mail.inbound.handle import drain
+from pbem.mail.inbound.limits import MOST_BYTES
+from pbem.mail.outbound.compose import send_due
 from pbem.mail.settings import Settings
-from pbem.matches import accounts, acts, desk, inbox
-from pbem.matches.position import load
-from pbem.soaking import by_size
+from pbem.matches.accounts import accounts
+from pbem.matches.exchange import acts, desk
+from pbem.matches.history.replay import load
+from pbem.matches.post import inbox
 from pbem.titles.registry import TITLES
+from pbem.tools.soak import by_size
 
 ANN, SETTINGS = "ann@example.org", Settings(domain="pbem.test")
 PLAYED = [(name, scenario) for name, title in sorted(TITLES.items()) for scenario in by_size(title)[:2]]
@@ -26,16 +28,16 @@ UNBREAKABLE = re.compile(r"https?://\S+|\S+@\S+|[0-9a-f]{32,}|[a-z2-7]{36}")
 
 @pytest.mark.parametrize(("title", "scenario"), PLAYED)
 def test_the_form_of_a_turn_mail_can_be_sent_back_as_it_is(tmp_path: Path, title: str, scenario: str) -> None:
-    house = desk.open_house(tmp_path / "pbem.db", TITLES)
-    match = desk.new_match(house, title, scenario, cadence=48)
-    first, *others = acts.read(house, match).seats
-    desk.take_seat(house, match, first, accounts.open_account(house, ANN).id)
+    server = desk.open_server(tmp_path / "pbem.db", TITLES)
+    match = desk.new_match(server, title, scenario, cadence=48)
+    first, *others = acts.read(server, match).seats
+    desk.take_seat(server, match, first, accounts.open_account(server, ANN).id)
     for seat in others:
-        desk.take_seat(house, match, seat, accounts.open_bot(house, title).id)
+        desk.take_seat(server, match, seat, accounts.open_bot(server, title).id)
     sent: list[EmailMessage] = []
 
     def post() -> EmailMessage:
-        while send_due(house, SETTINGS, Pile(sent), house.store.clock()):
+        while send_due(server, SETTINGS, Pile(sent), server.store.clock()):
             pass
         return sent[-1]
 
@@ -48,12 +50,12 @@ def test_the_form_of_a_turn_mail_can_be_sent_back_as_it_is(tmp_path: Path, title
     reply = EmailMessage()
     reply["From"], reply["To"], reply["Message-ID"] = ANN, asked["Reply-To"], "<1@example.org>"
     reply.set_content("\n".join(form))
-    inbox.receive(house, bytes(reply), sender=ANN, recipients=[str(asked["Reply-To"])])
-    drain(house, SETTINGS, house.store.clock())
+    inbox.receive(server, bytes(reply), sender=ANN, recipients=[str(asked["Reply-To"])])
+    drain(server, SETTINGS, server.store.clock())
     receipt = text_of(post())
-    mine = desk.status(house, match, first).mine
+    mine = desk.status(server, match, first).mine
     assert mine is not None and mine.sealed, receipt
     read = re.findall(r"^    (.*)$", receipt.partition("Keep this mail")[0], re.MULTILINE)
-    again = acts.check_text(load(house, match), first, desk.status(house, match).exchange, "\n".join(read))
+    again = acts.check_text(load(server, match), first, desk.status(server, match).exchange, "\n".join(read))
     assert "understood so" in receipt and again.answer is not None, "what the receipt says can be sent in its turn"
-    house.close()
+    server.close()

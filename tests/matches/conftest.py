@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from seated import Table
+from support.seated import Table
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     table = Table(tmp_path)
     yield table
-    table.house.close()
+    table.server.close()

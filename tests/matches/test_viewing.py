@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.engine.findings import Finding
-from pbem.engine.resolve import ANSWERED
-from pbem.matches.viewing import told
+from pbem.engine.play.resolve import ANSWERED
+from pbem.engine.rules.findings import Finding
+from pbem.matches.views import told
 
 
 class Plainly:

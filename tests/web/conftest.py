@@ -15,17 +15,19 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from jinja2 import BytecodeCache
-from playing import NOON
-from toy import AmbushRules, AmbushTitle, Data
+from support.playing import NOON
+from support.toy import AmbushRules, AmbushTitle, Data
 from werkzeug.serving import make_server
 
-from pbem.matches import accounts, desk, health, sessions
-from pbem.matches.accounts import Account
-from pbem.matches.house import House
+from pbem.matches import health
+from pbem.matches.accounts import accounts, sessions
+from pbem.matches.accounts.accounts import Account
+from pbem.matches.exchange import desk
+from pbem.matches.server import Server
 from pbem.titles.panzer.title import Panzer
 from pbem.web import create_app
-from pbem.web.app import session_key
-from pbem.web.looking import Kept
+from pbem.web.http.app import session_key
+from pbem.web.http.viewer import Kept
 
 ORIGIN = "https://localhost"
 SEATS = {"red": "ann@example.org", "blue": "bob@example.org"}
@@ -62,7 +64,7 @@ class Browser:
     def __init__(self, app: Flask, account: Account | None = None) -> None:
         self.client: FlaskClient = app.test_client()
         if account is not None:
-            word = sessions.start(app.extensions["pbem"]["house"], account.id, "a browser of these tests")
+            word = sessions.start(app.extensions["pbem"]["server"], account.id, "a browser of these tests")
             with self.client.session_transaction(base_url=ORIGIN) as session:
                 session["word"] = word
 
@@ -77,7 +79,7 @@ class Browser:
         return self.client.post(path, base_url=ORIGIN, data=data, headers={"Referer": ORIGIN + "/"})
 
 
-def a_house(folder: Path, seed: object = 0) -> House:
+def a_server(folder: Path, seed: object = 0) -> Server:
     drawn: Counter[str] = Counter()
 
     def entropy(label: str) -> bytes:
@@ -85,19 +87,19 @@ def a_house(folder: Path, seed: object = 0) -> House:
         drawn[label] += 1
         return hashlib.sha256(f"{seed}/{label}/{drawn[label]}".encode()).digest()
 
-    return desk.open_house(folder / "pbem.db", {"ambush": DrawnTitle()}, entropy=entropy, clock=lambda: NOON)
+    return desk.open_server(folder / "pbem.db", {"ambush": DrawnTitle()}, entropy=entropy, clock=lambda: NOON)
 
 
-def a_match(house: House, **more: Any) -> str:
-    match = desk.new_match(house, "ambush", "tiny", name="Ambush at noon", **more)
+def a_match(server: Server, **more: Any) -> str:
+    match = desk.new_match(server, "ambush", "tiny", name="Ambush at noon", **more)
     for seat, address in SEATS.items():
-        desk.take_seat(house, match, seat, accounts.open_account(house, address).id)
+        desk.take_seat(server, match, seat, accounts.open_account(server, address).id)
     return match
 
 
 @pytest.fixture
-def new_house() -> Callable[..., House]:
-    return a_house
+def new_server() -> Callable[..., Server]:
+    return a_server
 
 
 @pytest.fixture
@@ -111,13 +113,13 @@ def new_browser() -> type[Browser]:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> House:
-    return a_house(tmp_path)
+def server(tmp_path: Path) -> Server:
+    return a_server(tmp_path)
 
 
 @pytest.fixture
-def match(house: House) -> str:
-    return a_match(house)
+def match(server: Server) -> str:
+    return a_match(server)
 
 
 class Compiled(BytecodeCache):
@@ -138,41 +140,41 @@ Flask.jinja_options = {"bytecode_cache": Compiled()}
 
 @pytest.fixture(scope="session")
 def first_app(folders: Callable[[], Path]) -> Flask:
-    """Routes take time to be compiled: one application moves from house to house."""
-    return create_app(a_house(folders()))
+    """Routes take time to be compiled: one application moves from server to server."""
+    return create_app(a_server(folders()))
 
 
 @pytest.fixture
-def app(house: House, first_app: Flask) -> Flask:
-    return move_in(first_app, house)
+def app(server: Server, first_app: Flask) -> Flask:
+    return move_in(first_app, server)
 
 
-def move_in(app: Flask, house: House) -> Flask:
-    """The same application in another house: nothing that it has kept is true there."""
+def move_in(app: Flask, server: Server) -> Flask:
+    """The same application in another server: nothing that it has kept is true there."""
     shared = app.extensions["pbem"]
     for name, kept in shared.items():
         shared[name] = Kept(kept.most) if isinstance(kept, Kept) else kept
-    shared["house"] = house
-    app.secret_key = session_key(house)
-    with house.store.transaction() as transaction:
+    shared["server"] = server
+    app.secret_key = session_key(server)
+    with server.store.transaction() as transaction:
         health.create_tables(transaction.database)
     return app
 
 
 @pytest.fixture
-def browsers(house: House, app: Flask) -> Callable[[str], Browser]:
+def browsers(server: Server, app: Flask) -> Callable[[str], Browser]:
     """The browser of `ann` (red), `bob` (blue), `eve` (no seat) or of nobody."""
 
     def browser(who: str = "") -> Browser:
-        return Browser(app, accounts.open_account(house, f"{who}@example.org") if who else None)
+        return Browser(app, accounts.open_account(server, f"{who}@example.org") if who else None)
 
     return browser
 
 
 @pytest.fixture
-def demo(house: House) -> FlaskClient:
+def demo(server: Server) -> FlaskClient:
     """A visitor of a demonstration."""
-    return create_app(house, demo=True).test_client()
+    return create_app(server, demo=True).test_client()
 
 
 @pytest.fixture
@@ -219,15 +221,15 @@ def serve() -> Iterator[Callable[[Flask], str]]:
     served = []
 
     def start(app: Flask) -> str:
-        server = make_server("127.0.0.1", 0, app, threaded=True)
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        listener = make_server("127.0.0.1", 0, app, threaded=True)
+        thread = threading.Thread(target=listener.serve_forever, daemon=True)
         thread.start()
-        served.append((server, thread))
-        return f"http://127.0.0.1:{server.port}"
+        served.append((listener, thread))
+        return f"http://127.0.0.1:{listener.port}"
 
     yield start
-    for server, thread in served:
-        server.shutdown()
+    for listener, thread in served:
+        listener.shutdown()
         thread.join()
 
 
@@ -259,5 +261,5 @@ def new_page(real_browser: Any, serve: Callable[[Flask], str]) -> Iterator[Calla
 
 
 @pytest.fixture
-def panzer_house(tmp_path: Path) -> House:
-    return desk.open_house(tmp_path / "panzer.db", {"panzer": Panzer()}, clock=lambda: NOON)
+def panzer_server(tmp_path: Path) -> Server:
+    return desk.open_server(tmp_path / "panzer.db", {"panzer": Panzer()}, clock=lambda: NOON)

@@ -7,9 +7,9 @@
 
 from __future__ import annotations
 
-from pbem.engine.asks import Step
-from pbem.engine.findings import Finding
-from pbem.engine.table import Table
+from pbem.engine.rules.ask import Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.ap_fire import settle_smoke
 from pbem.titles.panzer.commands import commandable
 from pbem.titles.panzer.data_set import PanzerData

@@ -23,11 +23,11 @@ from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
-from pbem.engine.asks import Answer, Ask, Step
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, distance, dot, hex_name, opposite, within_30
-from pbem.engine.refusals import Illegal, Objection, Unreadable
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, distance, dot, hex_name, opposite, within_30
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.cards import Card, Weapon
 from pbem.titles.panzer.charts import Cover, Modifier, RangeFactor, clamp
 from pbem.titles.panzer.data_set import PanzerData

@@ -34,7 +34,7 @@ from typing import Final, Literal, get_args
 
 import msgspec
 
-from pbem.engine.hexes import (
+from pbem.engine.geometry.hexes import (
     Hex,
     Side,
     distance,

@@ -16,12 +16,12 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from pbem.engine.asks import Ask
-from pbem.engine.bots import Bot, Choice
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, distance, dot, hex_name, towards
-from pbem.engine.refusals import Refusal
-from pbem.engine.title import Reply, Rules, Submission
+from pbem.engine.geometry.hexes import Hex, distance, dot, hex_name, towards
+from pbem.engine.play.bots import Bot, Choice
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.title import Reply, Rules, Submission
 from pbem.titles.panzer.ap_fire import MOVING, Shot, a_shot, aspect_of, effect_of, in_field, preview, stronger_aspect
 from pbem.titles.panzer.commands import legal_commands
 from pbem.titles.panzer.data_set import PanzerData

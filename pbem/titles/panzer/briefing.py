@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.engine.hexes import hex_name
+from pbem.engine.geometry.hexes import hex_name
 from pbem.titles.panzer.scenario import Objective, Scenario
 
 MOST_HEXES = 6

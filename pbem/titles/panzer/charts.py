@@ -30,7 +30,7 @@ from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 
-from pbem.engine.refusals import Objection, Unreadable
+from pbem.engine.rules.refusals import Objection, Unreadable
 
 Edition = Literal["2024", "2016"]
 EDITIONS: Final[tuple[Edition, ...]] = ("2024", "2016")

@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from pbem.engine.asks import Answer, Ask, Step, Together
-from pbem.engine.bots import Choice
-from pbem.engine.findings import Finding
-from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
-from pbem.engine.table import Table
+from pbem.engine.play.bots import Choice
+from pbem.engine.rules.ask import Answer, Ask, Step, Together
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.ap_fire import Shot, a_shot, reach_objections
 from pbem.titles.panzer.cards import Card
 from pbem.titles.panzer.charts import nearest

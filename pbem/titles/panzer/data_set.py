@@ -19,8 +19,8 @@ from typing import Any, Final, cast
 
 import msgspec
 
-from pbem.engine.hexes import Hex
-from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.geometry.hexes import Hex
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.titles.panzer.advanced_cards import CARD_FILES
 from pbem.titles.panzer.advanced_charts import ADVANCED_FILES
 from pbem.titles.panzer.board import Board

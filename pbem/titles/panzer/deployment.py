@@ -15,12 +15,12 @@ from typing import Any, Final
 
 import msgspec
 
-from pbem.engine.asks import Answer, Ask, Step
-from pbem.engine.bots import Choice
-from pbem.engine.hexes import Hex, distance, hex_name, parse_hex
-from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
-from pbem.engine.state import NextStep
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, distance, hex_name, parse_hex
+from pbem.engine.play.bots import Choice
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.rules.state import NextStep
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.cards import Card
 from pbem.titles.panzer.charts import PROHIBITED
 from pbem.titles.panzer.data_set import PanzerData

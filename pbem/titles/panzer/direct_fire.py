@@ -15,10 +15,10 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from pbem.engine.asks import Answer, Ask, Step
-from pbem.engine.findings import Finding
-from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
-from pbem.engine.table import Table
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.ap_fire import EFFECTS, Shot, a_shot, aim_objections, claim_target_moving, resolve_shot
 from pbem.titles.panzer.charts import Edition, nearest
 from pbem.titles.panzer.data_set import PanzerData

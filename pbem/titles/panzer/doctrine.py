@@ -21,10 +21,10 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from pbem.engine.asks import Ask
-from pbem.engine.language import readable
-from pbem.engine.refusals import Objection, Refusal, Refusals, Unreadable
-from pbem.engine.title import Reply
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Objection, Refusal, Refusals, Unreadable
+from pbem.engine.rules.title import Reply
+from pbem.engine.text.grammar import readable
 from pbem.titles.panzer.ap_fire import MOVING
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.direct_fire import Possible, declaration_of, still_obliged

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.engine.hexes import hex_name, parse_hex
+from pbem.engine.geometry.hexes import hex_name, parse_hex
 from pbem.titles.panzer.ap_fire import MOVING
 from pbem.titles.panzer.commands import commandable
 from pbem.titles.panzer.data_set import PanzerData

@@ -13,8 +13,8 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final
 
-from pbem.engine.asks import Ask
-from pbem.engine.hexes import hex_name
+from pbem.engine.geometry.hexes import hex_name
+from pbem.engine.rules.ask import Ask
 from pbem.titles.panzer.ap_fire import a_shot, aspect_of, effect_of, stronger_aspect
 from pbem.titles.panzer.commands import legal_commands
 from pbem.titles.panzer.data_set import PanzerData

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from pbem.engine.asks import Answer, Ask, Step
-from pbem.engine.findings import Finding
-from pbem.engine.refusals import Objection, Unreadable
-from pbem.engine.table import Table
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.scenario import REROLL
 from pbem.titles.panzer.state import PanzerState
 

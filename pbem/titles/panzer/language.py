@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable
 from typing import Final, Literal
 
-from pbem.engine.language import WORD, Language, Line, Words, closest, lines, part, replaced, tokens
-from pbem.engine.refusals import Objection, Unreadable
+from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.text.grammar import WORD, Language, Line, Words, closest, lines, part, replaced, tokens
 from pbem.titles.panzer.charts import packaged
 from pbem.titles.panzer.plan import LEAVE_ANYWHERE, WATCH_HIT, MoveWish, WatchWish
 from pbem.titles.panzer.state import Vehicle

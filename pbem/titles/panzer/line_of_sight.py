@@ -19,8 +19,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import (
+from pbem.engine.geometry.hexes import (
     DIRECTIONS,
     ORIGIN,
     Hex,
@@ -34,6 +33,7 @@ from pbem.engine.hexes import (
     opposite,
     side_hexes,
 )
+from pbem.engine.rules.findings import Finding
 from pbem.titles.panzer.board import Board
 from pbem.titles.panzer.charts import Charts, Terrain
 from pbem.titles.panzer.numbering import numbered

@@ -20,11 +20,11 @@ from typing import Annotated, Any, Final, NoReturn
 
 import msgspec
 
-from pbem.engine.asks import Answer, Ask, Step
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, hex_name
-from pbem.engine.refusals import Illegal, Objection, Unreadable
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, hex_name
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.ap_fire import MOVING, settle_smoke
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement_costs import Mode, allowance_finding

@@ -21,8 +21,8 @@ from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, hex_name, neighbour, neighbours, opposite
+from pbem.engine.geometry.hexes import Hex, hex_name, neighbour, neighbours, opposite
+from pbem.engine.rules.findings import Finding
 from pbem.titles.panzer.board import Board
 from pbem.titles.panzer.cards import Card
 from pbem.titles.panzer.charts import PROHIBITED, WHOLE, Charts, Cost, LinkKind, Terrain, Traction, dearest

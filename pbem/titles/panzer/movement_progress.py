@@ -27,9 +27,9 @@ from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, hex_name, neighbour, opposite, parse_hex, turn, turns_between
-from pbem.engine.refusals import Objection
+from pbem.engine.geometry.hexes import Hex, hex_name, neighbour, opposite, parse_hex, turn, turns_between
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer.board import Board
 from pbem.titles.panzer.charts import PROHIBITED, WHOLE, Cost, LinkKind, Traction
 from pbem.titles.panzer.data_set import PanzerData

@@ -16,9 +16,9 @@ from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from pbem.engine.hexes import Hex, disc, hex_name, neighbour, opposite, turn, turns_between
-from pbem.engine.paths import Paths
-from pbem.engine.paths import reachable as cheapest_ways
+from pbem.engine.geometry.hexes import Hex, disc, hex_name, neighbour, opposite, turn, turns_between
+from pbem.engine.geometry.paths import Paths
+from pbem.engine.geometry.paths import reachable as cheapest_ways
 from pbem.titles.panzer.charts import WHOLE, Cost, LinkKind
 from pbem.titles.panzer.movement_costs import Ground, Mode, Way, saving
 from pbem.titles.panzer.movement_progress import (

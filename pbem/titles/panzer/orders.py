@@ -17,9 +17,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
 
-from pbem.engine.asks import Answer, Ask
-from pbem.engine.refusals import Ambiguous, Illegal, Objection, Refusal, Refusals, Unreadable, each
-from pbem.engine.title import Submission
+from pbem.engine.rules.ask import Answer, Ask
+from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Refusal, Refusals, Unreadable, each
+from pbem.engine.rules.title import Submission
 from pbem.titles.panzer.charts import nearest
 from pbem.titles.panzer.commands import absent
 from pbem.titles.panzer.data_set import PanzerData

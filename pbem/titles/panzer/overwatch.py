@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from pbem.engine.asks import Answer, Ask, Step
-from pbem.engine.findings import Finding
-from pbem.engine.refusals import Objection
-from pbem.engine.table import Table
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.ap_fire import aim_objections, settle_smoke
 from pbem.titles.panzer.charts import Edition
 from pbem.titles.panzer.data_set import PanzerData

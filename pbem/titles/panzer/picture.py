@@ -18,7 +18,7 @@ from functools import cache, lru_cache
 from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
 
-from pbem.engine.hexes import Hex, Side, hex_name, neighbour, opposite, parse_hex, side_hexes, turn
+from pbem.engine.geometry.hexes import Hex, Side, hex_name, neighbour, opposite, parse_hex, side_hexes, turn
 from pbem.titles.panzer.board import Board
 from pbem.titles.panzer.cards import Card
 from pbem.titles.panzer.charts import packaged

@@ -18,7 +18,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from pbem.engine.refusals import Objection, Unreadable
+from pbem.engine.rules.refusals import Objection, Unreadable
 
 ALL: Final = "*"
 """In `show` and `aspect`: every own vehicle that is not named itself."""

@@ -18,9 +18,9 @@ from typing import Any, Final
 
 import msgspec
 
-from pbem.engine.asks import Ask
-from pbem.engine.hexes import Hex, distance, hex_name
-from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.geometry.hexes import Hex, distance, hex_name
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.titles.panzer.ap_fire import MOVING, a_shot, aspect_of, effect_of, stronger_aspect
 from pbem.titles.panzer.board import on_map
 from pbem.titles.panzer.charts import nearest

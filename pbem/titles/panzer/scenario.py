@@ -32,7 +32,7 @@ from typing import Any, Final, Literal, cast, get_args
 import msgspec
 from marshmallow import Schema, ValidationError, fields, validate
 
-from pbem.engine.hexes import Hex, hex_name, neighbours
+from pbem.engine.geometry.hexes import Hex, hex_name, neighbours
 from pbem.titles.panzer.board import EDGES, Board, Edge, expand_hexes, on_map, read_board, sides_of_chain
 from pbem.titles.panzer.cards import Card
 from pbem.titles.panzer.cards import cards as packaged_cards

@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from pbem.engine.asks import Ask
-from pbem.engine.hexes import Hex, distance, hex_name
-from pbem.engine.sheets import Choice, Sheet, Sight
+from pbem.engine.geometry.hexes import Hex, distance, hex_name
+from pbem.engine.rules.ask import Ask
+from pbem.engine.text.sheets import Choice, Sheet, Sight
 from pbem.titles.panzer.ap_fire import a_shot, aspect_of, effect_of, stronger_aspect
 from pbem.titles.panzer.board import on_map
 from pbem.titles.panzer.commands import command_objections, commandable

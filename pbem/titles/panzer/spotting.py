@@ -15,10 +15,10 @@ from typing import Final, Literal, NamedTuple
 
 import msgspec
 
-from pbem.engine.asks import Step
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, distance, hex_name
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, distance, hex_name
+from pbem.engine.rules.ask import Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.cards import Card
 from pbem.titles.panzer.charts import Charts, Cover, Modifier
 from pbem.titles.panzer.data_set import PanzerData

@@ -7,8 +7,8 @@ Any number of vehicles may share a hex. The effects of too many are in 4.1.3.2, 
 
 from __future__ import annotations
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, hex_name
+from pbem.engine.geometry.hexes import Hex, hex_name
+from pbem.engine.rules.findings import Finding
 from pbem.titles.panzer.charts import Charts
 from pbem.titles.panzer.state import PanzerState
 

@@ -10,8 +10,8 @@ from enum import StrEnum
 
 import msgspec
 
-from pbem.engine.hexes import Hex
-from pbem.engine.state import State
+from pbem.engine.geometry.hexes import Hex
+from pbem.engine.rules.state import State
 
 
 class Command(StrEnum):

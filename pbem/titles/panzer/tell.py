@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from pbem.engine.findings import Finding
-from pbem.engine.resolve import ANSWERED
-from pbem.engine.telling import Telling, listed, modifiers_of, plainly, signed, value
-from pbem.engine.title import Submission
+from pbem.engine.play.resolve import ANSWERED
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.title import Submission
+from pbem.engine.text.sentences import Telling, listed, modifiers_of, plainly, signed, value
 from pbem.titles.panzer.orders import restate
 
 TELLING: Final = Telling()

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from pbem.engine.asks import Answer, Ask, Step
-from pbem.engine.bots import Bot, Choice
-from pbem.engine.findings import Finding
-from pbem.engine.sheets import Sheet, Sight
-from pbem.engine.table import Table
-from pbem.engine.title import Reply, Submission
+from pbem.engine.play.bots import Bot, Choice
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
+from pbem.engine.rules.title import Reply, Submission
+from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.panzer import bot, briefing, doctrine, forms, orders, sheets, tell
 from pbem.titles.panzer.adjustment import adjustment_phase
 from pbem.titles.panzer.advanced.rules_in_use import (

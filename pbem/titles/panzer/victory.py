@@ -15,9 +15,9 @@ from typing import Final
 
 import msgspec
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, neighbours
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, neighbours
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.scenario import Objective, Takers

@@ -10,8 +10,8 @@ A view is itself a `PanzerState`, so that every question about legality can be p
 
 from __future__ import annotations
 
-from pbem.engine.findings import MASTER
-from pbem.engine.state import copy
+from pbem.engine.rules.findings import MASTER
+from pbem.engine.rules.state import copy
 from pbem.titles.panzer.state import Command, PanzerState, Status, Vehicle
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Final
 
-from pbem.engine.asks import Answer, Ask
+from pbem.engine.rules.ask import Answer, Ask
 from pbem.titles.tanks.command_phase import check_command, command_options
 from pbem.titles.tanks.crew_and_upgrades import card_options, check_cards
 from pbem.titles.tanks.data_set import TanksData

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from typing import Any, Final
 
-from pbem.engine.asks import Ask
-from pbem.engine.bots import Bot, Choice, random_bot
-from pbem.engine.refusals import Refusal
-from pbem.engine.title import Reply, Rules, Submission
+from pbem.engine.play.bots import Bot, Choice, random_bot
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.title import Reply, Rules, Submission
 from pbem.titles.tanks.command_phase import can_blitz, command_objections
 from pbem.titles.tanks.crew_and_upgrades import carries
 from pbem.titles.tanks.criticals import cannot_move, full

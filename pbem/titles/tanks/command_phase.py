@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pbem.engine.asks import Answer, Ask, Step, Together
-from pbem.engine.findings import Finding
-from pbem.engine.plane import Point
-from pbem.engine.refusals import Illegal, Objection, Refusal
-from pbem.engine.table import Table
+from pbem.engine.geometry.plane import Point
+from pbem.engine.rules.ask import Answer, Ask, Step, Together
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal
+from pbem.engine.rules.table import Table
 from pbem.titles.tanks.crew_and_upgrades import carries, held_cards, spend, turn_up
 from pbem.titles.tanks.criticals import cannot_move, full, hurt, lasting
 from pbem.titles.tanks.data_set import OTHER, SEATS, Objective, TanksData

@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from pbem.engine.asks import Answer, Ask
-from pbem.engine.findings import Finding
-from pbem.engine.refusals import Illegal, Objection, Unreadable
-from pbem.engine.table import Table
+from pbem.engine.rules.ask import Answer, Ask
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.rules.table import Table
 from pbem.titles.tanks.data_set import Card, Effect, TanksData
 from pbem.titles.tanks.state import Held, Tank, TanksState
 

@@ -10,9 +10,9 @@ The deck is drawn lazily: each draw is a roll among the cards that are left.
 
 from __future__ import annotations
 
-from pbem.engine.asks import Ask, Step
-from pbem.engine.findings import Finding
-from pbem.engine.table import Table
+from pbem.engine.rules.ask import Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
 from pbem.titles.tanks.crew_and_upgrades import held_cards, lose, open_effects, spend
 from pbem.titles.tanks.data_set import Critical, Lasting, TanksData
 from pbem.titles.tanks.state import Tank, TanksState

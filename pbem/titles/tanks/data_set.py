@@ -23,7 +23,7 @@ from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 
-from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.titles.tanks.geometry import Body
 
 SEATS: Final = ("alpha", "bravo")

@@ -19,9 +19,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, Literal
 
-from pbem.engine.asks import Ask
-from pbem.engine.refusals import Objection, Refusal, Refusals, Unreadable
-from pbem.engine.title import Reply
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Objection, Refusal, Refusals, Unreadable
+from pbem.engine.rules.title import Reply
 from pbem.titles.tanks.crew_and_upgrades import usable
 from pbem.titles.tanks.criticals import capacity
 from pbem.titles.tanks.data_set import TanksData, nearest

@@ -13,7 +13,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final
 
-from pbem.engine.asks import Ask
+from pbem.engine.rules.ask import Ask
 from pbem.titles.tanks.answers import choices
 from pbem.titles.tanks.command_phase import can_blitz
 from pbem.titles.tanks.crew_and_upgrades import held_cards

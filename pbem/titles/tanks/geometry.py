@@ -16,18 +16,7 @@ from functools import lru_cache
 from math import floor
 from typing import NamedTuple
 
-from pbem.engine.plane import (
-    SCALE,
-    UNIT,
-    Point,
-    Polygon,
-    cross,
-    minus,
-    outline,
-    overlap,
-    plus,
-    squared_gap,
-)
+from pbem.engine.geometry.plane import SCALE, UNIT, Point, Polygon, cross, minus, outline, overlap, plus, squared_gap
 
 Corners = tuple[Point, ...]
 

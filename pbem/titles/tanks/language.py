@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final, Literal
 
-from pbem.engine.language import WORD, Language, Line, Words, closest, lines, part, parts, tokens
-from pbem.engine.refusals import Unreadable
+from pbem.engine.rules.refusals import Unreadable
+from pbem.engine.text.grammar import WORD, Language, Line, Words, closest, lines, part, parts, tokens
 from pbem.titles.tanks.data_set import packaged
 from pbem.titles.tanks.plan import RULE
 

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cmp_to_key
 from itertools import pairwise
 
-from pbem.engine.plane import Point, cross, minus, plus
+from pbem.engine.geometry.plane import Point, cross, minus, plus
 from pbem.titles.tanks.geometry import (
     Body,
     Corners,

@@ -18,12 +18,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from pbem.engine.asks import Answer, Ask, Step, Together
-from pbem.engine.bots import Choice
-from pbem.engine.findings import Finding
-from pbem.engine.plane import Point, overlap
-from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals
-from pbem.engine.table import Table
+from pbem.engine.geometry.plane import Point, overlap
+from pbem.engine.play.bots import Choice
+from pbem.engine.rules.ask import Answer, Ask, Step, Together
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals
+from pbem.engine.rules.table import Table
 from pbem.titles.tanks.conditions import hold
 from pbem.titles.tanks.crew_and_upgrades import carries, held_cards, spend, turn_up
 from pbem.titles.tanks.criticals import cannot_move, lasting

@@ -16,9 +16,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from pbem.engine.asks import Ask
-from pbem.engine.refusals import Ambiguous, Illegal, Objection, Refusal, Unreadable, each
-from pbem.engine.title import Submission
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Refusal, Unreadable, each
+from pbem.engine.rules.title import Submission
 from pbem.titles.tanks.answers import choices
 from pbem.titles.tanks.command_phase import command_objections
 from pbem.titles.tanks.crew_and_upgrades import held_cards

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Final
 
-from pbem.engine.plane import Point
+from pbem.engine.geometry.plane import Point
 from pbem.titles.tanks.criticals import capacity, front_only
 from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.geometry import Corners

@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, TypeVar, get_args
 
 import msgspec
 
-from pbem.engine.refusals import Objection, Unreadable
+from pbem.engine.rules.refusals import Objection, Unreadable
 
 RULE = "tanks/orders"
 """What a refusal cites if something cannot be read: the page on the order language."""

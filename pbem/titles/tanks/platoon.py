@@ -16,11 +16,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from pbem.engine.asks import Answer, Ask, Step, Together
-from pbem.engine.bots import Choice
-from pbem.engine.findings import Finding
-from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
-from pbem.engine.table import Table
+from pbem.engine.play.bots import Choice
+from pbem.engine.rules.ask import Answer, Ask, Step, Together
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.rules.table import Table
 from pbem.titles.tanks.data_set import GLOBAL, LETTER, SEATS, Card, Fielded, Model, Platoon, TanksData, nearest
 from pbem.titles.tanks.plan import RULE, read_as
 from pbem.titles.tanks.state import Held, Tank, TanksState

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from pbem.engine.plane import Point, root_down, squared_distance
+from pbem.engine.geometry.plane import Point, root_down, squared_distance
 from pbem.titles.tanks.criticals import capacity, full
 from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.geometry import advance, corners, gap, on_table

@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pbem.engine.asks import Answer, Ask, Step, Together
-from pbem.engine.bots import Choice
-from pbem.engine.findings import Finding
-from pbem.engine.plane import Point
-from pbem.engine.refusals import Illegal, Objection, Refusal, Unreadable
-from pbem.engine.state import NextStep
-from pbem.engine.table import Table
+from pbem.engine.geometry.plane import Point
+from pbem.engine.play.bots import Choice
+from pbem.engine.rules.ask import Answer, Ask, Step, Together
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable
+from pbem.engine.rules.state import NextStep
+from pbem.engine.rules.table import Table
 from pbem.titles.tanks.crew_and_upgrades import carries
 from pbem.titles.tanks.criticals import new_deck
 from pbem.titles.tanks.data_set import EDGES, OTHER, SEATS, TanksData, nearest

@@ -17,10 +17,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import comb
 from typing import Final
 
-from pbem.engine.asks import Ask
-from pbem.engine.plane import root_down
-from pbem.engine.refusals import Objection, Refusal, each
-from pbem.engine.sheets import Choice, Sheet, Sight
+from pbem.engine.geometry.plane import root_down
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Objection, Refusal, each
+from pbem.engine.text.sheets import Choice, Sheet, Sight
 from pbem.titles.tanks.command_phase import command_objections
 from pbem.titles.tanks.criticals import capacity
 from pbem.titles.tanks.data_set import TanksData

@@ -19,11 +19,11 @@ from typing import Any, Final
 
 import msgspec
 
-from pbem.engine.asks import Answer, Ask, Step, Together
-from pbem.engine.bots import Choice
-from pbem.engine.findings import Finding
-from pbem.engine.refusals import Illegal, Objection, Refusal, Unreadable
-from pbem.engine.table import Table
+from pbem.engine.play.bots import Choice
+from pbem.engine.rules.ask import Answer, Ask, Step, Together
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable
+from pbem.engine.rules.table import Table
 from pbem.titles.tanks.conditions import hold
 from pbem.titles.tanks.crew_and_upgrades import (
     carries,

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pbem.engine.plane import Point
-from pbem.engine.refusals import Objection
+from pbem.engine.geometry.plane import Point
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.tanks.criticals import cannot_shoot, front_only
 from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.keywords import ASSAULT_GUN, has

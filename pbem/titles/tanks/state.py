@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
-from pbem.engine.plane import Point
-from pbem.engine.state import State
+from pbem.engine.geometry.plane import Point
+from pbem.engine.rules.state import State
 from pbem.titles.tanks.data_set import OTHER
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from pbem.engine.findings import Finding
-from pbem.engine.resolve import ANSWERED
-from pbem.engine.telling import Telling, listed, modifiers_of, plainly, value
+from pbem.engine.play.resolve import ANSWERED
+from pbem.engine.rules.findings import Finding
+from pbem.engine.text.sentences import Telling, listed, modifiers_of, plainly, value
 from pbem.titles.tanks.orders import mm
 
 TELLING: Final = Telling()

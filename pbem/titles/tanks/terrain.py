@@ -14,7 +14,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from pbem.engine.plane import Point
+from pbem.engine.geometry.plane import Point
 from pbem.titles.tanks.data_set import Kind, TanksData
 from pbem.titles.tanks.geometry import Body, Corners, Obstacle, corners
 from pbem.titles.tanks.state import Piece, Status, Tank, TanksState

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from pbem.engine.asks import Answer, Ask, Step
-from pbem.engine.bots import Bot
-from pbem.engine.findings import Finding
-from pbem.engine.sheets import Sheet, Sight
-from pbem.engine.title import Reply, Submission
+from pbem.engine.play.bots import Bot
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.title import Reply, Submission
+from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.tanks import answers, bot, doctrine, forms, orders, sheets, tell
 from pbem.titles.tanks.command_phase import command_phase
 from pbem.titles.tanks.data_set import SEATS, TanksData, data_set, freeze, packaged_scenarios

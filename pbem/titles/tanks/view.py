@@ -8,8 +8,8 @@ A view is itself a `TanksState`, so that every question about legality can be pu
 
 from __future__ import annotations
 
-from pbem.engine.findings import MASTER
-from pbem.engine.state import copy
+from pbem.engine.rules.findings import MASTER
+from pbem.engine.rules.state import copy
 from pbem.titles.tanks.state import Held, Tank, TanksState
 
 

@@ -19,10 +19,10 @@ from typing import Any
 
 import msgspec
 
-from pbem.engine.asks import Answer, Ask, Step, Together
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, parse_hex, to_offset
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, parse_hex, to_offset
+from pbem.engine.rules.ask import Answer, Ask, Step, Together
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.board import Board, read_board
 from pbem.titles.panzer.cards import Card, Field, Weapon
 from pbem.titles.panzer.cards import cards as packaged_cards

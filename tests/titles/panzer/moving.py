@@ -13,9 +13,9 @@ from typing import Any
 
 from titles.panzer.builders import a_board, a_data_set, a_state, a_vehicle
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import parse_hex
-from pbem.engine.refusals import Objection
+from pbem.engine.geometry.hexes import parse_hex
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer.board import Board
 from pbem.titles.panzer.cards import Card
 from pbem.titles.panzer.charts import Edition

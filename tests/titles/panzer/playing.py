@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.engine.asks import Ask
-from pbem.engine.bots import Bot
-from pbem.engine.dice import Dice
-from pbem.engine.findings import Finding
-from pbem.engine.resolve import Mind, Resolution, as_the_rules_say, by_minds, resolve
-from pbem.engine.run import Run
-from pbem.engine.state import from_bytes
+from pbem.engine.play.bots import Bot
+from pbem.engine.play.dice import Dice
+from pbem.engine.play.resolve import Mind, Resolution, as_the_rules_say, by_minds, resolve
+from pbem.engine.play.run import Run
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.state import from_bytes
 from pbem.titles.panzer.state import PanzerState
 from pbem.titles.panzer.title import Panzer, PanzerRules
 

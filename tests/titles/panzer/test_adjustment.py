@@ -3,11 +3,11 @@
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 from titles.panzer.builders import a_table, a_vehicle, brewed_up, run_step
 
-from pbem.engine.hexes import parse_hex
-from pbem.engine.state import NextStep
+from pbem.engine.geometry.hexes import parse_hex
+from pbem.engine.rules.state import NextStep
 from pbem.titles.panzer.adjustment import adjustment_phase
 from pbem.titles.panzer.charts import EDITIONS
 from pbem.titles.panzer.scenario import Objective

@@ -365,7 +365,7 @@ def averages(name):
 
 
 DISTANT = {"panther_d": 3, "tiger1": 4}
-"""Basic cards whose house front is the hull alone, not the mean of hull and turret."""
+"""Basic cards whose server front is the hull alone, not the mean of hull and turret."""
 
 
 @pytest.mark.parametrize("name", sorted(PLATES))

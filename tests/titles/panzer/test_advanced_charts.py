@@ -831,7 +831,7 @@ def sources_in(part):
 
 
 def test_every_value_has_a_source_of_a_known_kind():
-    """Each cell says rulebook, inferred, public or house."""
+    """Each cell says rulebook, inferred, public or server."""
     sources = [source for name in ADVANCED_FILES for source in sources_in(table(name))]
     assert len(sources) > 1900
     assert not {source for source in sources if source.split()[0].strip(",;") not in KINDS}

@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule, every
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rules import assert_rule, every
 from titles.panzer.builders import (
     a_board,
     a_card,
@@ -20,10 +20,10 @@ from titles.panzer.builders import (
     shoot,
 )
 
-from pbem.engine.asks import Ask
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, distance, hex_name, parse_hex, ring
-from pbem.engine.refusals import Illegal, Unreadable
+from pbem.engine.geometry.hexes import Hex, distance, hex_name, parse_hex, ring
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Unreadable
 from pbem.titles.panzer.ap_fire import (
     CONDITIONS,
     a_shot,

@@ -1,9 +1,18 @@
 """1.2 The map: its text, its accessors, and what it says about mistakes."""
 
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 
-from pbem.engine.hexes import Hex, distance, hex_name, hexside, neighbour, neighbours, parse_hex, side_between
+from pbem.engine.geometry.hexes import (
+    Hex,
+    distance,
+    hex_name,
+    hexside,
+    neighbour,
+    neighbours,
+    parse_hex,
+    side_between,
+)
 from pbem.titles.panzer.board import EDGES, Board, expand_hexes, read_board, sides_of_chain
 from pbem.titles.panzer.charts import DataError, charts, packaged, packaged_names
 

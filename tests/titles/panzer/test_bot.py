@@ -6,8 +6,8 @@ import pytest
 from titles.panzer.builders import a_board, a_data_set, a_state, a_vehicle
 from titles.panzer.playing import begin, play, turns
 
-from pbem.engine.bots import Choice
-from pbem.engine.state import copy
+from pbem.engine.play.bots import Choice
+from pbem.engine.rules.state import copy
 from pbem.titles.panzer.bot import Judgement, orders_of, reckless_bot, steady_bot
 from pbem.titles.panzer.charts import EDITIONS
 from pbem.titles.panzer.data_set import PanzerData

@@ -3,14 +3,14 @@
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule, every
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rules import assert_rule, every
 from titles.panzer.builders import a_board, a_card, a_table, a_vehicle, a_weapon, run_step
 
-from pbem.engine.asks import Ask
-from pbem.engine.findings import PUBLIC, seen_by
-from pbem.engine.refusals import Illegal, Refusals, Unreadable
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import PUBLIC, seen_by
+from pbem.engine.rules.refusals import Illegal, Refusals, Unreadable
 from pbem.titles.panzer.charts import EDITIONS
 from pbem.titles.panzer.commands import (
     check_commands,

@@ -7,7 +7,7 @@ from collections import Counter
 from importlib import resources
 
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 
 from pbem.titles.panzer.cards import Weapon, cards, read_cards
 from pbem.titles.panzer.charts import (
@@ -268,7 +268,7 @@ def sources_in(table):
 
 
 def test_every_value_has_a_source_of_a_known_kind():
-    """Each cell says rulebook, inferred, public or house."""
+    """Each cell says rulebook, inferred, public or server."""
     sources = []
     for name in CHART_FILES:
         sources += sources_in(tomllib.loads(packaged(name).decode()))

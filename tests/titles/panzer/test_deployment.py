@@ -3,16 +3,16 @@
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.rules import assert_rule
 from titles.panzer.builders import a_board, a_data_set, run_steps
 
-from pbem.engine.asks import Ask
-from pbem.engine.hexes import hex_name, parse_hex
-from pbem.engine.refusals import Illegal, Refusals, Unreadable
-from pbem.engine.state import copy
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import hex_name, parse_hex
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Illegal, Refusals, Unreadable
+from pbem.engine.rules.state import copy
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.charts import EDITIONS
 from pbem.titles.panzer.deployment import check_deploy, deploy_options, deployment_step, initial_state
 from pbem.titles.panzer.scenario import Area, Objective, Unit, basic_scenarios, packaged_scenario

@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule, every
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rules import assert_rule, every
 from titles.panzer.builders import (
     Always,
     a_board,
@@ -19,9 +19,9 @@ from titles.panzer.builders import (
     shoot,
 )
 
-from pbem.engine.asks import Ask
-from pbem.engine.refusals import Illegal, Refusal, Refusals, Unreadable
-from pbem.engine.state import NextStep, copy
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Illegal, Refusal, Refusals, Unreadable
+from pbem.engine.rules.state import NextStep, copy
 from pbem.titles.panzer.ap_fire import check_aspect, check_show
 from pbem.titles.panzer.charts import EDITIONS
 from pbem.titles.panzer.direct_fire import (

@@ -8,11 +8,11 @@ import pytest
 from titles.panzer.builders import a_board, a_data_set, a_state, a_vehicle
 from titles.panzer.playing import Match, begin
 
-from pbem.engine.asks import Ask
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import parse_hex
-from pbem.engine.refusals import Refusal, Refusals, Unreadable
-from pbem.engine.resolve import ANSWERED, Mind
+from pbem.engine.geometry.hexes import parse_hex
+from pbem.engine.play.resolve import ANSWERED, Mind
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Refusal, Refusals, Unreadable
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.doctrine import STOCK, check_doctrine, instructed, planned
 from pbem.titles.panzer.movement import check_move

@@ -1,12 +1,12 @@
 """4.3 Initiative Phase: the rolls, ties, the winner's choice, and the order it gives."""
 
 import pytest
-from coverage_of_rules import assert_rule
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rules import assert_rule
 from titles.panzer.builders import a_table, a_vehicle, run_step, run_steps, shoot
 
-from pbem.engine.refusals import Unreadable
+from pbem.engine.rules.refusals import Unreadable
 from pbem.titles.panzer.charts import EDITIONS
 from pbem.titles.panzer.direct_fire import direct_fire_step
 from pbem.titles.panzer.initiative import check_initiative, initiative_options, initiative_phase, own_roll

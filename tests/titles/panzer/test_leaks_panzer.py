@@ -17,20 +17,22 @@ import msgspec
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from playing import NOON, entropy
-from worlds import masked, told_apart
+from support.playing import NOON, entropy
+from support.worlds import masked, told_apart
 
-import pbem.engine.dice
-from pbem.engine.asks import Ask
-from pbem.engine.bots import Choice
-from pbem.engine.refusals import Refusal
-from pbem.engine.title import Submission
-from pbem.mail import outbound
+import pbem.engine.play.dice
+from pbem.engine.play.bots import Choice
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.title import Submission
+from pbem.mail.outbound import compose as outbound
 from pbem.mail.settings import Settings
-from pbem.matches import accounts, acts, desk, outbox
-from pbem.matches.export import export, read_export
-from pbem.matches.house import House
-from pbem.matches.position import Position, load
+from pbem.matches.accounts import accounts
+from pbem.matches.exchange import acts, desk
+from pbem.matches.history.export import export, read_export
+from pbem.matches.history.replay import Position, load
+from pbem.matches.post import outbox
+from pbem.matches.server import Server
 from pbem.titles.panzer import overwatch, view
 from pbem.titles.panzer.bot import steady_bot
 from pbem.titles.panzer.state import Command
@@ -69,44 +71,44 @@ def fixed_chance(patch: pytest.MonkeyPatch) -> None:
     def die(rung: bytes, context: str, rule: str, subjects: Sequence[str], ordinal: int, sides: int) -> int:
         return Choice(rule, subjects, ordinal).below(sides) + 1
 
-    patch.setattr(pbem.engine.dice, "die", die)
+    patch.setattr(pbem.engine.play.dice, "die", die)
     patch.setattr(outbound.resvg_py, "svg_to_bytes", lambda svg_string, width: svg_string.encode())
     patch.setattr(outbound, "in_few_colours", lambda png: png)
 
 
 class World:
-    """A duel in a house of its own, and all that the Germans could get hold of, event by event."""
+    """A duel in a server of its own, and all that the Germans could get hold of, event by event."""
 
     def __init__(self, folder: Path, secret: Secret, reactions: str, seed: object = 0) -> None:
-        self.house = desk.open_house(
+        self.server = desk.open_server(
             folder / "pbem.db", {"panzer": Panzer()}, entropy=entropy(seed), clock=lambda: NOON
         )
         self.secret, self.seen = secret, list[Any]()
-        self.match = desk.new_match(self.house, "panzer", "duel", name="Bir Hasan", reactions=reactions, cadence=48)
+        self.match = desk.new_match(self.server, "panzer", "duel", name="Bir Hasan", reactions=reactions, cadence=48)
         for seat in (ME, OTHER):
-            account = accounts.open_account(self.house, f"{seat}@example.org", seat)
-            desk.take_seat(self.house, self.match, seat, account.id)
+            account = accounts.open_account(self.server, f"{seat}@example.org", seat)
+            desk.take_seat(self.server, self.match, seat, account.id)
         self.look()
-        acts.set_doctrine(self.house, self.match, OTHER, secret.doctrine)
+        acts.set_doctrine(self.server, self.match, OTHER, secret.doctrine)
         self.look()
 
     def play(self, turns: int, *, to_the_end: bool) -> list[Any]:
         """Play so many turns; without their end, where all counters are turned up, if they differ."""
-        while (position := load(self.house, self.match)).run.state.turn <= turns:
+        while (position := load(self.server, self.match)).run.state.turn <= turns:
             for ask in position.run.asks:
                 self.answer(position, ask)
-            desk.close_if_final(self.house, self.match)
+            desk.close_if_final(self.server, self.match)
             self.look()
-            desk.resolve(self.house, self.match)
-            if to_the_end or load(self.house, self.match).run.state.turn <= turns:
+            desk.resolve(self.server, self.match)
+            if to_the_end or load(self.server, self.match).run.state.turn <= turns:
                 self.look()
-        assert acts.read(self.house, self.match).halted is None
+        assert acts.read(self.server, self.match).halted is None
         return self.seen
 
     def answer(self, position: Position, ask: Ask) -> None:
         said = self.german(position, ask) if ask.seat == ME else self.british(position, ask)
         exchange = position.record.open_exchange
-        receipt = acts.seal(self.house, self.match, ask.seat, exchange, said, final=True)
+        receipt = acts.seal(self.server, self.match, ask.seat, exchange, said, final=True)
         if ask.seat == ME:
             self.seen.append(msgspec.to_builtins(receipt))
         self.look()
@@ -127,15 +129,15 @@ class World:
         return Submission(ask.default)
 
     def look(self) -> None:
-        self.seen.append(outlets(self.house, self.match))
+        self.seen.append(outlets(self.server, self.match))
 
 
-def outlets(house: House, match: str) -> dict[str, Any]:
+def outlets(server: Server, match: str) -> dict[str, Any]:
     """Everything that the Germans, or anybody, can read or provoke now."""
-    position = load(house, match)
+    position = load(server, match)
     run, rules = position.run, position.rules
     seen, ask, last = run.view(ME), run.ask_of(ME), position.record.resolved
-    content = export(house, match, ME)
+    content = export(server, match, ME)
     parts = read_export(content).parts.values()
     return {
         "view": seen,
@@ -144,12 +146,12 @@ def outlets(house: House, match: str) -> dict[str, Any]:
         "refusals": [refusal(position, ask, probe) for probe in PROBES] if ask else None,
         "asks": [run.asks[0].kind, run.asks[0].seat, run.asks[0].subject] if run.asks else None,
         "waited for": position.waited_for,
-        "status": [desk.status(house, match, viewer) for viewer in (ME, "public")],
+        "status": [desk.status(server, match, viewer) for viewer in (ME, "public")],
         "form": rules.form(seen, ask) if ask else None,
         "picture": rules.picture(seen, ME),  # type: ignore[attr-defined]
-        "report": desk.report(house, match, ME, last[-1].exchange) if last else None,
-        "mails": [told for owed in outbox.waiting(house) if (told := mail(house, owed)) is not None],
-        "exports": [content.decode(), export(house, match, "public").decode()],
+        "report": desk.report(server, match, ME, last[-1].exchange) if last else None,
+        "mails": [told for owed in outbox.waiting(server) if (told := mail(server, owed)) is not None],
+        "exports": [content.decode(), export(server, match, "public").decode()],
         "parts": sorted(part.content.decode() for part in parts),
         "sizes": sorted(len(part.content) for part in parts),
     }
@@ -162,12 +164,12 @@ def refusal(position: Position, ask: Ask, answer: Any) -> str:
         return str(refused)
 
 
-def mail(house: House, owed: outbox.Owed) -> Any:
+def mail(server: Server, owed: outbox.Owed) -> Any:
     """A mail to the Germans as it leaves; every mail is looked at once."""
-    outbox.sent(house, owed.id, NOON)
-    if owed.account != (accounts.by_address(house, f"{ME}@example.org") or owed).id:  # type: ignore[union-attr]
+    outbox.sent(server, owed.id, NOON)
+    if owed.account != (accounts.by_address(server, f"{ME}@example.org") or owed).id:  # type: ignore[union-attr]
         return None
-    message = outbound.compose(house, Settings(domain="pbem.test"), owed)
+    message = outbound.compose(server, Settings(domain="pbem.test"), owed)
     return None if message is None else [[*map(str, message.items())], *map(part_of, message.walk())]
 
 

@@ -5,12 +5,12 @@ from random import Random
 from typing import Any, NamedTuple
 
 import pytest
-from coverage_of_rules import assert_rule, every
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.rules import assert_rule, every
 from titles.panzer.builders import a_board
 
-from pbem.engine.hexes import (
+from pbem.engine.geometry.hexes import (
     Hex,
     centre,
     corners,
@@ -133,7 +133,7 @@ def test_4_1_4_1_3_1_flat_roofs_leave_the_height_as_it_is():
     assert "4.1.4.1.3.1" not in {item.rule for item in every(without)}
 
 
-def houses_along_a_road(row: list[Hex], leaves: Hex) -> Board:
+def servers_along_a_road(row: list[Hex], leaves: Hex) -> Board:
     """Houses in all hexes of a row but the first; a road runs through them and leaves the row in the last but one."""
     width, height = max(to_offset(hex)[0] for hex in row) + 1, max(to_offset(hex)[1] for hex in row) + 1
     signs = [["."] * width for _ in range(height + 1)]
@@ -146,10 +146,10 @@ def houses_along_a_road(row: list[Hex], leaves: Hex) -> Board:
 
 
 @pytest.mark.rule("4.1.4.1.3/road-exception", "4.1.4.2.1", editions=("2024",))
-def test_4_1_4_1_3_a_road_opens_the_houses_it_runs_through():
+def test_4_1_4_1_3_a_road_opens_the_servers_it_runs_through():
     """L586: X3 sees along the road to AA1; the road leaves the row there, so BB1 is hidden."""
     row = [parse_hex(name) for name in ("X3", "Y2", "Z2", "AA1", "BB1")]
-    board = houses_along_a_road(row, leaves=parse_hex("AA2"))
+    board = servers_along_a_road(row, leaves=parse_hex("AA2"))
 
     seen = look(board, "X3", "AA1")
     assert_rule(seen, "4.1.4.1.3/road-exception", inputs={"where": "Y2"}, result="open")
@@ -162,10 +162,10 @@ def test_4_1_4_1_3_a_road_opens_the_houses_it_runs_through():
 
 
 @pytest.mark.rule("4.1.4.1.3", editions=("2016",))
-def test_4_1_4_1_3_a_road_opens_the_houses_it_runs_through_2016():
+def test_4_1_4_1_3_a_road_opens_the_servers_it_runs_through_2016():
     """2016:L749: from 3116 to 3415 along the road, but not on to 3514."""
     row = [parse4(name) for name in ("3116", "3216", "3315", "3415", "3514")]
-    board = houses_along_a_road(row, leaves=parse4("3414"))
+    board = servers_along_a_road(row, leaves=parse4("3414"))
     start, last, beyond = (hex_name(parse4(name)) for name in ("3116", "3415", "3514"))
 
     seen = look(board, start, last, "2016")
@@ -190,7 +190,7 @@ def test_4_1_4_1_7_a_path_opens_groves_only_straight_along_the_line(edition):
 
 @both_editions
 @pytest.mark.rule("4.1.4.1.4")
-def test_4_1_4_1_3_a_road_does_not_open_the_ground_below_the_houses(edition):
+def test_4_1_4_1_3_a_road_does_not_open_the_ground_below_the_servers(edition):
     """A-07: the ground level of the hex still counts."""
     board = a_column(".B.", "010", links={"road": ["A1-A2-A3"]})
     finding = look(board, "A1", "A3", edition)
@@ -395,7 +395,7 @@ def test_4_1_4_1_6_a_bridge_over_a_gully_on_a_hill_counts_as_gully(edition):
 
 @both_editions
 def test_4_1_4_1_6_two_levels_above_the_rim_does_not_hide(edition):
-    """A-10 (b): from level 1 down into a gully the plain in between is no obstacle; a house is."""
+    """A-10 (b): from level 1 down into a gully the plain in between is no obstacle; a server is."""
     rule = "4.1.4.1.6" if edition == "2024" else "4.1.4.1.6/two-levels-above"
     board = a_column("....u", "10000")
     finding = look(board, "A1", "A5", edition)
@@ -440,7 +440,7 @@ def test_4_1_4_2_3_an_obstacle_no_higher_than_either_does_not_block(edition):
 
 
 def hidden_ranges(edition: str, *, higher: int, obstacle: int, lower: int, at: int) -> list[int]:
-    """The ranges at which a lower unit is hidden from one at A1 by a wall of houses `at` hexes away."""
+    """The ranges at which a lower unit is hidden from one at A1 by a wall of servers `at` hexes away."""
     sunken = lower < 0
     ground = max(lower, 0)
     beyond = at // 2 + 2  # no zone is longer than half the distance
@@ -670,7 +670,7 @@ class Land(NamedTuple):
 
 
 def a_land(seed: int, columns: int = 7, rows: int = 5) -> Land:
-    """Hills, gullies, groves, houses, crests, hedgerows and roads, thrown together."""
+    """Hills, gullies, groves, servers, crests, hedgerows and roads, thrown together."""
     random = Random(seed)
     hexes = [from_offset(column, row) for column in range(8, 8 + columns) for row in range(8, 8 + rows)]
     pairs = [(a, b) for a in hexes for b in neighbours(a) if a < b and b in hexes]
@@ -690,8 +690,8 @@ def a_land(seed: int, columns: int = 7, rows: int = 5) -> Land:
     for hex in hexes:
         if signs[hex] == "u" and sum(hex in link for link in links) >= 2 and random.random() < 0.7:
             signs[hex] = "H"
-    houses = [hex for hex in hexes if signs[hex] in "Bx"]
-    return Land(signs, levels, sides, links, {hex: random.randint(1, 4) for hex in houses})
+    servers = [hex for hex in hexes if signs[hex] in "Bx"]
+    return Land(signs, levels, sides, links, {hex: random.randint(1, 4) for hex in servers})
 
 
 seeds = st.integers(0, 2**32)
@@ -799,7 +799,7 @@ def test_4_1_4_explanation_and_table_agree_in_both_directions(seed, edition):
 
 @given(seed=seeds, edition=editions)
 def test_4_1_4_removing_an_obstacle_never_closes_a_line(seed, edition):
-    """Groves and houses cleared, crests and hedgerows levelled, one at a time."""
+    """Groves and servers cleared, crests and hedgerows levelled, one at a time."""
     land = a_land(seed)
     random = Random(seed)
     cleared = random.choice(sorted(land.signs))

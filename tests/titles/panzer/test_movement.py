@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule, every
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.rules import assert_rule, every
 from titles.panzer.builders import (
     a_board,
     a_card,
@@ -19,9 +19,9 @@ from titles.panzer.builders import (
     shoot,
 )
 
-from pbem.engine.asks import Ask
-from pbem.engine.hexes import hex_name, parse_hex
-from pbem.engine.refusals import Illegal, Unreadable
+from pbem.engine.geometry.hexes import hex_name, parse_hex
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Illegal, Unreadable
 from pbem.titles.panzer.charts import EDITIONS
 from pbem.titles.panzer.movement import (
     check_move,

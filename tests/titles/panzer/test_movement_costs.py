@@ -2,13 +2,13 @@
 
 import msgspec
 import pytest
-from coverage_of_rules import assert_rule
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rules import assert_rule
 from titles.panzer.builders import a_board, a_card, a_vehicle, brewed_up, knocked_out, packaged_cards
 from titles.panzer.moving import a_mover, a_strip, driven, levels
 
-from pbem.engine.hexes import parse_hex
+from pbem.engine.geometry.hexes import parse_hex
 from pbem.titles.panzer.charts import EDITIONS, PROHIBITED, TRACTIONS, WHOLE, Cover, charts
 from pbem.titles.panzer.movement_costs import Ground, allowance_finding, allowances, halved, in_reverse
 from pbem.titles.panzer.state import Command

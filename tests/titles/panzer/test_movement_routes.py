@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from titles.panzer.builders import a_board, a_card, a_vehicle, brewed_up, knocked_out
 from titles.panzer.moving import a_mover, a_strip, driven
 
-from pbem.engine.hexes import hexside, parse_hex
+from pbem.engine.geometry.hexes import hexside, parse_hex
 from pbem.titles.panzer.charts import EDITIONS
 from pbem.titles.panzer.movement_progress import ENTER, Mover, Progress, Stride, advance, finish_objections, start
 from pbem.titles.panzer.movement_routes import reachable, route_to, turning_steps, ways_out

@@ -1,11 +1,11 @@
-"""A short form of `python tests/mutants.py`: broken rules are noticed, and the working tree stays whole."""
+"""A short form of `python tests/programs/mutants.py`: broken rules are noticed, and the working tree stays whole."""
 
 from __future__ import annotations
 
 import subprocess
 from pathlib import Path
 
-from mutants import ROOT, Copy, Mutant, Source, covered, in_code, in_data, judge_row
+from programs.mutants import ROOT, Copy, Mutant, Source, covered, in_code, in_data, judge_row
 
 SOURCE = '''
 def half(points):
@@ -29,7 +29,7 @@ def other(unit):
 
 DATA = """# 4.1.3 Spotting.
 row = [
-  {net = 0, V = [20, "rulebook L526"], S = [10, "house"]},
+  {net = 0, V = [20, "rulebook L526"], S = [10, "server"]},
 ]
 modifier = [
   {when = "cover", value = -3, rule = "4.1.3/cover", source = "rulebook L530"},

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from coverage_of_rules import every
+from support.rules import every
 from titles.panzer.builders import a_table, a_vehicle, run_step, shoot
 from titles.panzer.playing import play
 
-from pbem.engine.asks import Ask
-from pbem.engine.findings import Finding
-from pbem.engine.refusals import Refusal
-from pbem.engine.resolve import ANSWERED
+from pbem.engine.play.resolve import ANSWERED
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Refusal
 from pbem.titles import panzer
 from pbem.titles.panzer.bot import reckless_bot
 from pbem.titles.panzer.charts import EDITIONS, Edition

@@ -7,17 +7,17 @@ from importlib import resources
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.rules import assert_rule
 from titles.panzer.builders import a_board, a_data_set, a_state, a_vehicle
 from titles.panzer.playing import Match, begin, turns
 
-from pbem.engine.asks import Ask
-from pbem.engine.bots import Choice
-from pbem.engine.refusals import Ambiguous, Illegal, Refusal, Unreadable, each
-from pbem.engine.resolve import always_asked
-from pbem.engine.title import Submission
+from pbem.engine.play.bots import Choice
+from pbem.engine.play.resolve import always_asked
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Ambiguous, Illegal, Refusal, Unreadable, each
+from pbem.engine.rules.title import Submission
 from pbem.titles.panzer.bot import any_orders, reckless_bot, steady_bot
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.doctrine import check_doctrine

@@ -3,14 +3,14 @@
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rules import assert_rule
 from titles.panzer.builders import a_board, a_table, a_vehicle, run_step, run_steps, shoot
 
-from pbem.engine.asks import Ask
-from pbem.engine.refusals import Refusal
-from pbem.engine.state import NextStep
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.state import NextStep
 from pbem.titles.panzer.charts import EDITIONS
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.overwatch import (

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from titles.panzer.builders import a_board, a_data_set, a_state, a_vehicle, brewed_up, knocked_out
 
-from pbem.engine.hexes import Side, hex_name, parse_hex
+from pbem.engine.geometry.hexes import Side, hex_name, parse_hex
 from pbem.titles.panzer import picture
 from pbem.titles.panzer.charts import charts
 from pbem.titles.panzer.data_set import data_set, freeze

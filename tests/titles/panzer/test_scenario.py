@@ -3,9 +3,9 @@
 from collections import Counter
 
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 
-from pbem.engine.hexes import distance, hex_name, neighbours, parse_hex
+from pbem.engine.geometry.hexes import distance, hex_name, neighbours, parse_hex
 from pbem.titles.panzer.board import read_board
 from pbem.titles.panzer.cards import cards
 from pbem.titles.panzer.charts import CHART_FILES, EDITIONS, PROHIBITED, DataError, charts, packaged

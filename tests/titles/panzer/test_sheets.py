@@ -6,9 +6,9 @@ import msgspec
 import pytest
 from titles.panzer.builders import a_board, a_data_set, a_state, a_vehicle
 
-from pbem.engine.asks import Ask
-from pbem.engine.refusals import Refusal, each
-from pbem.engine.run import Run
+from pbem.engine.play.run import Run
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal, each
 from pbem.titles.panzer import sheets
 from pbem.titles.panzer.state import Command
 from pbem.titles.panzer.title import Panzer, PanzerRules

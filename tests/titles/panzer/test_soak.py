@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from pbem.engine.bots import Choice
-from pbem.simulate import play
-from pbem.soaking import occurrence, sets, soak
+from pbem.engine.play.bots import Choice
 from pbem.titles.panzer.advanced.rules_in_use import any_rules
 from pbem.titles.panzer.title import OPTIONS, Panzer
+from pbem.tools.simulate import play
+from pbem.tools.soak import occurrence, sets, soak
 
 ADVANCED = ("desert", "collision", "darkness", "delay")
 

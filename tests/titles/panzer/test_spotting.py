@@ -4,12 +4,12 @@ from random import Random
 
 import msgspec
 import pytest
-from coverage_of_rules import assert_rule, every
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rules import assert_rule, every
 from titles.panzer.builders import a_board, a_data_set, a_state, a_table, a_vehicle, brewed_up, run_step
 
-from pbem.engine.state import to_bytes
+from pbem.engine.rules.state import to_bytes
 from pbem.titles.panzer.charts import EDITIONS, Cover
 from pbem.titles.panzer.spotting import (
     Target,
@@ -439,7 +439,7 @@ def test_4_1_the_phase_goes_by_the_markers_of_earlier_turns(edition):
 
 
 def a_melee(seed: int):
-    """Vehicles of two sides thrown on a map of groves, houses and scrub."""
+    """Vehicles of two sides thrown on a map of groves, servers and scrub."""
     random = Random(seed)
     rows = "\n".join("".join(random.choice("....;mB") for _ in range(14)) for _ in range(12))
     vehicles = [

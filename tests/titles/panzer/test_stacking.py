@@ -1,10 +1,10 @@
 """3.8 Stacking."""
 
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 from titles.panzer.builders import a_state, a_vehicle, knocked_out
 
-from pbem.engine.hexes import parse_hex
+from pbem.engine.geometry.hexes import parse_hex
 from pbem.titles.panzer.charts import EDITIONS, charts
 from pbem.titles.panzer.stacking import is_overstacked, stacking
 from pbem.titles.panzer.state import Status

@@ -5,8 +5,8 @@ from __future__ import annotations
 from titles.panzer.builders import a_board, a_table, a_vehicle, run_step, shoot
 from titles.panzer.playing import play
 
-from pbem.engine.findings import Finding
-from pbem.engine.resolve import always_asked
+from pbem.engine.play.resolve import always_asked
+from pbem.engine.rules.findings import Finding
 from pbem.titles.panzer.bot import reckless_bot
 from pbem.titles.panzer.direct_fire import direct_fire_step
 from pbem.titles.panzer.initiative import initiative_phase

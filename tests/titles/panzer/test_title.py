@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 from titles.panzer.playing import Match, begin, play, rules_of, turns
 
-from pbem.engine.asks import Ask
-from pbem.engine.findings import MASTER, PUBLIC
-from pbem.engine.hexes import Hex, parse_hex
-from pbem.engine.refusals import Refusal, Refusals, Unreadable
-from pbem.engine.resolve import always_asked
-from pbem.engine.state import copy, from_bytes, to_bytes
-from pbem.engine.title import Rules, Title
+from pbem.engine.geometry.hexes import Hex, parse_hex
+from pbem.engine.play.resolve import always_asked
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import MASTER, PUBLIC
+from pbem.engine.rules.refusals import Refusal, Refusals, Unreadable
+from pbem.engine.rules.state import copy, from_bytes, to_bytes
+from pbem.engine.rules.title import Rules, Title
 from pbem.titles import panzer
 from pbem.titles.panzer.bot import reckless_bot, steady_bot
 from pbem.titles.panzer.charts import EDITIONS

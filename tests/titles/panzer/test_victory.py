@@ -3,12 +3,12 @@
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rules import assert_rule
 from titles.panzer.builders import a_board, a_table, a_vehicle
 
-from pbem.engine.hexes import parse_hex
+from pbem.engine.geometry.hexes import parse_hex
 from pbem.titles.panzer.charts import EDITIONS
 from pbem.titles.panzer.scenario import Exit, Level, Objective, Unit
 from pbem.titles.panzer.state import Objective as Control

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from titles.panzer.builders import a_state, a_vehicle
 from titles.panzer.playing import play
 
-from pbem.engine.findings import MASTER, PUBLIC, seen_by
-from pbem.engine.state import copy
+from pbem.engine.rules.findings import MASTER, PUBLIC, seen_by
+from pbem.engine.rules.state import copy
 from pbem.titles.panzer.bot import reckless_bot
 from pbem.titles.panzer.state import Command, PanzerState, Status
 from pbem.titles.panzer.view import view_of

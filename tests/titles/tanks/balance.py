@@ -27,11 +27,11 @@ from typing import Any
 
 import msgspec
 
-from pbem.engine.bots import Choice
-from pbem.simulate import Played, asked_of, play, wilson
+from pbem.engine.play.bots import Choice
 from pbem.titles.tanks.data_set import SEATS, Platoon, data_set, freeze
 from pbem.titles.tanks.platoon import answer_of, bought
 from pbem.titles.tanks.title import Tanks, TanksRules
+from pbem.tools.simulate import Played, asked_of, play, wilson
 
 SCENARIO = "village"
 HEAD = ("| {} | matches | won | drawn | lost | share of the first | 95 % |", "|---|---|---|---|---|---|---|")

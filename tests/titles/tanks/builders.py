@@ -17,10 +17,10 @@ from typing import Any
 
 import msgspec
 
-from pbem.engine.asks import Ask, Step, Together
-from pbem.engine.findings import Finding
-from pbem.engine.plane import Point
-from pbem.engine.table import Table
+from pbem.engine.geometry.plane import Point
+from pbem.engine.rules.ask import Ask, Step, Together
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
 from pbem.titles.tanks.answers import check
 from pbem.titles.tanks.criticals import new_deck
 from pbem.titles.tanks.data_set import Scenario, TanksData, data_set, freeze

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from coverage_of_rules import assert_rule
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rules import assert_rule
 from titles.tanks.builders import a_data, a_state, a_table, a_tank, opened, packaged, run_step, shoot
 
-from pbem.engine.asks import Ask
-from pbem.engine.findings import MASTER, PUBLIC
-from pbem.engine.refusals import Refusal
-from pbem.engine.state import to_bytes
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import MASTER, PUBLIC
+from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.state import to_bytes
 from pbem.titles.tanks.crew_and_upgrades import WINDOWS, check_cards, usable
 from pbem.titles.tanks.criticals import suffer
 from pbem.titles.tanks.data_set import Fielded, Platoon

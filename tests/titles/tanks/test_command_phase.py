@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 from titles.tanks.builders import a_data, a_state, a_table, a_tank, run_step
 
-from pbem.engine.asks import Ask
-from pbem.engine.plane import Point
-from pbem.engine.refusals import Refusal
+from pbem.engine.geometry.plane import Point
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
 from pbem.titles.tanks.command_phase import check_command, command_phase
 from pbem.titles.tanks.criticals import new_deck
 from pbem.titles.tanks.data_set import Objective

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from titles.tanks.builders import packaged
 
-from pbem.engine.refusals import Refusal
-from pbem.simulate import play
+from pbem.engine.rules.refusals import Refusal
 from pbem.titles.tanks.criticals import new_deck
 from pbem.titles.tanks.data_set import DataError, data_set, freeze
 from pbem.titles.tanks.title import Tanks
+from pbem.tools.simulate import play
 
 # Nation and its keyword; name, points: initiative/attack/defence/hull/slots, further keywords.
 TANKS = """

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from titles.tanks.builders import a_data, a_state, a_tank
 
-from pbem.engine.asks import Ask
-from pbem.engine.refusals import Refusal, each
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal, each
 from pbem.titles.tanks.doctrine import STOCK, check_doctrine, instructed, planned
 from pbem.titles.tanks.plan import read_plan
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 from titles.tanks.builders import a_table, a_tank, packaged, run_phase, run_step, shoot
 
-from pbem.engine.refusals import Refusal
+from pbem.engine.rules.refusals import Refusal
 from pbem.titles.tanks.command_phase import command_phase, destroy, repair
 from pbem.titles.tanks.crew_and_upgrades import usable
 from pbem.titles.tanks.criticals import suffer

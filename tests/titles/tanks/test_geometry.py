@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from titles.tanks.builders import a_data
 
-from pbem.engine.plane import Meeting, Point, clip, overlap, segment_meets_polygon, squared_gap, within
+from pbem.engine.geometry.plane import Meeting, Point, clip, overlap, segment_meets_polygon, squared_gap, within
 from pbem.titles.tanks.geometry import (
     Body,
     Obstacle,

@@ -1,4 +1,4 @@
-"""TANKS through a real house: a whole match verifies and replays, and hidden cards reach nobody else."""
+"""TANKS through a real server: a whole match verifies and replays, and hidden cards reach nobody else."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from typing import Any
 
 import msgspec
 import pytest
-from golden import FOLDER, HOW, _play, name_of, packaged_matches
-from playing import a_house
+from programs.golden import FOLDER, HOW, _play, name_of, packaged_matches
+from support.playing import a_server
 
-import pbem.engine.dice
-from pbem.engine.refusals import Refusal
-from pbem.engine.state import to_bytes
-from pbem.engine.title import Submission
-from pbem.matches import acts
-from pbem.matches.export import export, read_export
-from pbem.matches.house import House
-from pbem.matches.position import load, replay
-from pbem.matches.verify import verify_export
+import pbem.engine.play.dice
+from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.state import to_bytes
+from pbem.engine.rules.title import Submission
+from pbem.matches.exchange import acts
+from pbem.matches.history.export import export, read_export
+from pbem.matches.history.replay import load, replay
+from pbem.matches.history.verify import verify_export
+from pbem.matches.server import Server
 from pbem.titles.tanks.bot import steady_bot
 from pbem.titles.tanks.data_set import Fielded, Platoon
 from pbem.titles.tanks.platoon import answer_of
@@ -36,16 +36,16 @@ SEATS = {"alpha": "ann", "bravo": "bob"}
 OPAQUE = re.compile(r"[0-9a-f]{32,}")
 
 
-def test_a_match_of_bots_through_a_house_verifies_and_replays(tmp_path: Path) -> None:
-    house = a_house(tmp_path, "golden", titles=TITLES)
-    match = acts.create(house, "tanks", "village", options={"points": 30}, seats=SEATS)
-    _play(house, match, {seat: steady_bot(seat) for seat in SEATS})
-    assert acts.read(house, match).halted is None
+def test_a_match_of_bots_through_a_server_verifies_and_replays(tmp_path: Path) -> None:
+    server = a_server(tmp_path, "golden", titles=TITLES)
+    match = acts.create(server, "tanks", "village", options={"points": 30}, seats=SEATS)
+    _play(server, match, {seat: steady_bot(seat) for seat in SEATS})
+    assert acts.read(server, match).halted is None
     for viewer in ("public", "alpha", "master"):
-        report = verify_export(read_export(export(house, match, viewer)), TITLES)
+        report = verify_export(read_export(export(server, match, viewer)), TITLES)
         assert report.problems == []
         assert "replayed from the first event with the same result" in report.facts
-    assert to_bytes(replay(house, match).run.state) == to_bytes(load(house, match).run.state)
+    assert to_bytes(replay(server, match).run.state) == to_bytes(load(server, match).run.state)
 
 
 def test_T8_2_there_is_a_golden_match_for_each_way_to_end() -> None:
@@ -84,19 +84,19 @@ def fixed_chance(patch: pytest.MonkeyPatch) -> None:
         name = f"{rule}|{subjects}|{ordinal}".encode()
         return int.from_bytes(hashlib.sha256(name).digest()[:4], "big") % sides + 1
 
-    patch.setattr(pbem.engine.dice, "die", die)
+    patch.setattr(pbem.engine.play.dice, "die", die)
 
 
 def world(folder: Path, hand: Sequence[str], reactions: str, viewer: str) -> Iterator[dict[str, str]]:
     """A match in which bravo plans to keep its cards face down; after every event, all that a viewer could get hold
     of."""
-    house = a_house(folder, titles=TITLES)
-    match = acts.create(house, "tanks", "village", seats=SEATS, reactions=reactions)
+    server = a_server(folder, titles=TITLES)
+    match = acts.create(server, "tanks", "village", seats=SEATS, reactions=reactions)
     for seat in SEATS:
-        acts.set_doctrine(house, match, seat, ["cards: never"])
+        acts.set_doctrine(server, match, seat, ["cards: never"])
     bots = {seat: steady_bot(seat) for seat in SEATS}
     for _ in range(EXCHANGES[reactions]):
-        here = load(house, match)
+        here = load(server, match)
         for ask in here.run.asks:
             given = bots[ask.seat](here.rules, here.run.view("public"), ask)  # whatever its own hand is
             if ask.kind == "platoon":
@@ -105,19 +105,19 @@ def world(folder: Path, hand: Sequence[str], reactions: str, viewer: str) -> Ite
                 given = Submission(given.answer, {"keep": {"b1": list(hand)}})
             elif ask.kind not in ("terrain", "role", "deploy", "movement", "move", "shooting", "shoot"):
                 given = Submission(ask.default)
-            acts.seal(house, match, ask.seat, here.record.open_exchange, given, final=True)
-            yield outlets(house, match, viewer)
-        acts.close_if_final(house, match)
-        yield outlets(house, match, viewer)
-    assert acts.read(house, match).halted is None
-    assert all(not held.up for tank in load(house, match).run.state.tanks.values() for held in tank.cards)
+            acts.seal(server, match, ask.seat, here.record.open_exchange, given, final=True)
+            yield outlets(server, match, viewer)
+        acts.close_if_final(server, match)
+        yield outlets(server, match, viewer)
+    assert acts.read(server, match).halted is None
+    assert all(not held.up for tank in load(server, match).run.state.tanks.values() for held in tank.cards)
 
 
-def outlets(house: House, match: str, viewer: str) -> dict[str, str]:
+def outlets(server: Server, match: str, viewer: str) -> dict[str, str]:
     """Everything that a viewer, or anybody, can read or provoke now, without its opaque values."""
-    here = load(house, match)
+    here = load(server, match)
     rules, view, ask = here.rules, here.run.view(viewer), here.run.ask_of(viewer)
-    parts = read_export(export(house, match, viewer)).parts.values()
+    parts = read_export(export(server, match, viewer)).parts.values()
     told: dict[str, Any] = {
         "view": view,
         "public": here.run.view("public"),
@@ -127,8 +127,8 @@ def outlets(house: House, match: str, viewer: str) -> dict[str, str]:
         "refusal": refused(rules, view, ask) if ask else None,
         "asked": [here.asked, here.waited_for],
         "parts": sorted(part.content.decode() for part in parts),
-        "exports": sorted(export(house, match, "public").decode().splitlines(), key=masked),
-        "own export": sorted(export(house, match, viewer).decode().splitlines(), key=masked),
+        "exports": sorted(export(server, match, "public").decode().splitlines(), key=masked),
+        "own export": sorted(export(server, match, viewer).decode().splitlines(), key=masked),
     }
     return {name: masked(msgspec.json.encode(what, order="deterministic").decode()) for name, what in told.items()}
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from coverage_of_rules import assert_rule, every
+from support.rules import assert_rule, every
 from titles.tanks.builders import a_data, a_state, a_table, a_tank, run_step, shoot
 
-from pbem.engine.asks import Ask
-from pbem.engine.plane import Point
-from pbem.engine.refusals import Refusal
+from pbem.engine.geometry.plane import Point
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
 from pbem.titles.tanks.command_phase import check_command, command_phase
 from pbem.titles.tanks.movement import allowance, carry_out, check_movement
 from pbem.titles.tanks.plan import Move, MoveOrder
@@ -163,7 +163,7 @@ def test_T9_6_keeps_one_and_no_more_unless_ekins_is_aboard():
     assert check_reroll(a_data(), aboard, ask, wish)["keeps"] == 2
 
 
-def test_house_a_big_gun_turns_one_hit_into_a_critical():
+def test_server_a_big_gun_turns_one_hit_into_a_critical():
     """ISU-152 (attack 5): one hit, made a critical; card 28 is Lost Bearings, 1 damage, and b1's speed token goes."""
     table = a_table(
         a_tank("a1", 1000, 5000, 90, "isu-152"),

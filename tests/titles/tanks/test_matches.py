@@ -12,12 +12,12 @@ from statistics import median
 
 import pytest
 
-from pbem.engine.bots import random_bot
-from pbem.engine.dice import Dice
-from pbem.engine.findings import PUBLIC, seen_by
-from pbem.engine.resolve import Mind, always_asked, by_minds, by_record, resolve
-from pbem.engine.run import Run
-from pbem.engine.state import to_bytes
+from pbem.engine.play.bots import random_bot
+from pbem.engine.play.dice import Dice
+from pbem.engine.play.resolve import Mind, always_asked, by_minds, by_record, resolve
+from pbem.engine.play.run import Run
+from pbem.engine.rules.findings import PUBLIC, seen_by
+from pbem.engine.rules.state import to_bytes
 from pbem.titles.tanks.bot import reckless_bot, steady_bot
 from pbem.titles.tanks.title import Tanks
 

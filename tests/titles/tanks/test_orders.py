@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from titles.tanks.builders import a_data, a_state, a_tank
 
-from pbem.engine.asks import Ask
-from pbem.engine.bots import Choice
-from pbem.engine.refusals import Ambiguous, Illegal, Refusal, Unreadable, each
-from pbem.engine.title import Submission
+from pbem.engine.play.bots import Choice
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Ambiguous, Illegal, Refusal, Unreadable, each
+from pbem.engine.rules.title import Submission
 from pbem.titles.tanks.doctrine import STOCK, check_doctrine
 from pbem.titles.tanks.forms import HELP, form
 from pbem.titles.tanks.language import lines, parse

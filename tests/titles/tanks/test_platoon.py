@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from coverage_of_rules import assert_rule
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rules import assert_rule
 from titles.tanks.builders import a_data, a_state, a_table, packaged
 
-from pbem.engine.asks import Ask
-from pbem.engine.bots import Choice
-from pbem.engine.refusals import Refusal, each
+from pbem.engine.play.bots import Choice
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal, each
 from pbem.titles.tanks.data_set import SEATS, Fielded, Platoon, data_set, freeze, packaged_scenarios
 from pbem.titles.tanks.platoon import (
     answer_of,

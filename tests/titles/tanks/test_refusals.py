@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import islice
 
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 from titles.tanks.builders import a_data, a_piece, a_state, a_tank
 
-from pbem.engine.asks import Ask
-from pbem.engine.refusals import Refusal, each
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal, each
 from pbem.titles.tanks.answers import check, options
 from pbem.titles.tanks.state import Status, TanksState
 

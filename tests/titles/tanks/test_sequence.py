@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 from titles.tanks.builders import a_table, a_tank, opened, run_phase, run_step
 
 from pbem.titles.tanks.command_phase import command_phase

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 from titles.tanks.builders import a_data, a_piece, a_state, a_table, a_tank, run_step
 
-from pbem.engine.asks import Ask
-from pbem.engine.refusals import Refusal
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
 from pbem.titles.tanks.data_set import FixedPiece, Objective
 from pbem.titles.tanks.setup import (
     check_deploy,

@@ -7,8 +7,8 @@ from itertools import product
 import pytest
 from titles.tanks.builders import a_data, a_piece, a_state, a_tank, opened
 
-from pbem.engine.asks import Ask
-from pbem.engine.refusals import Refusal, each
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal, each
 from pbem.titles.tanks import sheets
 from pbem.titles.tanks.answers import check
 from pbem.titles.tanks.orders import read

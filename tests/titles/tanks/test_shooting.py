@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 from titles.tanks.builders import a_data, a_piece, a_state, a_table, a_tank, run_step, shoot
 
-from pbem.engine.asks import Ask
-from pbem.engine.plane import Point
-from pbem.engine.refusals import Refusal
+from pbem.engine.geometry.plane import Point
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
 from pbem.titles.tanks.doctrine import instructed, planned
 from pbem.titles.tanks.movement import make_move
 from pbem.titles.tanks.plan import Move, Plan

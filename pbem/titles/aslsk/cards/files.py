@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from pbem.engine.refusals import Objection, Unreadable
+from pbem.engine.rules.refusals import Objection, Unreadable
 
 PACKAGE = "pbem.titles.aslsk"
 

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from pbem.engine.refusals import Objection, Unreadable
+from pbem.engine.rules.refusals import Objection, Unreadable
 
 PACKAGE: Final = "pbem.titles.nato"
 

@@ -11,8 +11,8 @@ import re
 from functools import lru_cache
 from typing import Final, Literal
 
-from pbem.engine import hexes as engine
-from pbem.engine.hexes import Hex
+from pbem.engine.geometry import hexes as engine
+from pbem.engine.geometry.hexes import Hex
 
 HexId = str
 """A hex by its number, such as `3218`."""

@@ -20,11 +20,11 @@ from typing import Any, Final, cast
 
 import msgspec
 
-from pbem.engine.asks import Answer, Ask, Step, Together
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, hex_name
-from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, hex_name
+from pbem.engine.rules.ask import Answer, Ask, Step, Together
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.adjustment import is_unused
 from pbem.titles.panzer.advanced.artillery_options import recover_batteries
 from pbem.titles.panzer.advanced.bogging import free_bogged

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.engine.asks import Step
-from pbem.engine.hexes import Hex, distance, hex_name, neighbours
-from pbem.engine.refusals import Objection
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, distance, hex_name, neighbours
+from pbem.engine.rules.ask import Step
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.barrage import barrage_attacks
 from pbem.titles.panzer.advanced.close_assault import size_of
 from pbem.titles.panzer.advanced.data_set import AdvancedData

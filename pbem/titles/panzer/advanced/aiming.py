@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from pbem.engine.hexes import distance, dot
-from pbem.engine.refusals import Objection
+from pbem.engine.geometry.hexes import distance, dot
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer.advanced.ammunition import ammo_objections
 from pbem.titles.panzer.advanced.ap_fire import an_ap_shot
 from pbem.titles.panzer.advanced.command_control import bears, command_range, group_of

@@ -21,9 +21,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from pbem.engine.asks import Answer, Ask, Step
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import (
+from pbem.engine.geometry.hexes import (
     Hex,
     direction_to,
     distance,
@@ -34,8 +32,10 @@ from pbem.engine.hexes import (
     turn,
     within_30,
 )
-from pbem.engine.refusals import Illegal, Objection, Unreadable
-from pbem.engine.table import Table
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced import anti_aircraft, hidden_units, morale
 from pbem.titles.panzer.advanced.air_sight import in_field_and_sight, sight_finding
 from pbem.titles.panzer.advanced.artillery_options import bombs_scatter

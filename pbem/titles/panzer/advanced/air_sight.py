@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, distance, hex_name, line, within_30
+from pbem.engine.geometry.hexes import Hex, distance, hex_name, line, within_30
+from pbem.engine.rules.findings import Finding
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.state import AdvancedState, Flight, Unit
 from pbem.titles.panzer.advanced.terrain import board_now

@@ -17,11 +17,11 @@ from typing import Any, Final
 
 import msgspec
 
-from pbem.engine.asks import Answer, Ask, Step
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import distance, hex_name, neighbour, within_30
-from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import distance, hex_name, neighbour, within_30
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.air_sight import masked_by
 from pbem.titles.panzer.advanced.ammunition import check_ammo
 from pbem.titles.panzer.advanced.command_control import reveal

@@ -21,11 +21,11 @@ from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
-from pbem.engine.asks import Answer, Ask, Step
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import angle_at_most, distance, dot, hex_name
-from pbem.engine.refusals import Illegal, Objection, Unreadable
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import angle_at_most, distance, dot, hex_name
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer import ap_fire as basic
 from pbem.titles.panzer.advanced.ammunition import Loaded
 from pbem.titles.panzer.advanced.bail_out import TRACK_AGAIN, bail_out_checks, face_outward

@@ -17,11 +17,11 @@ from typing import Any, Final
 
 import msgspec
 
-from pbem.engine.asks import Answer, Ask, Step
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import hex_name
-from pbem.engine.refusals import Illegal, Objection, Unreadable
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import hex_name
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.camouflage import lose_camouflage
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import eliminate, is_under_cover, pass_on_counter, suppress

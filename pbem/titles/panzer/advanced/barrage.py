@@ -14,10 +14,10 @@ from typing import cast
 
 import msgspec
 
-from pbem.engine.asks import Step
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, hex_name
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, hex_name
+from pbem.engine.rules.ask import Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced import hidden_units, morale
 from pbem.titles.panzer.advanced.gp_fire import GpAttack, resolve_gp
 from pbem.titles.panzer.advanced.state import AdvancedState, Landed, Mission, Unit

@@ -14,9 +14,9 @@ from typing import Any, Final
 
 import msgspec
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, hex_name, neighbour
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, hex_name, neighbour
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.march import DRIVING, March, UnitMover
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit

@@ -18,12 +18,12 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from pbem.engine.asks import Ask
-from pbem.engine.bots import Bot, Choice
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import distance, hex_name
-from pbem.engine.refusals import Refusal, each
-from pbem.engine.title import Reply, Rules, Submission
+from pbem.engine.geometry.hexes import distance, hex_name
+from pbem.engine.play.bots import Bot, Choice
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Refusal, each
+from pbem.engine.rules.title import Reply, Rules, Submission
 from pbem.titles.panzer.advanced.adjustment import adjust_options, check_adjust
 from pbem.titles.panzer.advanced.aiming import Occasion, legal_shots
 from pbem.titles.panzer.advanced.air import Plot, check_flight, flight_options

@@ -15,10 +15,10 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, hex_name, neighbour
-from pbem.engine.refusals import Objection
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, hex_name, neighbour
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import damage_vehicle, hit_track
 from pbem.titles.panzer.advanced.march import March, UnitMover, a_step, in_new_hex

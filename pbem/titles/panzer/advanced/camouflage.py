@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import distance
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import distance
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.radios import can_hand_over
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit

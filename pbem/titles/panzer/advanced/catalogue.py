@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
-from pbem.engine.hexes import hex_name
+from pbem.engine.geometry.hexes import hex_name
 from pbem.titles.panzer.advanced.rules_in_use import optional_rules
 from pbem.titles.panzer.advanced_cards import FORCES, AdvancedCards, advanced_cards
 from pbem.titles.panzer.board import Board, read_board

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from pbem.engine.hexes import Hex, hex_name
+from pbem.engine.geometry.hexes import Hex, hex_name
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES, words
 from pbem.titles.panzer.advanced.scenario import AdvancedScenario, AdvancedUnit, Conditions
 from pbem.titles.panzer.advanced.scenario_reader import load_advanced, packaged_printed, with_switched_cards

@@ -17,10 +17,10 @@ from typing import Final
 
 import msgspec
 
-from pbem.engine.asks import Step
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex
+from pbem.engine.rules.ask import Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.bail_out import bail_out_checks, face_outward
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import brew_up, hit_track, suppress

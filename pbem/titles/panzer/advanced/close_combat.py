@@ -21,11 +21,11 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from pbem.engine.asks import Answer, Ask, Step
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, distance, hex_name, neighbours, parse_hex
-from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, distance, hex_name, neighbours, parse_hex
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced import hidden_units, morale
 from pbem.titles.panzer.advanced.advances import advance, entry_objections, go_to, mark_move, readiness_objections
 from pbem.titles.panzer.advanced.bail_out import bail_out_checks, face_outward

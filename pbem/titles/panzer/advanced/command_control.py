@@ -16,10 +16,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, distance, neighbours, opposite, within_30
-from pbem.engine.refusals import Objection
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, distance, neighbours, opposite, within_30
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.command_span import explain_span, grade_in_span, most_moves
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.platoons import PLATOONS, commands_from_above, sharing_objections

@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import distance
+from pbem.engine.geometry.hexes import distance
+from pbem.engine.rules.findings import Finding
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.radios import RADIO_LOST, has_radio
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit

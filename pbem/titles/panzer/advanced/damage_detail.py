@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, neighbours
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, neighbours
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import brew_up, hit_track, lose_step, suppress
 from pbem.titles.panzer.advanced.state import AdvancedState, HullDown, Unit

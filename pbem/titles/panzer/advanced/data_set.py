@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 
 import msgspec
 
-from pbem.engine.hexes import Hex
+from pbem.engine.geometry.hexes import Hex
 from pbem.titles.panzer.advanced.scenario import AdvancedScenario, AdvancedUnit
 from pbem.titles.panzer.advanced.scenario_reader import Printed, load_advanced, with_switched_cards
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit

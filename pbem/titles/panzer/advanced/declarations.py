@@ -15,9 +15,9 @@ from typing import Any
 
 import msgspec
 
-from pbem.engine.asks import Answer, Ask
-from pbem.engine.hexes import Hex, hex_name, parse_hex
-from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.geometry.hexes import Hex, hex_name, parse_hex
+from pbem.engine.rules.ask import Answer, Ask
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.titles.panzer.advanced.aiming import (
     SMOKE,
     Entry,

@@ -12,11 +12,11 @@ from typing import Any, Final
 
 import msgspec
 
-from pbem.engine.asks import Answer, Ask, Step
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, distance, hex_name, neighbours, parse_hex
-from pbem.engine.refusals import Illegal, Objection, Unreadable
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, distance, hex_name, neighbours, parse_hex
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.advances import advance, entry_objections, readiness_objections
 from pbem.titles.panzer.advanced.camouflage import lose_camouflage
 from pbem.titles.panzer.advanced.close_assault import has_flamethrower, size_of

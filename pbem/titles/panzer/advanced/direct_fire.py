@@ -16,10 +16,10 @@ from typing import Any, Final
 
 import msgspec
 
-from pbem.engine.asks import Ask, Step
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import parse_hex
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import parse_hex
+from pbem.engine.rules.ask import Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced import command_control, hidden_units, morale
 from pbem.titles.panzer.advanced.aiming import (
     SMOKE,

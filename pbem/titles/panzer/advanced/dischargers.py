@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from pbem.engine.asks import Answer, Ask, Step, Together
-from pbem.engine.refusals import Illegal, Objection, Unreadable
-from pbem.engine.table import Table
+from pbem.engine.rules.ask import Answer, Ask, Step, Together
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.direct_fire import close_to

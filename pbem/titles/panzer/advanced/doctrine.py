@@ -23,11 +23,11 @@ from typing import Any, Final
 
 import msgspec
 
-from pbem.engine.asks import Ask
-from pbem.engine.hexes import Hex, distance, hex_name, parse_hex, within_30
-from pbem.engine.language import Line, Words, readable, tokens
-from pbem.engine.refusals import Refusal
-from pbem.engine.title import Reply
+from pbem.engine.geometry.hexes import Hex, distance, hex_name, parse_hex, within_30
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.title import Reply
+from pbem.engine.text.grammar import Line, Words, readable, tokens
 from pbem.titles.panzer.advanced.adjustment import cover_objections, objections_to, pivot_objections
 from pbem.titles.panzer.advanced.aiming import (
     Entry,

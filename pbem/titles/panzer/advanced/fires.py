@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, hex_name, parse_hex
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, hex_name, parse_hex
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.gp_modifiers import GpAttack
 from pbem.titles.panzer.advanced.state import AdvancedState, Feature, Unit

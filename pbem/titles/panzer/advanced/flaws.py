@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from pbem.engine.hexes import hex_name, parse_hex
+from pbem.engine.geometry.hexes import hex_name, parse_hex
 from pbem.titles.panzer.advanced.command_control import UNIQUE
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.platoons import PLATOONS

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final
 
-from pbem.engine.asks import Ask
-from pbem.engine.hexes import hex_name
-from pbem.engine.title import Submission
+from pbem.engine.geometry.hexes import hex_name
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.title import Submission
 from pbem.titles.panzer.advanced.aiming import Entry, Occasion, best_first, legal_shots, still_obliged
 from pbem.titles.panzer.advanced.anti_aircraft import able
 from pbem.titles.panzer.advanced.camouflage import is_camouflaged

@@ -23,11 +23,11 @@ from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
-from pbem.engine.asks import Ask, Step
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, distance, hex_name
-from pbem.engine.refusals import Objection
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, distance, hex_name
+from pbem.engine.rules.ask import Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.bail_out import TRACK_AGAIN, bail_out_checks, face_outward
 from pbem.titles.panzer.advanced.command_control import group_of
 from pbem.titles.panzer.advanced.damage_detail import brews_up, lose_step_and_weapons, track_stands

@@ -18,8 +18,8 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, distance
+from pbem.engine.geometry.hexes import Hex, distance
+from pbem.engine.rules.findings import Finding
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.dischargers import smoked
 from pbem.titles.panzer.advanced.rulings import ruled

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final, Literal
 
-from pbem.engine.hexes import Hex, neighbour, opposite, parse_hex
+from pbem.engine.geometry.hexes import Hex, neighbour, opposite, parse_hex
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.state import AdvancedState, Feature, Unit
 from pbem.titles.panzer.advanced.terrain import board_now

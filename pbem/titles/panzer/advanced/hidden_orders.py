@@ -16,12 +16,12 @@ from typing import Final
 
 import msgspec
 
-from pbem.engine.asks import Answer, Ask, Step, Together
-from pbem.engine.bots import Choice
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, direction_to, distance, hex_name, neighbour, parse_hex
-from pbem.engine.refusals import Illegal, Objection, Refusals, Unreadable
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, direction_to, distance, hex_name, neighbour, parse_hex
+from pbem.engine.play.bots import Choice
+from pbem.engine.rules.ask import Answer, Ask, Step, Together
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Refusals, Unreadable
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.aiming import has_turn
 from pbem.titles.panzer.advanced.barrage import barrage_attacks, barrages_in, leave_off
 from pbem.titles.panzer.advanced.camouflage import lose_camouflage

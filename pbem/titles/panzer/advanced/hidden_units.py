@@ -17,11 +17,11 @@ from typing import Any, Final
 
 import msgspec
 
-from pbem.engine.asks import Answer, Ask, Step
-from pbem.engine.findings import PUBLIC, Finding
-from pbem.engine.hexes import Hex, distance, hex_name, neighbour, parse_hex
-from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, distance, hex_name, neighbour, parse_hex
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import PUBLIC, Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced import spotting
 from pbem.titles.panzer.advanced.command_control import command_range
 from pbem.titles.panzer.advanced.data_set import AdvancedData

@@ -25,11 +25,11 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from pbem.engine.asks import Answer, Ask, Step
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, disc, distance, hex_name, neighbour, opposite, parse_hex
-from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, disc, distance, hex_name, neighbour, opposite, parse_hex
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced import hidden_units, morale, radios
 from pbem.titles.panzer.advanced.ammunition import supply
 from pbem.titles.panzer.advanced.artillery_options import (

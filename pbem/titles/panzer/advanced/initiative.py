@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.engine.asks import Ask, Step
-from pbem.engine.findings import Finding
-from pbem.engine.table import Table
+from pbem.engine.rules.ask import Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.sequence import SEQUENCE, go_on
 from pbem.titles.panzer.advanced.state import AdvancedState

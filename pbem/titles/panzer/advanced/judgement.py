@@ -18,10 +18,10 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from pbem.engine.asks import Ask
-from pbem.engine.bots import Choice
-from pbem.engine.hexes import Hex, distance, hex_name, parse_hex, towards
-from pbem.engine.title import Submission
+from pbem.engine.geometry.hexes import Hex, distance, hex_name, parse_hex, towards
+from pbem.engine.play.bots import Choice
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.title import Submission
 from pbem.titles.panzer.advanced.aiming import Entry, Occasion, best_first, legal_shots, worth
 from pbem.titles.panzer.advanced.air import Plot
 from pbem.titles.panzer.advanced.close_combat import legal_attacks

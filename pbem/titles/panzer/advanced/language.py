@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from pbem.engine.language import Line, Words
+from pbem.engine.text.grammar import Line, Words
 from pbem.titles.panzer.charts import packaged
 from pbem.titles.panzer.language import EXPECTED as BASIC
 from pbem.titles.panzer.language import PLACEHOLDERS, RULE, Orders

@@ -15,11 +15,11 @@ from typing import Any, Final
 
 import msgspec
 
-from pbem.engine.asks import Answer, Ask, Step, Together
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import distance
-from pbem.engine.refusals import Illegal, Objection, Unreadable
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import distance
+from pbem.engine.rules.ask import Answer, Ask, Step, Together
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.radios import can_hand_over
 from pbem.titles.panzer.advanced.spotting import spots_now, spotting_range

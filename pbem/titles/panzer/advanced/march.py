@@ -20,9 +20,9 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, direction_to, hex_name, neighbour, parse_hex
-from pbem.engine.refusals import Objection
+from pbem.engine.geometry.hexes import Hex, direction_to, hex_name, neighbour, parse_hex
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer.advanced.command_control import is_broken
 from pbem.titles.panzer.advanced.damage_detail import DRIVE
 from pbem.titles.panzer.advanced.data_set import AdvancedData

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from pbem.engine.hexes import Hex, distance, hex_name
-from pbem.engine.refusals import Objection
+from pbem.engine.geometry.hexes import Hex, distance, hex_name
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer.board import Board
 
 MINES: Final = ("deliberate_mines", "hasty_mines")

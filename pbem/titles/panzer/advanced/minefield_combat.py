@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from pbem.engine.asks import Step
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import hex_name
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import hex_name
+from pbem.engine.rules.ask import Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced import morale
 from pbem.titles.panzer.advanced.bail_out import TRACK_AGAIN, bail_out_checks, face_outward
 from pbem.titles.panzer.advanced.bogging import ACTING

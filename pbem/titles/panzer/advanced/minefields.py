@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import hex_name
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import hex_name
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import lose_step
 from pbem.titles.panzer.advanced.mine_laying import MINES

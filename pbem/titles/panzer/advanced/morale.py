@@ -20,9 +20,9 @@ from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import distance
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import distance
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.camouflage import has_found
 from pbem.titles.panzer.advanced.command_control import is_broken, own_command_range
 from pbem.titles.panzer.advanced.data_set import AdvancedData

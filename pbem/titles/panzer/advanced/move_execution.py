@@ -21,10 +21,10 @@ from typing import Any, Final
 
 import msgspec
 
-from pbem.engine.asks import Ask, Step
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, hex_name, parse_hex
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, hex_name, parse_hex
+from pbem.engine.rules.ask import Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced import morale
 from pbem.titles.panzer.advanced.barrage import barrage_attacks, leave_off, search_attacks
 from pbem.titles.panzer.advanced.bogging import bog_check, needs_check

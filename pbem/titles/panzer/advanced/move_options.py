@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from itertools import islice
 from typing import Final, TypeAlias
 
-from pbem.engine.hexes import Hex, hex_name, neighbour, neighbours
+from pbem.engine.geometry.hexes import Hex, hex_name, neighbour, neighbours
 from pbem.titles.panzer.advanced.march import March, MoveMode, UnitMover, carried, mover_of, start
 from pbem.titles.panzer.advanced.movement_leg import DIRECTIONS, crawls
 from pbem.titles.panzer.advanced.overrun_moves import attack_objections, declaration_objections, declared_by

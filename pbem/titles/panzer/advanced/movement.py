@@ -19,10 +19,10 @@ from typing import Annotated
 
 import msgspec
 
-from pbem.engine.asks import Answer, Ask, Step
-from pbem.engine.findings import Finding
-from pbem.engine.refusals import Illegal, Objection, Unreadable
-from pbem.engine.table import Table
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.aiming import has_turn
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.hidden_orders import sneak

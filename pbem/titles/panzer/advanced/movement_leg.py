@@ -17,10 +17,10 @@ from typing import Any, Final
 
 import msgspec
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, hex_name, neighbour, neighbours
-from pbem.engine.refusals import Objection
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, hex_name, neighbour, neighbours
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.effects import suppress
 from pbem.titles.panzer.advanced.ground import gait_of, movement_of
 from pbem.titles.panzer.advanced.march import (

@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, hex_name, opposite
-from pbem.engine.refusals import Objection
+from pbem.engine.geometry.hexes import Hex, hex_name, opposite
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.board import Board

@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, distance, opposite, within_30
-from pbem.engine.refusals import Objection
+from pbem.engine.geometry.hexes import Hex, distance, opposite, within_30
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.rulings import ruled
 from pbem.titles.panzer.advanced.state import AdvancedState, Battery, Inside, Unit

@@ -20,11 +20,11 @@ from typing import Any, Final
 
 import msgspec
 
-from pbem.engine.asks import Answer, Ask
-from pbem.engine.hexes import distance, hex_name
-from pbem.engine.language import Line, Words, lines, part, parts, tokens
-from pbem.engine.refusals import Ambiguous, Illegal, Objection, Refusal, Unreadable, each
-from pbem.engine.title import Submission
+from pbem.engine.geometry.hexes import distance, hex_name
+from pbem.engine.rules.ask import Answer, Ask
+from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Refusal, Unreadable, each
+from pbem.engine.rules.title import Submission
+from pbem.engine.text.grammar import Line, Words, lines, part, parts, tokens
 from pbem.titles.panzer.advanced.adjustment import check_adjust
 from pbem.titles.panzer.advanced.aiming import Entry, Occasion
 from pbem.titles.panzer.advanced.air import Attack, Plot, WeaponName, plot_objections

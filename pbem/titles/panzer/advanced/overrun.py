@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.engine.asks import Step
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, hex_name
-from pbem.engine.refusals import Objection
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, hex_name
+from pbem.engine.rules.ask import Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced import morale
 from pbem.titles.panzer.advanced.ammunition import check_ammo
 from pbem.titles.panzer.advanced.damage_detail import lose_step_and_weapons

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from pbem.engine.hexes import neighbour, parse_hex
-from pbem.engine.refusals import Objection
+from pbem.engine.geometry.hexes import neighbour, parse_hex
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer.advanced.buildings import drive_in
 from pbem.titles.panzer.advanced.close_combat import dismount_objections
 from pbem.titles.panzer.advanced.data_set import AdvancedData

@@ -18,10 +18,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from pbem.engine.asks import Answer, Ask, Step
-from pbem.engine.findings import Finding
-from pbem.engine.refusals import Illegal, Objection
-from pbem.engine.table import Table
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.aiming import Entry, Occasion, aim_objections, is_shared, is_used_up, legal_shots
 from pbem.titles.panzer.advanced.ap_fire import ApShot
 from pbem.titles.panzer.advanced.camouflage import found_on_overwatch

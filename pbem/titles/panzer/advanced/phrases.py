@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from string import Formatter
 from typing import Final, TypeAlias
 
-from pbem.engine.findings import Finding
-from pbem.engine.telling import modifiers_of, value
+from pbem.engine.rules.findings import Finding
+from pbem.engine.text.sentences import modifiers_of, value
 from pbem.titles.panzer.advanced.optional_phrases import OPTIONAL_PHRASES
 
 ANY: Final = "*"

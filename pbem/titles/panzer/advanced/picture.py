@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from pbem.engine.hexes import Hex, hex_name, parse_hex
+from pbem.engine.geometry.hexes import Hex, hex_name, parse_hex
 from pbem.titles.panzer.advanced.state import (
     AircraftState,
     Cloud,

@@ -19,7 +19,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from pbem.engine.refusals import Objection, Unreadable
+from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.titles.panzer.advanced.air import Plot
 from pbem.titles.panzer.advanced.march import MoveMode
 from pbem.titles.panzer.advanced.state import FireType, Sheaf

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
-from pbem.engine.refusals import Objection
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.state import Unit
 from pbem.titles.panzer.advanced.units import formations_above, is_command

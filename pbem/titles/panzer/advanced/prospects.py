@@ -17,9 +17,9 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from pbem.engine.asks import Ask
-from pbem.engine.hexes import Hex, distance, hex_name, neighbour, parse_hex
-from pbem.engine.refusals import Illegal, Objection, Refusal, Refusals
+from pbem.engine.geometry.hexes import Hex, distance, hex_name, neighbour, parse_hex
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals
 from pbem.titles.panzer.advanced.aiming import Entry, Occasion, best_first, kind_objections, legal_shots, worth
 from pbem.titles.panzer.advanced.ap_fire import an_ap_shot
 from pbem.titles.panzer.advanced.command_control import commandable, hidden_under, in_command_range

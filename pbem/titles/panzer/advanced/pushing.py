@@ -14,10 +14,10 @@ from typing import Final
 
 import msgspec
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, hex_name, neighbour
-from pbem.engine.refusals import Objection
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, hex_name, neighbour
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.march import PUSHING, March, UnitMover, a_step, drive, mover_of, towing
 from pbem.titles.panzer.advanced.narrow_roads import (

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-from pbem.engine.bots import Choice
+from pbem.engine.play.bots import Choice
 from pbem.titles.panzer.advanced_charts import OptionalFile, OptionalRule
 from pbem.titles.panzer.charts import Edition, Mistake, convert, nearest, packaged, read_toml
 from pbem.titles.panzer.numbering import numbered

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from pbem.engine.findings import Finding
+from pbem.engine.rules.findings import Finding
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 
 READINGS: Final[Mapping[str, str]] = {

@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from pbem.engine.hexes import Hex
+from pbem.engine.geometry.hexes import Hex
 from pbem.titles.panzer.advanced_cards import Force, Label
 from pbem.titles.panzer.advanced_charts import Attachment, Grade
 from pbem.titles.panzer.scenario import Scenario, Unit

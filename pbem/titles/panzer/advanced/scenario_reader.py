@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple, get_args
 import msgspec
 from marshmallow import Schema, ValidationError, fields, validate
 
-from pbem.engine.hexes import Hex, hex_name
+from pbem.engine.geometry.hexes import Hex, hex_name
 from pbem.titles.panzer.advanced import taking
 from pbem.titles.panzer.advanced.mine_laying import MINE_KINDS, MINES, is_contiguous, mine_objections
 from pbem.titles.panzer.advanced.rules_in_use import (

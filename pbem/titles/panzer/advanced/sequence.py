@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple
 
-from pbem.engine.table import Table
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.state import AdvancedState
 
 Player = Literal["", "first", "second"]

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, distance, hex_name
-from pbem.engine.refusals import Objection
+from pbem.engine.geometry.hexes import Hex, distance, hex_name
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer.advanced.command_control import command_range, group_of
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.gp_modifiers import counter_of

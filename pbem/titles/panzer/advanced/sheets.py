@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from pbem.engine.asks import Ask
-from pbem.engine.hexes import distance, hex_name
-from pbem.engine.sheets import Choice, Sheet
+from pbem.engine.geometry.hexes import distance, hex_name
+from pbem.engine.rules.ask import Ask
+from pbem.engine.text.sheets import Choice, Sheet
 from pbem.titles.panzer.advanced.adjustment import cover_objections, pivot_objections, turret_options
 from pbem.titles.panzer.advanced.aiming import Entry, Occasion, best_first, legal_shots
 from pbem.titles.panzer.advanced.ap_fire import an_ap_shot, chance_to_damage

@@ -13,8 +13,8 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from pbem.engine.bots import Choice
-from pbem.engine.hexes import Hex, distance, hex_name
+from pbem.engine.geometry.hexes import Hex, distance, hex_name
+from pbem.engine.play.bots import Choice
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.charts import DataError
 

@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, distance, hex_name, towards
-from pbem.engine.refusals import Objection
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, distance, hex_name, towards
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.gp_modifiers import is_broken, is_hesitating
 from pbem.titles.panzer.advanced.state import AdvancedState, Cloud, Unit

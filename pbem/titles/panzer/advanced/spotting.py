@@ -20,10 +20,10 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from pbem.engine.asks import Step
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, distance, opposite, within_30
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, distance, opposite, within_30
+from pbem.engine.rules.ask import Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.artillery_options import is_lit
 from pbem.titles.panzer.advanced.camouflage import is_camouflaged, lose_camouflage, pierce
 from pbem.titles.panzer.advanced.data_set import AdvancedData

@@ -7,8 +7,8 @@ The effects are those of 3.8. Leg units, wrecks, passengers and aircraft neither
 
 from __future__ import annotations
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, hex_name
+from pbem.engine.geometry.hexes import Hex, hex_name
+from pbem.engine.rules.findings import Finding
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.charts import Charts
 

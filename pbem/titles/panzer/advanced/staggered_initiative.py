@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pbem.engine.asks import Answer, Ask, Step, Together
-from pbem.engine.findings import Finding
-from pbem.engine.refusals import Illegal, Objection
-from pbem.engine.table import Table
+from pbem.engine.rules.ask import Answer, Ask, Step, Together
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.command_control import commandable
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.initiative import roll_for_initiative

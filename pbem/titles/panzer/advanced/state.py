@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from pbem.engine.hexes import Hex
+from pbem.engine.geometry.hexes import Hex
 from pbem.titles.panzer.advanced_cards import Label
 from pbem.titles.panzer.advanced_charts import Altitude, Attachment, Grade, Speed
 from pbem.titles.panzer.state import Command, PanzerState, Status, Vehicle

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from string import ascii_lowercase
 from typing import Any, Final
 
-from pbem.engine.hexes import Hex, hex_name
+from pbem.engine.geometry.hexes import Hex, hex_name
 from pbem.titles.panzer.advanced_cards import AdvancedCards, Element, Formation
 
 PLATOON: Final = "platoon"

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from pbem.engine.findings import Finding
-from pbem.engine.table import Table
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.morale import check_morale
 from pbem.titles.panzer.advanced.state import AdvancedState, Marker, Unit

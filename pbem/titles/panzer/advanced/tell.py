@@ -16,10 +16,10 @@ from typing import Final
 
 import msgspec
 
-from pbem.engine.findings import Finding
-from pbem.engine.resolve import ANSWERED
-from pbem.engine.telling import Teller, Telling, listed, modifiers_of, plainly, signed, value
-from pbem.engine.title import Submission
+from pbem.engine.play.resolve import ANSWERED
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.title import Submission
+from pbem.engine.text.sentences import Teller, Telling, listed, modifiers_of, plainly, signed, value
 from pbem.titles.panzer import tell as basic
 from pbem.titles.panzer.advanced.orders import restate
 from pbem.titles.panzer.advanced.phrases import PHRASES, phrase_of

@@ -19,20 +19,9 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import (
-    Hex,
-    Side,
-    centre,
-    distance,
-    dot,
-    hex_name,
-    hexside,
-    line,
-    opposite,
-    towards,
-)
-from pbem.engine.refusals import Objection
+from pbem.engine.geometry.hexes import Hex, Side, centre, distance, dot, hex_name, hexside, line, opposite, towards
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer import line_of_sight as basic
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.stacking import loses_cover, stacking

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from pbem.engine.asks import Answer, Ask, Step
-from pbem.engine.bots import Bot, Choice
-from pbem.engine.findings import Finding
-from pbem.engine.sheets import Sheet
-from pbem.engine.title import Reply, Submission
+from pbem.engine.play.bots import Bot, Choice
+from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.title import Reply, Submission
+from pbem.engine.text.sheets import Sheet
 from pbem.titles.panzer.advanced import bot, doctrine, forms, orders, picture, rules_in_use, sheets, tell
 from pbem.titles.panzer.advanced.adjustment import adjust_options, adjustment_phase, check_adjust
 from pbem.titles.panzer.advanced.air import (

@@ -17,9 +17,9 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, direction_to, distance, hex_name, parse_hex
-from pbem.engine.refusals import Objection
+from pbem.engine.geometry.hexes import Hex, direction_to, distance, hex_name, parse_hex
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer.advanced.camouflage import lose_camouflage
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import pass_on_counter

@@ -15,11 +15,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from pbem.engine.asks import Ask, Step, Together
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, turn, turns_between, within_30
-from pbem.engine.refusals import Objection
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex, turn, turns_between, within_30
+from pbem.engine.rules.ask import Ask, Step, Together
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.sequence import begin
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from pbem.engine.hexes import hex_name
+from pbem.engine.geometry.hexes import hex_name
 from pbem.titles.panzer.advanced.camouflage import FOUND
 from pbem.titles.panzer.advanced.state import (
     AircraftState,

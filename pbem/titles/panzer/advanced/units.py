@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from pbem.engine.findings import Finding
+from pbem.engine.rules.findings import Finding
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.state import Unit
 from pbem.titles.panzer.advanced.weapons import is_armed, most_weapons, weapons_of

@@ -18,8 +18,8 @@ from collections.abc import Collection
 
 import msgspec
 
-from pbem.engine.findings import MASTER
-from pbem.engine.state import copy
+from pbem.engine.rules.findings import MASTER
+from pbem.engine.rules.state import copy
 from pbem.titles.panzer.advanced.camouflage import CAMOUFLAGED, FOUND
 from pbem.titles.panzer.advanced.state import (
     AdvancedState,

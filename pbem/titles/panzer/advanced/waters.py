@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
-from pbem.engine.hexes import Hex, hex_name
-from pbem.engine.refusals import Objection
+from pbem.engine.geometry.hexes import Hex, hex_name
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.state import Unit
 from pbem.titles.panzer.advanced.weather import WEATHER

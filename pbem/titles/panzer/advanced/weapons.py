@@ -18,8 +18,8 @@ from typing import Final, Literal
 
 import msgspec
 
-from pbem.engine.findings import Finding
-from pbem.engine.refusals import Objection
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.state import Inside, Unit
 from pbem.titles.panzer.advanced_cards import (

@@ -14,9 +14,9 @@ from typing import Final, Literal
 
 import msgspec
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex, hex_name
-from pbem.engine.refusals import Objection
+from pbem.engine.geometry.hexes import Hex, hex_name
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.scenario import Conditions
 from pbem.titles.panzer.advanced.state import Unit

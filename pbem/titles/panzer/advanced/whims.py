@@ -18,10 +18,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from pbem.engine.asks import Answer, Ask
-from pbem.engine.bots import Choice
-from pbem.engine.hexes import Hex, hex_name, neighbours
-from pbem.engine.refusals import Refusal
+from pbem.engine.geometry.hexes import Hex, hex_name, neighbours
+from pbem.engine.play.bots import Choice
+from pbem.engine.rules.ask import Answer, Ask
+from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.advanced.adjustment import check_adjust
 from pbem.titles.panzer.advanced.aiming import Entry, legal_shots
 from pbem.titles.panzer.advanced.air import flight_options

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from pbem.engine.hexes import side_between, side_corners
+from pbem.engine.geometry.hexes import side_between, side_corners
 from pbem.titles.nato.cards.files import DataError, packaged
 from pbem.titles.nato.map import grid
 from pbem.titles.nato.map.atlas import COPENHAGEN, FERRY, Atlas

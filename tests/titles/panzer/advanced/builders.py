@@ -19,8 +19,8 @@ import msgspec
 import pytest
 from titles.panzer.builders import Scripted, a_board, a_hex, everybody
 
-from pbem.engine.hexes import Hex
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.scenario import AdvancedScenario, FormationRow

@@ -16,10 +16,10 @@ import pytest
 from titles.panzer.advanced.builders import a_tank, advanced_data, an_advanced_state
 from titles.panzer.builders import Played, Scripted, a_board, a_hex, run_step
 
-from pbem.engine.asks import Ask
-from pbem.engine.hexes import hex_name
-from pbem.engine.refusals import Refusal
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import hex_name
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.march import March, mover_of, start
 from pbem.titles.panzer.advanced.movement import check_move, movement_step
 from pbem.titles.panzer.advanced.state import AdvancedState, Feature, Unit

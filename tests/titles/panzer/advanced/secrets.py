@@ -19,16 +19,16 @@ from collections.abc import Callable, Iterator
 from itertools import zip_longest
 from typing import Any
 
-from pbem.engine.asks import Ask
-from pbem.engine.bots import Bot, Choice, random_bot
-from pbem.engine.dice import Roll
-from pbem.engine.findings import PUBLIC, seen_by
-from pbem.engine.hexes import distance, parse_hex
-from pbem.engine.refusals import Refusal
-from pbem.engine.run import Run
-from pbem.engine.state import from_bytes, to_bytes
-from pbem.engine.title import Rules, Submission
-from pbem.matches.position import public_asks
+from pbem.engine.geometry.hexes import distance, parse_hex
+from pbem.engine.play.bots import Bot, Choice, random_bot
+from pbem.engine.play.dice import Roll
+from pbem.engine.play.run import Run
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import PUBLIC, seen_by
+from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.state import from_bytes, to_bytes
+from pbem.engine.rules.title import Rules, Submission
+from pbem.matches.history.replay import public_asks
 from pbem.titles.panzer.advanced.camouflage import CAMOUFLAGED
 from pbem.titles.panzer.advanced.rules_in_use import optional_rules
 from pbem.titles.panzer.advanced.state import (

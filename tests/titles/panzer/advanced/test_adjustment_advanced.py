@@ -2,7 +2,7 @@
 
 import msgspec
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 from titles.panzer.advanced.builders import (
     a_gun,
     a_leg,
@@ -13,9 +13,9 @@ from titles.panzer.advanced.builders import (
 )
 from titles.panzer.builders import a_board, a_hex, run_step
 
-from pbem.engine.asks import Ask
-from pbem.engine.findings import seen_by
-from pbem.engine.refusals import Refusal
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import seen_by
+from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.advanced.adjustment import adjust_options, adjustment_phase, check_adjust
 from pbem.titles.panzer.advanced.commands import place_commands
 from pbem.titles.panzer.advanced.initiative import initiative_phase

@@ -7,15 +7,15 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule, every
+from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_table
 from titles.panzer.advanced.test_observers import section
 from titles.panzer.builders import Played, a_board, run_step
 
-from pbem.engine.asks import Ask
-from pbem.engine.hexes import hex_name, parse_hex
-from pbem.engine.refusals import Illegal, Refusals, Unreadable
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import hex_name, parse_hex
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Illegal, Refusals, Unreadable
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced import anti_aircraft
 from pbem.titles.panzer.advanced.air import (
     Attack,

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from coverage_of_rules import assert_rule, every
+from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import (
     a_gun,
     a_leg,
@@ -19,9 +19,9 @@ from titles.panzer.advanced.builders import (
 )
 from titles.panzer.builders import a_board, a_hex, brewed_up, run_step
 
-from pbem.engine.asks import Ask
-from pbem.engine.hexes import disc, distance, hex_name
-from pbem.engine.refusals import Illegal, Unreadable
+from pbem.engine.geometry.hexes import disc, distance, hex_name
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Illegal, Unreadable
 from pbem.titles.panzer.advanced.ap_fire import (
     CONDITIONS,
     an_ap_shot,

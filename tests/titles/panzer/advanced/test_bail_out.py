@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule, every
+from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, an_advanced_table, both_editions
 from titles.panzer.builders import a_board, a_hex, run_step
 
-from pbem.engine.refusals import Illegal, Unreadable
+from pbem.engine.rules.refusals import Illegal, Unreadable
 from pbem.titles.panzer.advanced.bail_out import (
     TRACK_AGAIN,
     bail_out_checks,

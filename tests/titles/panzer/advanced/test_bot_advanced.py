@@ -9,11 +9,11 @@ from titles.panzer.advanced.builders import a_leg, a_tank, advanced_data, an_adv
 from titles.panzer.builders import a_hex
 from titles.panzer.playing import Match, begin, turns
 
-from pbem.engine.asks import Ask
-from pbem.engine.bots import Bot, Choice
-from pbem.engine.refusals import Illegal, Objection
-from pbem.engine.resolve import always_asked
-from pbem.engine.state import copy
+from pbem.engine.play.bots import Bot, Choice
+from pbem.engine.play.resolve import always_asked
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.rules.state import copy
 from pbem.titles.panzer.advanced.bot import (
     curious_bot,
     in_platoons,

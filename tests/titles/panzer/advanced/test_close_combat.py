@@ -6,16 +6,16 @@ import random
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state, an_advanced_table
 from titles.panzer.builders import Always, Played, a_board, a_hex, run_step, run_steps
 
-from pbem.engine.asks import Ask
-from pbem.engine.findings import Finding
-from pbem.engine.refusals import Illegal, Objection, Refusal, Unreadable
-from pbem.engine.table import Table
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.close_assault import (
     CLOSE_ASSAULT,
     Fight,

@@ -2,9 +2,9 @@
 
 import msgspec
 import pytest
-from coverage_of_rules import assert_rule
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rules import assert_rule
 from titles.panzer.advanced.builders import (
     a_gun,
     a_leg,
@@ -16,8 +16,8 @@ from titles.panzer.advanced.builders import (
 )
 from titles.panzer.builders import a_board, a_hex, run_step
 
-from pbem.engine.asks import Ask
-from pbem.engine.refusals import Refusal, each
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal, each
 from pbem.titles.panzer.advanced.command_control import (
     active_units,
     all_in_command_range,

@@ -6,14 +6,14 @@ from functools import cache
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 from titles.panzer.playing import Match, begin
 
-from pbem.engine.asks import Ask
-from pbem.engine.findings import seen_by
-from pbem.engine.hexes import hex_name, parse_hex
-from pbem.engine.refusals import Refusal
-from pbem.engine.run import Run
+from pbem.engine.geometry.hexes import hex_name, parse_hex
+from pbem.engine.play.run import Run
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import seen_by
+from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.deployment import initial_state, plots, to_place
 from pbem.titles.panzer.advanced.state import AdvancedState, Damage, Inside

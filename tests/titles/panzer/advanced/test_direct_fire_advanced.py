@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule, every
+from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import (
     a_gun,
     a_leg,
@@ -17,8 +17,8 @@ from titles.panzer.advanced.builders import (
 )
 from titles.panzer.builders import a_hex, run_step, run_steps
 
-from pbem.engine.asks import Ask
-from pbem.engine.refusals import Illegal, Refusal, Refusals, Unreadable, each
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Illegal, Refusal, Refusals, Unreadable, each
 from pbem.titles.panzer.advanced.aiming import Entry, Occasion, best_shot, legal_shots, still_obliged
 from pbem.titles.panzer.advanced.declarations import beside_of, check_fire, default_fire, fire_options
 from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
@@ -501,7 +501,7 @@ def test_5_1_3_4_passengers_of_a_carrier_that_the_shot_destroys_are_struck_too()
 
 
 def test_6_5_2_1_extra_hits_are_not_bound_by_the_targets_of_a_shared_command():
-    """house/spread-and-shared: 6.2.1.1.4 is about declared targets; an elite gun spreads its hits two hexes."""
+    """server/spread-and-shared: 6.2.1.1.4 is about declared targets; an elite gun spreads its hits two hexes."""
     gun = a_gun("g1", "C15", "flak36", facing=1, grade="elite", **FIRE)
     mate = a_gun("g2", "C15", "flak36", facing=1, shares="g1", **FIRE)
     near, far = a_tank("b1", "C6", "crusader1"), a_tank("b2", "C8", "crusader1")

@@ -12,9 +12,9 @@ from titles.panzer.advanced.test_observers import a_battery
 from titles.panzer.advanced.test_orders_advanced import SECTION, SQUAD, a_field, read
 from titles.panzer.playing import begin
 
-from pbem.engine.asks import Ask
-from pbem.engine.refusals import Refusal, each
-from pbem.engine.resolve import Mind
+from pbem.engine.play.resolve import Mind
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal, each
 from pbem.titles.panzer.advanced.close_combat import check_assault
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.doctrine import (

@@ -17,7 +17,7 @@ from titles.panzer.advanced.marching import a_field, moves, tried, where
 from titles.panzer.advanced.test_transport import a_barrage
 from titles.panzer.builders import a_board
 
-from pbem.engine.hexes import parse_hex
+from pbem.engine.geometry.hexes import parse_hex
 from pbem.titles.panzer.advanced import air, anti_aircraft
 from pbem.titles.panzer.advanced.aiming import place_objections
 from pbem.titles.panzer.advanced.data_set import AdvancedData, advanced_data_set

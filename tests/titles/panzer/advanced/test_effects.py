@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, an_advanced_table
 from titles.panzer.builders import a_board, a_hex
 

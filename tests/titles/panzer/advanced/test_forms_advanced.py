@@ -6,7 +6,7 @@ import pytest
 from titles.panzer.advanced.test_orders_advanced import ASK, a_field
 from titles.panzer.playing import begin
 
-from pbem.engine.asks import Ask
+from pbem.engine.rules.ask import Ask
 from pbem.titles.panzer.advanced.command_control import commandable
 from pbem.titles.panzer.advanced.commands import legal_commands
 from pbem.titles.panzer.advanced.forms import HELP, answer_form, command_form, roll_call

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state, an_advanced_table
 from titles.panzer.builders import Played, a_board, a_hex, brewed_up, run_step
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import Hex
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import Hex
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.gp_fire import (
     GpAttack,
     aircraft_defence,

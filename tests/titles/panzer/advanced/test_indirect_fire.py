@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule, every
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import (
     a_gun,
     a_leg,
@@ -21,11 +21,11 @@ from titles.panzer.advanced.builders import (
 from titles.panzer.advanced.test_observers import a_battery, an_observer, mortar, section
 from titles.panzer.builders import Played, a_board, run_step
 
-from pbem.engine.asks import Ask
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import distance, hex_name, parse_hex
-from pbem.engine.refusals import Illegal, Unreadable
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import distance, hex_name, parse_hex
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Unreadable
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced import indirect_fire
 from pbem.titles.panzer.advanced.barrage import barrage_attacks, leave_off, search_attacks
 from pbem.titles.panzer.advanced.indirect_fire import (

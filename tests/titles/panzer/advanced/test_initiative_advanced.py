@@ -1,7 +1,7 @@
 """6.3 Initiative in the advanced game."""
 
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_leg, an_advanced_table
 from titles.panzer.builders import run_step
 

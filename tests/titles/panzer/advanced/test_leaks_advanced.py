@@ -10,17 +10,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, an_advanced_table
 from titles.panzer.advanced.secrets import ME, OTHER, SECRETS, World, a_start, marks, named, told_apart
 from titles.panzer.builders import a_hex, run_step
 
-from pbem.engine.asks import Ask
-from pbem.engine.bots import random_bot
-from pbem.engine.findings import PUBLIC, Finding, seen_by
-from pbem.engine.refusals import Illegal
-from pbem.engine.state import from_bytes, to_bytes
-from pbem.engine.table import Table
+from pbem.engine.play.bots import random_bot
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import PUBLIC, Finding, seen_by
+from pbem.engine.rules.refusals import Illegal
+from pbem.engine.rules.state import from_bytes, to_bytes
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced import anti_aircraft, hidden_units, limited_spotting, view
 from pbem.titles.panzer.advanced.adjustment import adjustment_phase
 from pbem.titles.panzer.advanced.close_combat import close_combat_step

@@ -1,7 +1,7 @@
 """No leak outside the rules: mails with their headers, maps, exports, reports and refusals of an advanced match.
 
-Two worlds through a whole house. The British hide the same number of counters in the same hexes, but with other units
-under them; they register, plan, lay mines, command and instruct otherwise, and use none of it in two turns.
+Two worlds through a whole server. The British hide the same number of counters in the same hexes, but other
+units are under them; they register, plan, lay mines, command and instruct otherwise, and use none of it in two turns.
 """
 
 from __future__ import annotations
@@ -13,22 +13,24 @@ from typing import Any
 
 import msgspec
 import pytest
-from playing import NOON, entropy
+from support.playing import NOON, entropy
+from support.worlds import masked
 from titles.panzer.advanced.secrets import ME, OTHER, blobs_of
 from titles.panzer.test_leaks_panzer import fixed_chance, part_of
-from worlds import masked
 
-from pbem.engine.asks import Ask
-from pbem.engine.bots import random_bot
-from pbem.engine.findings import PUBLIC
-from pbem.engine.refusals import Refusal
-from pbem.engine.title import Submission
-from pbem.mail import outbound
+from pbem.engine.play.bots import random_bot
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import PUBLIC
+from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.title import Submission
+from pbem.mail.outbound import compose as outbound
 from pbem.mail.settings import Settings
-from pbem.matches import accounts, acts, desk, outbox
-from pbem.matches.export import export, read_export
-from pbem.matches.house import House
-from pbem.matches.position import Position, load
+from pbem.matches.accounts import accounts
+from pbem.matches.exchange import acts, desk
+from pbem.matches.history.export import export, read_export
+from pbem.matches.history.replay import Position, load
+from pbem.matches.post import outbox
+from pbem.matches.server import Server
 from pbem.titles.panzer.title import Panzer
 
 FIXED = {"c1": "T6", "d1": "T7", "d5": "T9", "d7": "T10", "d9": "T12", "d11": "T5"}
@@ -74,30 +76,32 @@ class Hidden(Panzer):
 
 
 class World:
-    """A match in a house of its own, and all that the Italians could get hold of, event by event."""
+    """A match in a server of its own, and all that the Italians could get hold of, event by event."""
 
     def __init__(self, folder: Path, secret: Secret, *, looking: bool = True) -> None:
         self.secret, self.seen, self.looking = secret, list[Any](), looking
-        self.house = desk.open_house(folder / "pbem.db", {"panzer": Hidden()}, entropy=entropy(0), clock=lambda: NOON)
-        self.match = desk.new_match(self.house, "panzer", "desert", name="Bir Hasan", cadence=48)
+        self.server = desk.open_server(
+            folder / "pbem.db", {"panzer": Hidden()}, entropy=entropy(0), clock=lambda: NOON
+        )
+        self.match = desk.new_match(self.server, "panzer", "desert", name="Bir Hasan", cadence=48)
         for seat in (ME, OTHER):
-            account = accounts.open_account(self.house, f"{seat}@example.org", seat)
-            desk.take_seat(self.house, self.match, seat, account.id)
-        acts.set_doctrine(self.house, self.match, OTHER, secret.doctrine)
+            account = accounts.open_account(self.server, f"{seat}@example.org", seat)
+            desk.take_seat(self.server, self.match, seat, account.id)
+        acts.set_doctrine(self.server, self.match, OTHER, secret.doctrine)
         self.look()
 
     def play(self, turns: int) -> list[Any]:
-        while (position := load(self.house, self.match)).run.state.turn <= turns:
+        while (position := load(self.server, self.match)).run.state.turn <= turns:
             for ask in position.run.asks:
                 said = self.british(position, ask) if ask.seat == OTHER else self.italian(position, ask)
-                acts.seal(self.house, self.match, ask.seat, position.record.open_exchange, said, final=True)
+                acts.seal(self.server, self.match, ask.seat, position.record.open_exchange, said, final=True)
                 if self.looking:
-                    self.seen.append(waiting(self.house, self.match))
-            desk.close_if_final(self.house, self.match)
-            desk.resolve(self.house, self.match)
+                    self.seen.append(waiting(self.server, self.match))
+            desk.close_if_final(self.server, self.match)
+            desk.resolve(self.server, self.match)
             self.look()
-        assert acts.read(self.house, self.match).halted is None
-        lying = load(self.house, self.match).run.state.hidden_counters.values()
+        assert acts.read(self.server, self.match).halted is None
+        lying = load(self.server, self.match).run.state.hidden_counters.values()
         still = sum(counter.side == OTHER for counter in lying)
         assert still == len(FIXED) + len(PLACES), "a counter was found: the worlds may differ"
         return self.seen
@@ -122,33 +126,33 @@ class World:
 
     def look(self) -> None:
         if self.looking:
-            self.seen.append(outlets(self.house, self.match))
+            self.seen.append(outlets(self.server, self.match))
 
 
-def waiting(house: House, match: str) -> dict[str, Any]:
+def waiting(server: Server, match: str) -> dict[str, Any]:
     """What changes when somebody seals his orders."""
     return {
-        "waited for": load(house, match).waited_for,
-        "status": [desk.status(house, match, viewer) for viewer in (ME, PUBLIC)],
-        "mails": [told for owed in outbox.waiting(house) if (told := mail(house, owed)) is not None],
+        "waited for": load(server, match).waited_for,
+        "status": [desk.status(server, match, viewer) for viewer in (ME, PUBLIC)],
+        "mails": [told for owed in outbox.waiting(server) if (told := mail(server, owed)) is not None],
     }
 
 
-def outlets(house: House, match: str) -> dict[str, Any]:
+def outlets(server: Server, match: str) -> dict[str, Any]:
     """Everything that the Italians, or anybody, can read or provoke now."""
-    position = load(house, match)
+    position = load(server, match)
     run, rules, last = position.run, position.rules, position.record.resolved
     seen, ask = run.view(ME), run.ask_of(ME)
-    content = export(house, match, ME)
+    content = export(server, match, ME)
     parts = read_export(content).parts.values()
-    return waiting(house, match) | {
+    return waiting(server, match) | {
         "view": seen,
         "options": list(islice(rules.options(seen, ask), 10)) if ask else None,
         "refusals": [refusal(position, ask, probe) for probe in PROBES] if ask else None,
         "form": rules.form(seen, ask) if ask else None,
         "picture": rules.picture(seen, ME),  # type: ignore[attr-defined]
-        "report": desk.report(house, match, ME, last[-1].exchange) if last else None,
-        "exports": [content.decode(), export(house, match, PUBLIC).decode()],
+        "report": desk.report(server, match, ME, last[-1].exchange) if last else None,
+        "exports": [content.decode(), export(server, match, PUBLIC).decode()],
         "sizes": sorted(len(part.content) for part in parts),
     }
 
@@ -163,13 +167,13 @@ def refusal(position: Position, ask: Ask, text: str) -> str:
         return str(refused)
 
 
-def mail(house: House, owed: outbox.Owed) -> Any:
+def mail(server: Server, owed: outbox.Owed) -> Any:
     """A mail to the Italians as it leaves; every mail is looked at once."""
-    outbox.sent(house, owed.id, NOON)
-    me = accounts.by_address(house, f"{ME}@example.org")
+    outbox.sent(server, owed.id, NOON)
+    me = accounts.by_address(server, f"{ME}@example.org")
     if me is None or owed.account != me.id:
         return None
-    message = outbound.compose(house, Settings(domain="pbem.test"), owed)
+    message = outbound.compose(server, Settings(domain="pbem.test"), owed)
     return None if message is None else [[*map(str, message.items())], *map(part_of, message.walk())]
 
 
@@ -193,7 +197,7 @@ def test_the_worlds_do_differ(folders: Callable[[], Path], monkeypatch: pytest.M
     worlds = World(folders(), ONE, looking=False), World(folders(), TWO, looking=False)
     for world in worlds:
         world.play(1)
-    positions = [load(world.house, world.match) for world in worlds]
+    positions = [load(world.server, world.match) for world in worlds]
     assert positions[0].run.view(OTHER) != positions[1].run.view(OTHER)
     maps = {rules.picture(run.view(OTHER), OTHER) for rules, run in ((one.rules, one.run) for one in positions)}
     assert len(maps) == len(worlds)

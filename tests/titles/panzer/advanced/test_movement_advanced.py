@@ -2,9 +2,9 @@
 
 import msgspec
 import pytest
-from coverage_of_rules import assert_rule, every
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, both_editions
 from titles.panzer.advanced.marching import (
     CYCLISTS,
@@ -23,9 +23,9 @@ from titles.panzer.advanced.marching import (
 from titles.panzer.advanced.test_transport import a_barrage
 from titles.panzer.builders import run_step, run_steps
 
-from pbem.engine.asks import Ask
-from pbem.engine.hexes import parse_hex
-from pbem.engine.refusals import Refusal
+from pbem.engine.geometry.hexes import parse_hex
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.advanced.march import March, mover_of, start, unit_allowances
 from pbem.titles.panzer.advanced.move_execution import slow_down
 from pbem.titles.panzer.advanced.movement import (
@@ -478,16 +478,16 @@ def test_6_6_10_all_overruns_of_a_unit_are_declared_together_and_follow_each_oth
 def test_6_6_10_a_target_inside_a_building_is_overrun_inside(edition):
     """L3748: the vehicle goes in first; a track hit stops it outside, and there is no overrun."""
 
-    def house(*dice):
+    def server(*dice):
         return a_field(
             a_tank("g1", "C9", "pz4h"), a_leg("s1", "C8", RIFLES), signs={"C8": "b"}, dice=dice, edition=edition
         )
 
-    inside = house(99, 99)
+    inside = server(99, 99)
     played = moves(inside, "g1", "overrun:s1")
     assert_rule(played.findings, rule(inside, "6.6.10/building"), result="through")
     assert (where(inside, "g1"), inside.state.vehicles["g1"].inside) == ("C8", Inside.BUILDING)
-    outside = house(1, 1)
+    outside = server(1, 1)
     played = moves(outside, "g1", "overrun:s1")
     assert_rule(played.findings, rule(outside, "6.6.10/building"), result="stopped")
     assert outside.state.vehicles["s1"].alive

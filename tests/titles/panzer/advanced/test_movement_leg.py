@@ -4,9 +4,9 @@ import dataclasses
 
 import msgspec
 import pytest
-from coverage_of_rules import assert_rule
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state, both_editions
 from titles.panzer.advanced.marching import (
     CYCLISTS,
@@ -24,7 +24,7 @@ from titles.panzer.advanced.marching import (
 from titles.panzer.builders import brewed_up
 from titles.panzer.moving import levels
 
-from pbem.engine.hexes import distance, hexside, parse_hex
+from pbem.engine.geometry.hexes import distance, hexside, parse_hex
 from pbem.titles.panzer.advanced.commands import command_objections
 from pbem.titles.panzer.advanced.ground import gait_of, movement_of
 from pbem.titles.panzer.advanced.march import allowance_finding, mover_of, start, unit_allowances
@@ -307,10 +307,10 @@ def test_6_6_4_3_who_may_not_crawl_and_where(edition):
     hidden = {"full_cover": True}
     hill = a_field(a_leg("g1", "C3", SQUAD, **hidden), board=levels("1", "1", "0", "0", "0"), edition=edition)
     assert_rule(refused(hill, "g1", "1", "crawl"), "6.6.4.3")
-    house = a_field(
+    server = a_field(
         a_leg("g1", "C9", SQUAD, **hidden), signs={"C9": "B"}, board={"storeys": {"C9": 2}}, edition=edition
     )
-    assert_rule(refused(house, "g1", "up", "crawl"), "6.6.4.3")
+    assert_rule(refused(server, "g1", "up", "crawl"), "6.6.4.3")
     ford = a_field(a_leg("g1", "C9", SQUAD, **hidden), signs={"C8": "f"}, edition=edition)
     assert_rule(refused(ford, "g1", "1", "crawl"), "6.1.4.2")  # no full cover there
     near = a_field(a_leg("g1", "C9", SQUAD, **hidden), a_tank("s1", "C7", "t34_76"), edition=edition)

@@ -7,16 +7,16 @@ from typing import Any
 
 import msgspec
 import pytest
-from coverage_of_rules import assert_rule, every
+from support.rules import assert_rule, every
 from titles.panzer.advanced import test_air
 from titles.panzer.advanced.builders import a_leg, a_tank
 from titles.panzer.advanced.test_indirect_fire import a_call, a_table, legal, objections, step
 from titles.panzer.advanced.test_observers import a_battery
 from titles.panzer.builders import run_step
 
-from pbem.engine.asks import Ask
-from pbem.engine.hexes import hex_name, parse_hex
-from pbem.engine.refusals import Illegal
+from pbem.engine.geometry.hexes import hex_name, parse_hex
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Illegal
 from pbem.titles.panzer.advanced.artillery_options import (
     bombs_scatter,
     check_counter_battery,

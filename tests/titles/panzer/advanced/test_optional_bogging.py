@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule, every
+from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank
 from titles.panzer.advanced.marching import SECTION, a_field, moves, where
 from titles.panzer.builders import run_step
 
-from pbem.engine.table import Table
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.adjustment import adjustment_phase
 from pbem.titles.panzer.advanced.bogging import bog_modifiers, bog_range
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, an_advanced_table
 from titles.panzer.builders import a_board, run_step
 
-from pbem.engine.hexes import parse_hex
-from pbem.engine.state import to_bytes
+from pbem.engine.geometry.hexes import parse_hex
+from pbem.engine.rules.state import to_bytes
 from pbem.titles.panzer.advanced.bail_out import get_out
 from pbem.titles.panzer.advanced.camouflage import CAMOUFLAGED
 from pbem.titles.panzer.advanced.direct_fire import direct_fire_step

@@ -6,13 +6,13 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_leg, a_tank, an_advanced_table
 from titles.panzer.builders import a_hex, run_step
 
-from pbem.engine.asks import Ask
-from pbem.engine.refusals import Refusal
-from pbem.engine.table import Table
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.air import observer_for
 from pbem.titles.panzer.advanced.close_combat import close_combat_step
 from pbem.titles.panzer.advanced.command_control import explain_available, in_command_range, own_command_range

@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from coverage_of_rules import assert_rule, every
+from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_leg, a_tank, an_advanced_table
 from titles.panzer.builders import a_board, run_step
 
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import parse_hex
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import parse_hex
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.ap_fire import (
     ApShot,
     an_ap_shot,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule, every
+from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_leg, a_tank, an_advanced_table
 from titles.panzer.builders import a_board, run_step
 
-from pbem.engine.asks import Ask
-from pbem.engine.hexes import parse_hex
-from pbem.engine.refusals import Illegal, Refusal
-from pbem.engine.title import Submission
+from pbem.engine.geometry.hexes import parse_hex
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Illegal, Refusal
+from pbem.engine.rules.title import Submission
 from pbem.titles.panzer.advanced.ap_fire import an_ap_shot
 from pbem.titles.panzer.advanced.demolition import check_demolish, demolish_options, demolition
 from pbem.titles.panzer.advanced.dischargers import (

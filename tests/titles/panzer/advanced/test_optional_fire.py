@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule, every
+from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, an_advanced_table
 from titles.panzer.builders import a_board, run_step
 
-from pbem.engine.asks import Ask
-from pbem.engine.hexes import parse_hex
-from pbem.engine.refusals import Refusal
+from pbem.engine.geometry.hexes import parse_hex
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.advanced import anti_aircraft
 from pbem.titles.panzer.advanced.aiming import Occasion, legal_shots
 from pbem.titles.panzer.advanced.declarations import check_fire

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule, every
+from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_leg, a_tank
 from titles.panzer.advanced.marching import SQUAD, a_feature, a_field, refused
 from titles.panzer.builders import a_hex, run_step
 
-from pbem.engine.table import Table
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.adjustment import adjustment_phase
 from pbem.titles.panzer.advanced.close_combat import close_combat_step
 from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
@@ -103,7 +103,7 @@ def test_7_35_2_who_is_still_there_at_the_end_of_the_next_turn_is_lost() -> None
 
 
 @pytest.mark.rule("7.35.3", editions=("2016",))
-def test_7_35_3_a_rocket_that_misses_may_set_the_house_on_fire() -> None:
+def test_7_35_3_a_rocket_that_misses_may_set_the_server_on_fire() -> None:
     """A hand-held rocket misses a tank in the alley: its GP factor is checked against the building."""
     squad = a_leg("g1", "C9", SQUAD, weapons=("german_rpzb",), command=Command.FIRE, facing=1)
     tank = a_tank("s1", "C8", "t34_76", command=Command.NO_COMMAND)
@@ -134,7 +134,7 @@ def test_7_35_4_woods_burn_if_the_scenario_says_so() -> None:
 
 
 def test_7_35_a_scenario_of_2024_may_use_it() -> None:
-    """The 2024 book names the rule without text: its houses burn by that of 2016."""
+    """The 2024 book names the rule without text: its servers burn by that of 2016."""
     table = a_town(dice=[1, 10], edition="2024")
     shell(table, "C8")
     start_fires(table)

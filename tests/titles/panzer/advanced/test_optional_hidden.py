@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule, every
+from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_table
 from titles.panzer.builders import a_board, a_hex, run_step
 
-from pbem.engine.asks import Ask
-from pbem.engine.findings import PUBLIC, seen_by
-from pbem.engine.hexes import hex_name
-from pbem.engine.refusals import Illegal, Refusal, Refusals
-from pbem.engine.state import copy, to_bytes
-from pbem.engine.table import Table
+from pbem.engine.geometry.hexes import hex_name
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import PUBLIC, seen_by
+from pbem.engine.rules.refusals import Illegal, Refusal, Refusals
+from pbem.engine.rules.state import copy, to_bytes
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced import forms
 from pbem.titles.panzer.advanced.adjustment import adjustment_phase
 from pbem.titles.panzer.advanced.barrage import attack_pattern

@@ -6,14 +6,14 @@ from typing import Any
 
 import msgspec
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_leg, a_tank, an_advanced_table
 from titles.panzer.advanced.test_optional_command import a_row
 from titles.panzer.builders import run_step, run_steps
 
-from pbem.engine.asks import Ask
-from pbem.engine.refusals import Illegal, Refusal
-from pbem.engine.table import Table
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Illegal, Refusal
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.aiming import firer_objections
 from pbem.titles.panzer.advanced.command_control import explain_available
 from pbem.titles.panzer.advanced.command_span import grade_in_span, most_moves

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from titles.panzer.playing import Match
 
-from pbem.engine.bots import random_bot
-from pbem.engine.findings import PUBLIC, Finding, seen_by
-from pbem.engine.resolve import always_asked
-from pbem.engine.run import Run
-from pbem.engine.state import copy, from_bytes, to_bytes
+from pbem.engine.play.bots import random_bot
+from pbem.engine.play.resolve import always_asked
+from pbem.engine.play.run import Run
+from pbem.engine.rules.findings import PUBLIC, Finding, seen_by
+from pbem.engine.rules.state import copy, from_bytes, to_bytes
 from pbem.titles.panzer.advanced.state import AdvancedState
 from pbem.titles.panzer.advanced.title import advanced
 from pbem.titles.panzer.advanced.view import view_of

@@ -6,14 +6,14 @@ from typing import Any
 
 import msgspec
 import pytest
-from coverage_of_rules import assert_rule, every
+from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_leg, a_tank, both_editions
 from titles.panzer.advanced.marching import HALF_SQUAD, SECTION, SQUAD, a_feature, a_field, moves, where
 from titles.panzer.builders import a_hex, run_step
 
-from pbem.engine.asks import Ask
-from pbem.engine.refusals import Refusal
-from pbem.engine.table import Table
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.bail_out import bail_out_checks
 from pbem.titles.panzer.advanced.demolition import demolition, grounds, resolve_demolition
 from pbem.titles.panzer.advanced.deployment import check_plot, plot_step, plots

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule, every
+from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import (
     a_gun,
     a_leg,
@@ -16,8 +16,8 @@ from titles.panzer.advanced.builders import (
 )
 from titles.panzer.builders import a_board, run_step
 
-from pbem.engine.findings import seen_by
-from pbem.engine.table import Table
+from pbem.engine.rules.findings import seen_by
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.adjustment import adjustment_phase
 from pbem.titles.panzer.advanced.bail_out import _modifiers
 from pbem.titles.panzer.advanced.close_combat import close_combat_step, fitness_objections

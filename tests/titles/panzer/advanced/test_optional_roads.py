@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule, every
+from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank
 from titles.panzer.advanced.marching import SECTION, a_field, moves, refused, where
 from titles.panzer.builders import a_hex
 
-from pbem.engine.asks import Ask
-from pbem.engine.table import Table
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.bail_out import get_out
 from pbem.titles.panzer.advanced.effects import knock_out
 from pbem.titles.panzer.advanced.march import mover_of

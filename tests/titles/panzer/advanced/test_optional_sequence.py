@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule, every
+from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_leg, a_tank
 from titles.panzer.advanced.marching import SQUAD, a_field
 from titles.panzer.builders import run_step
 
-from pbem.engine.findings import Finding
-from pbem.engine.table import Table
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.adjustment import adjustment_phase
 from pbem.titles.panzer.advanced.close_combat import close_combat_step
 from pbem.titles.panzer.advanced.commands import place_commands

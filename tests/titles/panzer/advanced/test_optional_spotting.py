@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule, every
+from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_leg, a_tank, an_advanced_table
 from titles.panzer.advanced.test_optional_command import a_row
 from titles.panzer.builders import a_board, run_step
 
-from pbem.engine.asks import Ask
-from pbem.engine.refusals import Illegal
-from pbem.engine.table import Table
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Illegal
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.hidden_units import spotting_phase
 from pbem.titles.panzer.advanced.limited_spotting import chance_of, check_keep, keep_options
 from pbem.titles.panzer.advanced.overwatch import overwatch_window

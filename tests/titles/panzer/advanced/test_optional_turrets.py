@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule, every
+from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_tank, an_advanced_table
 from titles.panzer.builders import a_board, run_step
 
-from pbem.engine.asks import Ask
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import parse_hex
-from pbem.engine.refusals import Refusal
+from pbem.engine.geometry.hexes import parse_hex
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.advanced.adjustment import adjust_options, adjustment_phase, check_adjust
 from pbem.titles.panzer.advanced.aiming import Occasion, legal_shots
 from pbem.titles.panzer.advanced.ap_fire import an_ap_shot, resolve_hit

@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from coverage_of_rules import assert_rule, every
+from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state
 from titles.panzer.advanced.marching import SECTION, SQUAD, a_field, moves, refused, tried, where
 from titles.panzer.builders import run_step
 
-from pbem.engine.table import Table
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.effects import brew_up, damage_vehicle, hit_track, knock_out
 from pbem.titles.panzer.advanced.march import unit_allowances
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES

@@ -9,18 +9,18 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state
 from titles.panzer.advanced.test_observers import a_battery
 from titles.panzer.builders import a_board
 from titles.panzer.playing import Match, begin
 
-from pbem.engine.asks import Ask
-from pbem.engine.bots import Choice, random_bot
-from pbem.engine.hexes import hex_name, parse_hex
-from pbem.engine.refusals import Ambiguous, Illegal, Refusal, Unreadable, each
-from pbem.engine.resolve import Mind, always_asked
-from pbem.engine.title import Submission
+from pbem.engine.geometry.hexes import hex_name, parse_hex
+from pbem.engine.play.bots import Choice, random_bot
+from pbem.engine.play.resolve import Mind, always_asked
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Ambiguous, Illegal, Refusal, Unreadable, each
+from pbem.engine.rules.title import Submission
 from pbem.titles.panzer.advanced.aiming import Occasion, legal_shots
 from pbem.titles.panzer.advanced.air import flight_options
 from pbem.titles.panzer.advanced.close_combat import legal_attacks
@@ -452,7 +452,7 @@ def test_any_text_is_read_or_refused() -> None:
 
 
 def test_6_1_4_1_2_a_vehicle_in_a_position_is_told_how_to_stand() -> None:
-    """house/A-49: partial hull down, or hull down again; done in the Adjustment Phase if it is in a position."""
+    """server/A-49: partial hull down, or hull down again; done in the Adjustment Phase if it is in a position."""
     assert read("g1 hold\ng1 partial hull-down").plan["adjust"] == {"partial": {"g1": True}}
     assert read("g1 hold\ng1 hull-down").plan["adjust"] == {"partial": {"g1": False}}
 

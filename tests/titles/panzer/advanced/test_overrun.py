@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state, an_advanced_table
 from titles.panzer.builders import a_board, a_hex, brewed_up, run_step
 
-from pbem.engine.findings import Finding
-from pbem.engine.refusals import Objection
-from pbem.engine.table import Table
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced import overrun as overruns
 from pbem.titles.panzer.advanced.overrun import (
     contributing,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, an_advanced_table, both_editions
 from titles.panzer.builders import brewed_up, run_step, run_steps
 
-from pbem.engine.asks import Ask
-from pbem.engine.refusals import Refusal
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.advanced.overwatch import (
     check_overwatch,
     has_fired,

@@ -8,7 +8,7 @@ import pytest
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state
 from titles.panzer.playing import begin
 
-from pbem.engine.hexes import parse_hex
+from pbem.engine.geometry.hexes import parse_hex
 from pbem.titles.panzer.advanced import picture
 from pbem.titles.panzer.advanced.state import (
     AdvancedState,

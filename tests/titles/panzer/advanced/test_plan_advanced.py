@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from titles.panzer.advanced.test_orders_advanced import a_field, read
 
-from pbem.engine.refusals import Illegal, Unreadable
+from pbem.engine.rules.refusals import Illegal, Unreadable
 from pbem.titles.panzer.advanced.orders import check_plan
 from pbem.titles.panzer.advanced.plan import AdvancedPlan, plain, read_plan
 

@@ -1,9 +1,9 @@
 """6.1.4.3, 6.6.3, 6.6.9 Positions, counters on the ground, buildings, dust."""
 
 import pytest
-from coverage_of_rules import assert_rule
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, both_editions
 from titles.panzer.advanced.marching import (
     SQUAD,
@@ -18,7 +18,7 @@ from titles.panzer.advanced.marching import (
 from titles.panzer.advanced.test_transport import a_barrage
 from titles.panzer.builders import a_hex, brewed_up
 
-from pbem.engine.hexes import hex_name
+from pbem.engine.geometry.hexes import hex_name
 from pbem.titles.panzer.advanced.buildings import entry_objections, may_enter_building, suffer
 from pbem.titles.panzer.advanced.positions import search_modifiers, search_range
 from pbem.titles.panzer.advanced.scenario import Conditions

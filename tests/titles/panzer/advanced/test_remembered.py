@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state
 from titles.panzer.builders import a_board
 
-from pbem.engine.hexes import hex_name, neighbour
-from pbem.engine.state import copy
+from pbem.engine.geometry.hexes import hex_name, neighbour
+from pbem.engine.rules.state import copy
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.ground import AdvancedGround, LegGround, ground_of
 from pbem.titles.panzer.advanced.march import mover_of, start

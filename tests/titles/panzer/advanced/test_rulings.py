@@ -1,4 +1,4 @@
-"""house/… Rulings on sentences that can be read in two ways: each is cited, and the other reading can be played.
+"""server/… Rulings on sentences that can be read in two ways: each is cited, and the other reading can be played.
 
 A behaviour is a function of the data of a match: what comes of a sentence by the ruling, what by the other reading.
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule, every
+from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state, an_advanced_table
 from titles.panzer.advanced.test_adjustment_advanced import adjust
 from titles.panzer.advanced.test_air import a_table as a_flight
@@ -19,10 +19,10 @@ from titles.panzer.advanced.test_air import fly, plot
 from titles.panzer.advanced.test_observers import a_battery, an_observer
 from titles.panzer.builders import a_board, run_step
 
-from pbem.engine.asks import Ask
-from pbem.engine.findings import Finding
-from pbem.engine.hexes import hex_name, parse_hex
-from pbem.engine.refusals import Illegal
+from pbem.engine.geometry.hexes import hex_name, parse_hex
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal
 from pbem.titles import panzer
 from pbem.titles.panzer.advanced import air, anti_aircraft, bail_out, effects, indirect_fire
 from pbem.titles.panzer.advanced.adjustment import adjust_options, check_adjust
@@ -228,7 +228,7 @@ def test_6_7_rulings_on_aircraft_are_cited():
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_1_4_1_2_in_an_improved_position_a_vehicle_stands_as_its_owner_likes(edition):
-    """house/A-49, L1680: declared partial hull down it may fire a limited weapon; elsewhere nothing is declared."""
+    """server/A-49, L1680: declared partial hull down it may fire a limited weapon; elsewhere nothing is declared."""
     bunker = Feature(id="f1", type="improved_position", hex=parse_hex("C3"), holder="g1")
     tank = a_tank("g1", "C3", "m11_39", position="f1", open_angle=4, command=Command.NO_COMMAND)
     table, played = adjust(tank, german={"partial": {"g1": True}}, features={"f1": bunker}, edition=edition)
@@ -245,8 +245,8 @@ def test_6_1_4_1_2_in_an_improved_position_a_vehicle_stands_as_its_owner_likes(e
 
 def test_every_reading_is_a_switch_that_no_book_sets_and_every_switch_is_known():
     rows = convert(read_toml(packaged("editions.toml"), "editions.toml"), EditionsFile, "editions.toml").switch
-    house = {row.id: row.rule for row in rows if row.tier == "house"}
-    assert house == dict(READINGS) and {row[0] for row in ROWS} == set(READINGS)
+    server = {row.id: row.rule for row in rows if row.tier == "house"}
+    assert server == dict(READINGS) and {row[0] for row in ROWS} == set(READINGS)
     assert not [row.id for row in rows if row.tier == "house" and row.editions]
     code = "".join(file.read_text() for file in Path(panzer.__file__).parent.rglob("*.py"))
     named = set(re.findall(r'switch\("(\w+)"\)', code))

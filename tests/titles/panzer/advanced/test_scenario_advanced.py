@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 
 from pbem.cli import main
-from pbem.engine.hexes import hex_name, parse_hex
-from pbem.engine.refusals import Refusal
+from pbem.engine.geometry.hexes import hex_name, parse_hex
+from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.advanced.checking import check_scenario, points
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES, optional_rules, words
 from pbem.titles.panzer.advanced.scenario import AdvancedScenario, Conditions

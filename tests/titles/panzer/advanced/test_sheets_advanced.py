@@ -6,10 +6,10 @@ import pytest
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state
 from titles.panzer.playing import begin
 
-from pbem.engine.asks import Ask
-from pbem.engine.bots import Choice
-from pbem.engine.refusals import Refusal
-from pbem.engine.sheets import Sheet
+from pbem.engine.play.bots import Choice
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
+from pbem.engine.text.sheets import Sheet
 from pbem.titles.panzer.advanced.sheets import unit_sheet
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 

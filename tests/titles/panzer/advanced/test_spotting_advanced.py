@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 from titles.panzer.advanced.builders import (
     a_gun,
     a_leg,
@@ -14,7 +14,7 @@ from titles.panzer.advanced.builders import (
 )
 from titles.panzer.builders import a_board, a_hex, run_step
 
-from pbem.engine.hexes import hex_name
+from pbem.engine.geometry.hexes import hex_name
 from pbem.titles.panzer.advanced import spotting
 from pbem.titles.panzer.advanced.sequence import SEQUENCE
 from pbem.titles.panzer.advanced.spotting import (

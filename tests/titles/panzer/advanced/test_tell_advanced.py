@@ -7,9 +7,9 @@ from functools import cache
 import pytest
 from titles.panzer.playing import begin, turns
 
-from pbem.engine.bots import random_bot
-from pbem.engine.findings import Finding
-from pbem.engine.resolve import always_asked
+from pbem.engine.play.bots import random_bot
+from pbem.engine.play.resolve import always_asked
+from pbem.engine.rules.findings import Finding
 from pbem.titles.panzer.advanced.phrases import PHRASES, fields_of
 from pbem.titles.panzer.advanced.rules_in_use import optional_rules
 from pbem.titles.panzer.advanced.tell import is_plain, optional_rule, tell, tell_tree, teller_of

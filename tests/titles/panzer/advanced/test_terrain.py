@@ -1,13 +1,13 @@
 """5.11, 5.13, 6.1.4 Terrain of the advanced game: cover, heights, hull down, smoke on the line."""
 
 import pytest
-from coverage_of_rules import assert_rule
 from hypothesis import given
 from hypothesis import strategies as st
+from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state
 from titles.panzer.builders import a_board, a_hex, brewed_up
 
-from pbem.engine.hexes import Hex, hex_name, ring
+from pbem.engine.geometry.hexes import Hex, hex_name, ring
 from pbem.titles.panzer.advanced.buildings import may_enter_building
 from pbem.titles.panzer.advanced.deployment import feature_objections
 from pbem.titles.panzer.advanced.scenario import FeatureRow, Sun

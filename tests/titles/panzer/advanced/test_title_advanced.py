@@ -12,11 +12,11 @@ import pytest
 from titles.panzer.advanced.builders import a_leg, a_tank, advanced_data, an_advanced_state, changed
 from titles.panzer.playing import Match, begin
 
-from pbem.engine.asks import Ask
-from pbem.engine.bots import random_bot
-from pbem.engine.refusals import Refusal
-from pbem.engine.resolve import always_asked
-from pbem.engine.state import copy, from_bytes, to_bytes
+from pbem.engine.play.bots import random_bot
+from pbem.engine.play.resolve import always_asked
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.state import copy, from_bytes, to_bytes
 from pbem.titles.panzer import advanced
 from pbem.titles.panzer.advanced.flaws import flaws, invariants
 from pbem.titles.panzer.advanced.sequence import SEQUENCE

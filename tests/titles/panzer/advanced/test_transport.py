@@ -1,9 +1,9 @@
 """5.2.1, 6.6.7 Transport: capacity, getting on and off, emergency bail out, portee guns."""
 
 import pytest
-from coverage_of_rules import assert_rule
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, both_editions
 from titles.panzer.advanced.marching import (
     HALF_SQUAD,

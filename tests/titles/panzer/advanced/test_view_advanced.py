@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, an_advanced_state
 from titles.panzer.playing import Match
 
-from pbem.engine.bots import random_bot
-from pbem.engine.findings import MASTER, PUBLIC, seen_by
-from pbem.engine.hexes import parse_hex
-from pbem.engine.resolve import always_asked
-from pbem.engine.run import Run
-from pbem.engine.state import copy, to_bytes
+from pbem.engine.geometry.hexes import parse_hex
+from pbem.engine.play.bots import random_bot
+from pbem.engine.play.resolve import always_asked
+from pbem.engine.play.run import Run
+from pbem.engine.rules.findings import MASTER, PUBLIC, seen_by
+from pbem.engine.rules.state import copy, to_bytes
 from pbem.titles.panzer.advanced.state import (
     AdvancedState,
     AircraftState,

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from coverage_of_rules import assert_rule
+from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_leg, a_tank, advanced_data, an_advanced_state, both_editions
 from titles.panzer.builders import a_board
 
-from pbem.engine.hexes import parse_hex
+from pbem.engine.geometry.hexes import parse_hex
 from pbem.titles.panzer.advanced.air import needed
 from pbem.titles.panzer.advanced.anti_aircraft import needed as tracked_after
 from pbem.titles.panzer.advanced.ap_fire import an_ap_shot, is_covered, preview_ap

@@ -1,0 +1,49 @@
+"""The `pbem` command. Results go to standard output, progress and problems to standard error."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Mapping, Sequence
+
+from eventstore import Damaged
+from pbem.cli import keeping, measuring, playing, scenarios, serving
+from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.title import Title
+
+DESCRIPTION = """\
+Play board wargames by mail: sealed orders, verifiable dice, a log that can be proved.
+
+To look around at once:  pbem serve --demo
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(
+        prog="pbem", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    subparsers = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for group in (serving, playing, keeping, measuring, scenarios):
+        group.add(subparsers)
+    return top
+
+
+def main(argv: Sequence[str] | None = None, titles: Mapping[str, Title] | None = None) -> int:
+    """Run one command. A refusal says what is wrong and what would be right, and ends with status 1."""
+    args = parser().parse_args(argv)
+    args.titles = titles
+    try:
+        return int(args.run(args))
+    except Refusal as refusal:
+        print(f"pbem: {refusal}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        os._exit(1)  # the reader has gone; nothing more can be said
+    except (OSError, ValueError, Damaged) as problem:
+        print(f"pbem: {problem}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

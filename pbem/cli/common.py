@@ -1,0 +1,119 @@
+"""What all subcommands share: the data folder, how a match is named, how results and progress are shown."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.rules.title import Title
+from pbem.matches.exchange import acts, desk
+from pbem.matches.server import Server
+
+Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+DATABASE = "pbem.db"
+
+
+def default_folder() -> Path:
+    return Path(os.environ.get("PBEM_DATA", "var"))
+
+
+def add_command(
+    subparsers: Subparsers, name: str, run: Callable[[argparse.Namespace], int], help: str, examples: list[str]
+) -> argparse.ArgumentParser:
+    """A subcommand whose help ends with examples; tests run every one of them."""
+    parser = subparsers.add_parser(
+        name,
+        help=help,
+        description=help,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="\n".join(["examples:", *(f"  {example}" for example in examples)]),
+    )
+    parser.set_defaults(run=run, titles=None)
+    return parser
+
+
+def add_data(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--data", type=Path, default=None, metavar="DIR", help="the data folder (default: $PBEM_DATA, else var)"
+    )
+
+
+def folder_of(args: argparse.Namespace) -> Path:
+    return args.data if args.data is not None else default_folder()
+
+
+def titles_of(args: argparse.Namespace) -> Mapping[str, Title]:
+    """The registered titles; loading them takes a moment, so only commands that need them do."""
+    if args.titles is not None:
+        given: Mapping[str, Title] = args.titles
+        return given
+    from pbem.titles.registry import TITLES
+
+    return TITLES
+
+
+def title_of(args: argparse.Namespace, name: str) -> Title:
+    titles = titles_of(args)
+    if name not in titles:
+        raise Unreadable(name, [Objection("pbem/title", "there is no such title")], sorted(titles))
+    return titles[name]
+
+
+@contextmanager
+def the_server(args: argparse.Namespace) -> Iterator[Server]:
+    """The server of the data folder, created at its first use."""
+    folder = folder_of(args)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)  # it holds keys, ladders and addresses
+    server = desk.open_server(folder / DATABASE, titles_of(args))
+    try:
+        yield server
+    finally:
+        server.close()
+
+
+def find_match(server: Server, wanted: str) -> str:
+    """A match by its id, the beginning of its id, or its name."""
+    known = {match: acts.read(server, match).created["name"] for match in acts.matches(server)}
+    found = [match for match, name in known.items() if wanted in (match, name)]
+    found = found or [match for match in known if match.startswith(wanted)]
+    if len(found) == 1:
+        return found[0]
+    why = "several matches are called so" if found else "there is no such match"
+    choice = [f"{match} ({known[match]})" for match in found or known]
+    raise Unreadable(wanted, [Objection("pbem/match", why)], choice)
+
+
+def progress(text: str) -> None:
+    """For those who wait; never mixed with results."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def show_json(result: Any) -> None:
+    print(json.dumps(result, indent=2, sort_keys=True))
+
+
+def show_table(result: Mapping[str, Any], indent: str = "") -> None:
+    """Names and values, one a line."""
+    width = max(map(len, result), default=0)
+    for name, value in result.items():
+        if isinstance(value, Mapping):
+            print(f"{indent}{name}")
+            show_table(value, indent + "  ")
+        else:
+            shown = ("; ".join(map(str, value)) or "none") if isinstance(value, list) else value
+            print(f"{indent}{name:<{width}}  {shown}")
+
+
+def show(args: argparse.Namespace, result: Mapping[str, Any]) -> None:
+    if args.json:
+        show_json(result)
+    else:
+        show_table(result)

@@ -1,0 +1,234 @@
+"""export, import, verify, replay, backup, restore, hold, release, operator: what an operator and a doubter need."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from pathlib import Path
+
+import msgspec
+
+from eventstore import EventStore
+from pbem.cli.common import (
+    DATABASE,
+    Subparsers,
+    add_command,
+    add_data,
+    find_match,
+    folder_of,
+    progress,
+    the_server,
+    titles_of,
+)
+from pbem.engine.play.resolve import Diverged
+from pbem.engine.rules.findings import PUBLIC
+from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.matches import health
+from pbem.matches.accounts import accounts
+from pbem.matches.exchange import acts, desk
+from pbem.matches.history.export import archive, export, read_export
+from pbem.matches.history.receipts import Receipt, SignedHead
+from pbem.matches.history.replay import replay
+from pbem.matches.history.verify import Report, verify_export
+
+
+def add(subparsers: Subparsers) -> None:
+    add_export(subparsers)
+    add_import(subparsers)
+    add_verify(subparsers)
+    add_replay(subparsers)
+    add_backup(subparsers)
+    add_restore(subparsers)
+    add_hold(subparsers)
+    add_operator(subparsers)
+
+
+# Exports -----------------------------------------------------------------------------------------------------
+
+
+def add_export(subparsers: Subparsers) -> None:
+    examples = ["pbem export Training --output training.jsonl", "pbem export Training --viewer german > german.jsonl"]
+    help = "write the log of a match as a viewer may see it"
+    parser = add_command(subparsers, "export", run_export, help, examples)
+    parser.add_argument("match", help="id, beginning of the id, or name")
+    parser.add_argument("--viewer", default=PUBLIC, help="a seat, public or master (default: public)")
+    parser.add_argument("--output", "-o", type=Path, help="a file (default: standard output)")
+    add_data(parser)
+
+
+def run_export(args: argparse.Namespace) -> int:
+    with the_server(args) as server:
+        content = export(server, find_match(server, args.match), args.viewer)
+    if args.output is None:
+        sys.stdout.buffer.write(content)
+    else:
+        args.output.write_bytes(content)
+        progress(f"{len(content)} bytes written to {args.output}")
+    return 0
+
+
+def add_import(subparsers: Subparsers) -> None:
+    examples = ["pbem import training.jsonl"]
+    parser = add_command(subparsers, "import", run_import, "check an export and keep it for reading", examples)
+    parser.add_argument("file", type=Path)
+    add_data(parser)
+
+
+def run_import(args: argparse.Namespace) -> int:
+    content = args.file.read_bytes()
+    with the_server(args) as server:
+        report = verify_export(read_export(content), server.titles)
+        if not report.ok:
+            return tell(report)
+        print(f"kept under {archive(server, content)}")
+    return 0
+
+
+def add_verify(subparsers: Subparsers) -> None:
+    examples = ["pbem verify training.jsonl"]
+    parser = add_command(subparsers, "verify", run_verify, "check an export without a server", examples)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--head", action="append", type=Path, default=[], help="a signed head as JSON")
+    parser.add_argument("--receipt", action="append", type=Path, default=[], help="a receipt as JSON")
+
+
+def run_verify(args: argparse.Namespace) -> int:
+    report = verify_export(
+        read_export(args.file.read_bytes()),
+        titles_of(args),
+        heads=[msgspec.json.decode(file.read_bytes(), type=SignedHead) for file in args.head],
+        receipts=[msgspec.json.decode(file.read_bytes(), type=Receipt) for file in args.receipt],
+    )
+    return tell(report)
+
+
+def tell(report: Report) -> int:
+    for fact in report.facts:
+        print(fact)
+    for problem in report.problems:
+        print(f"WRONG  {problem}")
+    print("Everything that can be checked holds." if report.ok else "This export does not hold.")
+    return 0 if report.ok else 1
+
+
+def add_replay(subparsers: Subparsers) -> None:
+    examples = ["pbem replay Training", "pbem replay --all"]
+    help = "replay matches from their first event and compare everything"
+    parser = add_command(subparsers, "replay", run_replay, help, examples)
+    parser.add_argument("match", nargs="?", help="id, beginning of the id, or name")
+    parser.add_argument("--all", action="store_true", help="every match of the server")
+    add_data(parser)
+
+
+def run_replay(args: argparse.Namespace) -> int:
+    if bool(args.match) == args.all:
+        raise Illegal("replay", [Objection("pbem/replay", "it takes one match, or --all")])
+    wrong = 0
+    with the_server(args) as server:
+        matches = acts.matches(server) if args.all else [find_match(server, args.match)]
+        for number, match in enumerate(matches, 1):
+            progress(f"{number} of {len(matches)}: {match}")
+            try:
+                exchanges = replay(server, match).record.last
+                print(f"{match}  {exchanges} exchanges, the same result")
+            except Diverged as problem:
+                print(f"{match}  DIFFERS  {problem}")
+                wrong += 1
+    return 1 if wrong else 0
+
+
+# Safekeeping -------------------------------------------------------------------------------------------------
+
+
+def add_backup(subparsers: Subparsers) -> None:
+    examples = ["pbem backup safe"]
+    help = "copy database and key to a folder while the server goes on"
+    parser = add_command(subparsers, "backup", run_backup, help, examples)
+    parser.add_argument("folder", type=Path, help="a folder for the operator alone: the key signs for the server")
+    add_data(parser)
+
+
+def run_backup(args: argparse.Namespace) -> int:
+    args.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with the_server(args) as server:
+        progress("copying and checking")
+        server.store.backup(args.folder / DATABASE)
+        health.note_backup(server)
+    copy_key(folder_of(args), args.folder)
+    print(f"database and key are in {args.folder}")
+    return 0
+
+
+def add_restore(subparsers: Subparsers) -> None:
+    examples = ["pbem restore safe --data restored"]
+    help = "bring a backup back as a new data folder; every running match gets new dice ladders"
+    parser = add_command(subparsers, "restore", run_restore, help, examples)
+    parser.add_argument("folder", type=Path, help="what `pbem backup` has written")
+    add_data(parser)
+
+
+def run_restore(args: argparse.Namespace) -> int:
+    target = folder_of(args)
+    target.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if (target / DATABASE).exists():
+        raise Illegal(str(target), [Objection("pbem/restore", "it has a database; a restore never overwrites")])
+    progress("copying and checking")
+    EventStore.restore(args.folder / DATABASE, target / DATABASE)
+    copy_key(args.folder, target)
+    with the_server(args) as server:
+        started = acts.after_restore(server)
+        desk.recover(server)
+    print(f"restored to {target}; new ladders in {len(started)} matches")
+    return 0
+
+
+def copy_key(source: Path, target: Path) -> None:
+    name = Path(DATABASE).with_suffix(".key").name
+    shutil.copyfile(source / name, target / name)
+    (target / name).chmod(0o600)
+
+
+# Holding -----------------------------------------------------------------------------------------------------
+
+
+def add_hold(subparsers: Subparsers) -> None:
+    parser = add_command(
+        subparsers, "hold", run_hold, "let nothing close until the release", ['pbem hold --why "moving house"']
+    )
+    parser.add_argument("--why", default="", help="noted in the log")
+    add_data(parser)
+    help = "let exchanges close again; deadlines move by the held time"
+    add_data(add_command(subparsers, "release", run_release, help, ["pbem release"]))
+
+
+def run_hold(args: argparse.Namespace) -> int:
+    with the_server(args) as server:
+        print("Nothing closes from now on." if desk.hold(server, args.why) else "The server was on hold already.")
+    return 0
+
+
+def run_release(args: argparse.Namespace) -> int:
+    with the_server(args) as server:
+        done = desk.release(server)
+    print("Released; deadlines have moved by the held time." if done else "The server was not on hold.")
+    return 0
+
+
+# Operators ---------------------------------------------------------------------------------------------------
+
+
+def add_operator(subparsers: Subparsers) -> None:
+    examples = ["pbem operator ann@example.org", "pbem operator ann@example.org --dismiss"]
+    parser = add_command(subparsers, "operator", run_operator, "let an account keep this server, or not", examples)
+    parser.add_argument("address", help="an address of the account")
+    parser.add_argument("--dismiss", action="store_true", help="not any more")
+    add_data(parser)
+
+
+def run_operator(args: argparse.Namespace) -> int:
+    with the_server(args) as server:
+        account = accounts.open_account(server, args.address)
+        health.name_operator(server, account.id, dismiss=args.dismiss)
+    print(f"{args.address} {'no longer keeps' if args.dismiss else 'keeps'} this server.")
+    return 0

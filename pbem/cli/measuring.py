@@ -1,0 +1,193 @@
+"""rules coverage, sim, soak, bench: how complete, how sound and how fast it is."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from pbem.cli.common import Subparsers, add_command, progress, show, show_json, title_of, titles_of
+from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.tools import bench_battalion
+from pbem.tools.bench import bench
+from pbem.tools.simulate import simulate, versus
+from pbem.tools.soak import ENOUGH, by_size, ledger, soak, soak_server
+from pbem.tools.soak_mail import soak_mail
+
+FULL_SOAK = 500
+"""From so many matches on everything that the rules know should have occurred."""
+STATES = ("covered", "open", "out")
+BATTALION = "combined"
+"""The scenario with 80 units a side and 12 turns."""
+
+
+def add(subparsers: Subparsers) -> None:
+    add_rules(subparsers)
+    add_sim(subparsers)
+    add_soak(subparsers)
+    add_bench(subparsers)
+
+
+# rules coverage ----------------------------------------------------------------------------------------------
+
+
+def add_rules(subparsers: Subparsers) -> None:
+    examples = ["pbem rules coverage", "pbem rules coverage panzer --json"]
+    help = "which rules of the rulebooks are played and tested"
+    parser = add_command(subparsers, "rules", coverage, help, examples)
+    parser.add_argument("what", choices=["coverage"])
+    parser.add_argument("title", nargs="?", help="one title (default: all)")
+    parser.add_argument("--json", action="store_true")
+
+
+def coverage(args: argparse.Namespace) -> int:
+    names = [args.title] if args.title else sorted(titles_of(args))
+    counted = {name: count_ledger(name) for name in names}
+    if args.json:
+        show_json(counted)
+        return 0
+    for name, editions in counted.items():
+        print(name)
+        print(f"  {'edition':<10}{'tier':<14}" + "".join(f"{state:>9}" for state in STATES))
+        for edition, tiers in editions.items():
+            for tier, states in tiers.items():
+                print(f"  {edition:<10}{tier:<14}" + "".join(f"{states[state]:>9}" for state in STATES))
+    return 0
+
+
+def count_ledger(title: str) -> dict[str, dict[str, dict[str, int]]]:
+    """Rows of the title's ledger by edition, tier and state."""
+    rows = ledger(title)
+    if not rows:
+        raise Unreadable(title, [Objection("pbem/coverage", "this title has no ledger of its rules")])
+    counts = Counter((row["edition"], row["tier"], row["status"]) for row in rows)
+    found: dict[str, dict[str, dict[str, int]]] = {}
+    for edition, tier, _ in sorted(counts):
+        states = {state: counts[edition, tier, state] for state in STATES}
+        found.setdefault(edition, {})[tier] = states
+    return found
+
+
+# sim, soak, bench --------------------------------------------------------------------------------------------
+
+
+def add_sim(subparsers: Subparsers) -> None:
+    examples = [
+        "pbem sim panzer --scenario duel --matches 2 --seed 7 --json",
+        "pbem sim panzer --scenario duel --matches 2 --versus asked",
+    ]
+    help = "let bots play in memory: results, and how often a turn makes a person wait"
+    parser = add_command(subparsers, "sim", run_sim, help, examples)
+    parser.add_argument("title")
+    parser.add_argument("--scenario", required=True)
+    parser.add_argument("--matches", type=at_least_one, default=10)
+    parser.add_argument("--seed", default="1", help="the same seed gives the same matches")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--reactions", choices=("plan", "ask"), default="plan")
+    how.add_argument(
+        "--versus",
+        choices=("asked",),
+        help="the same bot with plan and stock standing orders against itself asked at every reaction, sides swapped",
+    )
+    parser.add_argument("--json", action="store_true")
+
+
+def at_least_one(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return number
+
+
+def run_sim(args: argparse.Namespace) -> int:
+    title = title_of(args, args.title)
+    check_scenario(args, title.scenarios)
+    if args.versus:
+        result = versus(title, args.scenario, args.matches, args.seed, progress)
+    else:
+        result = simulate(title, args.scenario, args.matches, args.seed, progress, reactions=args.reactions)
+    show(args, result)
+    return 1 if result["flaws"] else 0
+
+
+def check_scenario(args: argparse.Namespace, known: tuple[str, ...]) -> None:
+    if args.scenario not in known:
+        raise Unreadable(args.scenario, [Objection("pbem/scenario", "there is no such scenario")], known)
+
+
+def add_soak(subparsers: Subparsers) -> None:
+    examples = [
+        "pbem soak panzer --scenario duel --matches 2 --server 0",
+        "pbem soak panzer --matches 2 --server 0 --minutes 1 --keep soak.json",
+        "pbem soak panzer --mail 20",
+    ]
+    help = "let bots of every kind play every scenario and edition, in memory and through a real server; check it all"
+    parser = add_command(subparsers, "soak", run_soak, help, examples)
+    parser.add_argument("title", nargs="?", default="panzer")
+    parser.add_argument("--scenario", help="one scenario (default: all, most often the smallest)")
+    parser.add_argument("--matches", type=at_least_one, default=500, help="matches in memory")
+    parser.add_argument("--seed", default="1", help="the same seed gives the same matches")
+    parser.add_argument("--minutes", type=float, default=0, help="begin no match after so many minutes")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="keep what was seen; go on there if broken off")
+    parser.add_argument("--server", type=int, default=1, metavar="N", help="matches through a server with restarts")
+    parser.add_argument(
+        "--mail", type=at_least_one, metavar="N", help="instead: mixed mails through the SMTP door, with a crash"
+    )
+    parser.add_argument("--json", action="store_true")
+
+
+def run_soak(args: argparse.Namespace) -> int:
+    title = title_of(args, args.title)
+    if args.scenario:
+        check_scenario(args, title.scenarios)
+    scenarios = (args.scenario,) if args.scenario else by_size(title)
+    if args.mail:
+        books = soak_mail(titles_of(args), args.title, scenarios[0], args.mail, progress, seed=args.seed)
+        show(args, books)
+        return 1 if books["problems"] else 0
+    result = soak(title, args.matches, args.seed, progress, scenarios=scenarios, minutes=args.minutes, kept=args.keep)
+    if args.server:
+        result["server"] = soak_server(titles_of(args), args.title, scenarios[0], args.server, progress)
+    show(args, result)
+    return 1 if went_wrong(result) else 0
+
+
+def went_wrong(result: dict[str, Any]) -> bool:
+    """Whether a soak found anything; what did not occur in a short one is no fault."""
+    server = result.get("server", {"problems": [], "over": 0, "matches": 0})
+    unsound = [*result["failures"], *result["flaws"], *result["endless"], *server["problems"]]
+    absent = result["asks_missing"] or any(tier["share"] < ENOUGH for tier in result["rules"].values())
+    return bool(unsound) or server["over"] < server["matches"] or (result["matches"] >= FULL_SOAK and bool(absent))
+
+
+def add_bench(subparsers: Subparsers) -> None:
+    examples = [
+        "pbem bench panzer --scenario duel --rounds 5 --matches 1 --json",
+        "pbem bench panzer --battalion --scenario duel --turns 2",
+    ]
+    help = "what things cost: the store against bare SQLite, exchanges per second, the site; or one long match"
+    parser = add_command(subparsers, "bench", run_bench, help, examples)
+    parser.add_argument("title", nargs="?", default="panzer")
+    parser.add_argument("--scenario", help=f"default: the title's last; with --battalion, {BATTALION}")
+    parser.add_argument(
+        "--battalion",
+        action="store_true",
+        help="instead: a match of 80 units a side played by bots, its replay, its opening, its orders, and a profile",
+    )
+    parser.add_argument("--turns", type=at_least_one, default=0, help="with --battalion: only so many turns")
+    parser.add_argument("--rounds", type=at_least_one, default=100)
+    parser.add_argument("--matches", type=at_least_one, default=3)
+    parser.add_argument("--json", action="store_true")
+
+
+def run_bench(args: argparse.Namespace) -> int:
+    title = title_of(args, args.title)
+    args.scenario = args.scenario or (BATTALION if args.battalion else title.scenarios[-1])
+    check_scenario(args, title.scenarios)
+    if args.battalion:
+        show(args, bench_battalion.measure(titles_of(args), args.title, args.scenario, progress, turns=args.turns))
+        return 0
+    more: dict[str, Any] = {"rounds": args.rounds, "matches": args.matches}
+    show(args, bench(titles_of(args), args.title, args.scenario, progress, **more))
+    return 0

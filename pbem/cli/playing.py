@@ -1,0 +1,257 @@
+"""new, show, orders, deliver: to play and to look, without the site."""
+
+from __future__ import annotations
+
+import argparse
+import sqlite3
+import sys
+from pathlib import Path
+from typing import Any
+
+from pbem.cli.common import Subparsers, add_command, add_data, find_match, the_server
+from pbem.engine.rules.findings import PUBLIC
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.mail.inbound import listeners
+from pbem.mail.inbound.limits import MOST_BYTES
+from pbem.matches.accounts import accounts
+from pbem.matches.clock.deadline_rules import POLICIES, Timing
+from pbem.matches.clock.deadlines import in_words
+from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange.desk import Status
+from pbem.matches.players import invitations
+from pbem.matches.server import Server
+
+TRY_LATER = 75
+"""EX_TEMPFAIL: the mail program that pipes to us keeps the mail and tries again."""
+
+
+def add(subparsers: Subparsers) -> None:
+    add_new(subparsers)
+    add_show(subparsers)
+    add_orders(subparsers)
+    add_deliver(subparsers)
+
+
+# new ---------------------------------------------------------------------------------------------------------
+
+
+def add_new(subparsers: Subparsers) -> None:
+    examples = [
+        "pbem new panzer duel --name Friday --seat german=ann@example.org --seat british=bot --cadence 48",
+        "pbem new panzer duel --name Training --seat german=ann@example.org --seat british=bot --seated",
+        "pbem new panzer duel --option edition=2016",
+        "pbem new panzer duel --cadence 48 --zone Europe/Berlin --weekdays mon,wed,fri --between 8 22 --grace 6 "
+        "--missed substitute --patience 2 --master max@example.org",
+    ]
+    parser = add_command(subparsers, "new", new, "create a match, and invite people or seat bots", examples)
+    parser.add_argument("title", help="a game system, such as panzer")
+    parser.add_argument("scenario", help="a set-up of the title")
+    parser.add_argument("--name", default="", help="what the match is called")
+    parser.add_argument("--seat", action="append", default=[], metavar="SEAT=WHO", help="an address or bot")
+    parser.add_argument("--seated", action="store_true", help="seat the addresses at once instead of inviting them")
+    parser.add_argument("--master", default="", metavar="ADDRESS", help="who is the game master (default: nobody)")
+    parser.add_argument("--reactions", choices=("plan", "ask"), default="plan", help="how reactions are answered")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the title")
+    add_timing(parser)
+    add_data(parser)
+
+
+def add_timing(parser: argparse.ArgumentParser) -> None:
+    """What `Timing` knows, an option for each."""
+    group = parser.add_argument_group("deadlines")
+    usual, hours = Timing(), dict[str, Any](type=int, metavar="HOURS")
+    group.add_argument("--cadence", default=0, help="time for orders (0: no deadline)", **hours)
+    group.add_argument(
+        "--hours-for", action="append", default=[], metavar="KIND=HOURS", help="another time for a kind of ask"
+    )
+    group.add_argument("--zone", default=usual.zone, help="of the days and hours, such as Europe/Berlin")
+    group.add_argument("--weekdays", default="", metavar="DAYS", help="on which deadlines fall, such as mon,wed,fri")
+    group.add_argument("--between", type=int, nargs=2, default=usual.between, metavar=("FROM", "TO"), help="hours")
+    group.add_argument("--grace", default=usual.grace, help="more for who has sealed nothing", **hours)
+    group.add_argument(
+        "--extensions", type=int, default=usual.extensions, metavar="N", help="for the asking, to each seat"
+    )
+    group.add_argument("--missed", choices=POLICIES, default=usual.missed, help="what becomes of who sends nothing")
+    group.add_argument(
+        "--patience", type=int, default=usual.patience, metavar="N", help="deadlines missed in a row before that"
+    )
+
+
+def timing_said(args: argparse.Namespace) -> dict[str, Any]:
+    """The options about deadlines, as `read_timing` takes them."""
+    return {
+        "by_kind": {kind: whole_number(hours) for kind, hours in map(pair, args.hours_for)},
+        "zone": args.zone,
+        "weekdays": args.weekdays.lower().replace(",", " ").split(),
+        "between": list(args.between),
+        **{name: getattr(args, name) for name in ("grace", "extensions", "missed", "patience")},
+    }
+
+
+def whole_number(text: str) -> int:
+    if not text.isdecimal():
+        raise Unreadable(text, [Objection("pbem/new", "this is no number of hours")], ["KIND=24"])
+    return int(text)
+
+
+def new(args: argparse.Namespace) -> int:
+    with the_server(args) as server:
+        options = dict(pair(option) for option in args.option)
+        check_seats(server, args.title, args.scenario, options, [seat for seat, _ in map(pair, args.seat)])
+        match = desk.new_match(
+            server,
+            args.title,
+            args.scenario,
+            name=args.name,
+            cadence=args.cadence,
+            timing=timing_said(args),
+            master=accounts.open_account(server, args.master).id if args.master else "",
+            options=options,
+            reactions=args.reactions,
+        )
+        for seat, who in map(pair, args.seat):
+            offer(server, match, seat, who, args.title, args.seated)
+        print(match)
+        describe(server, desk.status(server, match))
+    return 0
+
+
+def check_seats(server: Server, title: str, scenario: str, options: dict[str, str], wanted: list[str]) -> None:
+    """Refuse a seat that there is not before there is a match without players."""
+    if title not in server.titles or scenario not in server.titles[title].scenarios:
+        return  # `new_match` knows what to say
+    rules = server.titles[title].rules(server.titles[title].freeze(scenario, options))
+    if unknown := [seat for seat in wanted if seat not in rules.seats]:
+        raise Illegal(unknown[0], [Objection("pbem/seat", "there is no such seat")], rules.seats)
+
+
+def pair(text: str) -> tuple[str, str]:
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise Unreadable(text, [Objection("pbem/new", "this takes a name and a value")], ["NAME=VALUE"])
+    return name, value
+
+
+def offer(server: Server, match: str, seat: str, who: str, title: str, seated: bool) -> None:
+    """Seat a bot, seat an account, or invite an address."""
+    if who == "bot" or who.startswith(accounts.BOT):
+        desk.take_seat(server, match, seat, accounts.open_bot(server, title if who == "bot" else who).id)
+    elif seated:
+        desk.take_seat(server, match, seat, accounts.open_account(server, who).id)
+    else:
+        invitations.invite(server, match, seat, who)
+
+
+# show --------------------------------------------------------------------------------------------------------
+
+
+def add_show(subparsers: Subparsers) -> None:
+    examples = ["pbem show", "pbem show Training", "pbem show Training --viewer german --exchange 1"]
+    parser = add_command(subparsers, "show", show, "list the matches, or show one as a viewer may see it", examples)
+    parser.add_argument("match", nargs="?", help="id, beginning of the id, or name; without it: all matches")
+    parser.add_argument("--viewer", default=PUBLIC, help="a seat, public or master (default: public)")
+    parser.add_argument("--exchange", type=int, help="whose report to show (default: the last)")
+    add_data(parser)
+
+
+def show(args: argparse.Namespace) -> int:
+    with the_server(args) as server:
+        if args.match is None:
+            for match in acts.matches(server):
+                print(f"{match}  {one_line(desk.status(server, match))}")
+            return 0
+        match = find_match(server, args.match)
+        status = desk.status(server, match, args.viewer)
+        describe(server, status)
+        exchange = status.last if args.exchange is None else args.exchange
+        if exchange:
+            report = desk.report(server, match, args.viewer, exchange)
+            print(f"\nTurn {report.turn}, exchange {report.exchange}, as {args.viewer} may know it:")
+            for told in report.told:
+                print(f"{'  ' * (told.depth + 1)}{told.text}")
+    return 0
+
+
+def one_line(status: Status) -> str:
+    return f"{status.name}: {status.title} {status.scenario}, {standing(status)}"
+
+
+def standing(status: Status) -> str:
+    if status.state == "over" and status.outcome is not None:
+        return f"over, {status.outcome['winner'] or 'nobody'} won: {status.outcome['why']}"
+    if status.state == "seats":
+        return f"free seats: {', '.join(seat for seat, name in status.seats.items() if not name)}"
+    waiting = ", ".join(status.waiting_for) or "nobody"
+    return f"{status.state}, turn {status.turn}, exchange {status.exchange}, waiting for {waiting}"
+
+
+def describe(server: Server, status: Status) -> None:
+    print(one_line(status))
+    for seat, name in status.seats.items():
+        print(f"  {seat}: {name or 'free'}")
+    if status.deadline is not None:
+        print(f"  until {in_words(status.deadline.at)} ({status.deadline.why})")
+
+
+# orders ------------------------------------------------------------------------------------------------------
+
+
+def add_orders(subparsers: Subparsers) -> None:
+    examples = [
+        "pbem orders Training german --form",
+        "pbem orders Training german --form > orders.txt",
+        "pbem orders Training german orders.txt",
+        "pbem orders Training german orders.txt --final",
+    ]
+    parser = add_command(subparsers, "orders", orders, "show the form of a seat, or seal orders for it", examples)
+    parser.add_argument("match", help="id, beginning of the id, or name")
+    parser.add_argument("seat")
+    parser.add_argument("file", nargs="?", default="-", help="the orders (default: standard input)")
+    parser.add_argument("--form", action="store_true", help="show the form instead")
+    parser.add_argument("--final", action="store_true", help="the orders will not change")
+    add_data(parser)
+
+
+def orders(args: argparse.Namespace) -> int:
+    with the_server(args) as server:
+        match = find_match(server, args.match)
+        form = desk.open_form(server, match, args.seat)
+        if args.form:
+            print(form.text)
+            return 0
+        text = sys.stdin.read() if args.file == "-" else Path(args.file).read_text()
+        occupant = desk.occupant(server, match, args.seat)
+        if occupant is None:
+            raise Illegal(args.seat, [Objection("pbem/seat", "nobody sits there")])
+        receipt = desk.submit(
+            server, match, args.seat, form.exchange, text, by=occupant.id, final=args.final, source="cli"
+        )
+        print(f"sealed under {receipt.commitment}")
+        print(one_line(desk.status(server, match)))
+    return 0
+
+
+# deliver -----------------------------------------------------------------------------------------------------
+
+
+def add_deliver(subparsers: Subparsers) -> None:
+    examples = [
+        "pbem deliver < message.eml",
+        "pbem deliver --sender ann@example.org --recipient orders@localhost < message.eml",
+    ]
+    help = "take in a mail from a pipe; the next tick handles it"
+    parser = add_command(subparsers, "deliver", deliver, help, examples)
+    parser.add_argument("--sender", help="the envelope's sender, if the mail program tells it")
+    parser.add_argument("--recipient", action="append", default=[], help="the envelope's recipient; may be repeated")
+    add_data(parser)
+
+
+def deliver(args: argparse.Namespace) -> int:
+    raw = sys.stdin.buffer.read(MOST_BYTES + 1)  # one more shows that it is too large
+    try:
+        with the_server(args) as server:
+            listeners.deliver(server, raw, sender=args.sender, recipients=args.recipient)
+    except (sqlite3.Error, OSError) as problem:
+        print(f"pbem: the mail could not be kept: {problem}", file=sys.stderr)
+        return TRY_LATER
+    return 0

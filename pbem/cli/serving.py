@@ -1,0 +1,144 @@
+"""serve: the site, the doors for mail and the tick in one process."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import signal
+from collections.abc import Mapping
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import msgspec
+import waitress  # type: ignore[import-untyped]
+
+from pbem.cli.common import DATABASE, Subparsers, add_command, add_data, folder_of, progress, titles_of
+from pbem.engine.rules.title import Title
+from pbem.mail.inbound.listeners import Doors
+from pbem.mail.outbound import compose
+from pbem.mail.outbound.transports import transport_of
+from pbem.mail.settings import Settings, read_settings
+from pbem.matches.accounts import accounts
+from pbem.matches.exchange import acts, desk
+from pbem.matches.server import Server
+from pbem.schedule import EVERY, EVERY_IN_DEMO, Supervisor
+from pbem.web import create_app
+
+THREADS = 6
+FIRST_GAME = ("panzer", "duel")
+"""What a demonstration offers, if this server has it."""
+
+
+def add(subparsers: Subparsers) -> None:
+    examples = ["pbem serve --demo", "pbem serve --data var --host 127.0.0.1 --port 8000 --smtp-port 8025"]
+    parser = add_command(subparsers, "serve", serve, "run the site, the doors for mail and the clock", examples)
+    parser.add_argument("--demo", action="store_true", help="a game against a bot waits; no mail is sent out")
+    parser.add_argument("--host", default="127.0.0.1", help="where to listen (default: this machine alone)")
+    parser.add_argument("--port", type=int, default=8000, help="of the site (0: any free one)")
+    parser.add_argument("--proxies", type=int, default=0, help="of one's own in front, whose word is taken (0: none)")
+    doors = "of the SMTP door (0: none); doors by LMTP and IMAP stand in settings.toml"
+    parser.add_argument("--smtp-port", type=int, default=8025, help=doors)
+    add_data(parser)
+
+
+class Station:
+    """A server with its site, its doors and its clock; `run` returns when it is told to stop."""
+
+    def __init__(self, args: argparse.Namespace, titles: Mapping[str, Title]) -> None:
+        folder: Path = folder_of(args)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.server = desk.open_server(folder / DATABASE, titles)
+        desk.recover(self.server)
+        app = create_app(self.server, demo=args.demo, proxies=args.proxies)
+        # What proxies say gets through only if there are any: `create_app` believes the last so many of them.
+        listening = {"host": args.host, "port": args.port, "clear_untrusted_proxy_headers": not args.proxies}
+        self.waitress: Any = waitress.create_server(app, threads=THREADS, **listening)
+        self.url = f"http://{args.host}:{self.waitress.effective_port}"
+        self.settings = settings_for(read_settings(folder), args.demo, self.url)
+        transport = transport_of(self.settings, folder)
+        where = {"host": args.host, "smtp_port": args.smtp_port}
+        self.doors = Doors(self.server, self.settings, on_mail=lambda: self.supervisor.nudge(), **where)
+        self.supervisor = Supervisor(
+            self.server,
+            look=self.doors.look,
+            drain=self.doors.drain,
+            send=lambda now: ignore(compose.send_due(self.server, self.settings, transport, now)),
+            every=EVERY_IN_DEMO if args.demo else EVERY,
+        )
+
+    def run(self) -> None:
+        try:
+            self.supervisor.start()
+            self.doors.start()
+            self.waitress.run()
+        finally:
+            self.stop()
+
+    def stop(self) -> None:
+        """First no new mail, then no tick, then no database."""
+        self.doors.stop()
+        self.supervisor.stop()
+        self.doors.close()
+        self.waitress.close()
+        self.server.close()
+
+
+def ignore(count: int) -> None:
+    """The tick does not care how many."""
+
+
+def settings_for(said: Settings, demo: bool, url: str) -> Settings:
+    """Links lead to this server unless the settings say otherwise; a demonstration takes part in no real mail."""
+    if said.base_url == Settings().base_url:
+        said = msgspec.structs.replace(said, base_url=url)
+    return msgspec.structs.replace(said, smtp=None, lmtp=None, imap=None) if demo else said
+
+
+def serve(args: argparse.Namespace) -> int:
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
+    for noisy in ("apscheduler", "mail.log"):
+        logging.getLogger(noisy).setLevel(logging.WARNING)
+    station = Station(args, titles_of(args))
+    signal.signal(signal.SIGTERM, stop_quietly)
+    print(welcome(station, args.demo), flush=True)
+    try:
+        station.run()
+    except KeyboardInterrupt:
+        progress("stopped")
+    return 0
+
+
+def stop_quietly(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def welcome(station: Station, demo: bool) -> str:
+    ways = station.doors.in_words()
+    door = f"\nMail to {station.settings.address()} comes in by {ways}." if ways else ""
+    if not demo:
+        return f"The server is running at {station.url}{door}"
+    match = waiting_match(station.server)
+    offered = f"\nA game waits for you: {station.url}/matches/{match}" if match else ""
+    return (
+        f"Welcome. Open {station.url} in a browser and take a seat; a bot plays the other side.{offered}{door}\n"
+        f"Mails that the server writes are not sent: read them at {station.url}/outbox\n"
+        "Stop with Ctrl-C; everything is kept in the data folder."
+    )
+
+
+def waiting_match(server: Server) -> str | None:
+    """A match with a free seat against a bot; created if there is none."""
+    for match in acts.matches(server):
+        if desk.status(server, match).state == "seats":
+            return match
+    title, scenario = FIRST_GAME
+    if title not in server.titles or scenario not in server.titles[title].scenarios:
+        title = next(iter(server.titles), "")
+        scenario = server.titles[title].scenarios[0] if title else ""
+    if not title:
+        return None
+    match = desk.new_match(server, title, scenario, name="A first game against the bot")
+    for seat in acts.read(server, match).seats[1:]:
+        desk.take_seat(server, match, seat, accounts.open_bot(server, title).id)
+    return match

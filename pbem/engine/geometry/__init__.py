@@ -1,0 +1,1 @@
+"""Exact integer geometry: hexes, the plane, cheapest paths."""

@@ -1,0 +1,129 @@
+"""The rules at work: a state, the step in progress and what it waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from pbem.engine.play.dice import Chance
+from pbem.engine.rules.ask import Answer, Ask, Step, Together
+from pbem.engine.rules.findings import MASTER, PUBLIC
+from pbem.engine.rules.state import State, from_bytes, to_bytes
+from pbem.engine.rules.table import Table
+from pbem.engine.rules.title import Rules
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """A step start from which a run can be resumed: a cache, never the truth.
+
+    `ordinals` are the names already rolled in the exchange, `used` counts its answers already consumed.
+    """
+
+    state: bytes
+    ordinals: dict[str, int]
+    used: int
+
+
+class NoChance:
+    """Between exchanges nothing may be rolled."""
+
+    def roll(self, sides: int, rule: str, subjects: tuple[str, ...], *, secret: bool) -> int:
+        raise RuntimeError(f"{rule} rolled outside an exchange")
+
+
+class Run:
+    """A run is always at a `yield` of the step in progress, not yet begun, or over."""
+
+    def __init__(self, rules: Rules, state: State) -> None:
+        self.rules = rules
+        self.table: Table[Any] = Table(state, NoChance(), rules.data)
+        self.on_step: Callable[[bytes], None] | None = None
+        self.moved: tuple[str, ...] | None = None
+        self.begun = False
+        self._step: Step | None = None
+        self._pending: Ask | Together | None = None
+
+    @classmethod
+    def resumed(cls, rules: Rules, mark: Mark) -> Run:
+        run = cls(rules, from_bytes(mark.state, rules.state_type))
+        run.begun = True
+        return run
+
+    @property
+    def state(self) -> Any:
+        return self.table.state
+
+    @property
+    def asks(self) -> tuple[Ask, ...]:
+        """The asks that are open now; none when the match is over or has not begun."""
+        if isinstance(self._pending, Together):
+            return self._pending.asks
+        return () if self._pending is None else (self._pending,)
+
+    @property
+    def over(self) -> bool:
+        return self.begun and self._pending is None
+
+    def ask_of(self, seat: str) -> Ask | None:
+        return next((ask for ask in self.asks if ask.seat == seat), None)
+
+    def view(self, viewer: str) -> Any:
+        return self.rules.view(self.state, viewer)
+
+    def viewers(self) -> tuple[str, ...]:
+        """Everybody who may look: the seats, the public, the game master."""
+        return (*self.rules.seats, PUBLIC, MASTER)
+
+    def deal(self, chance: Chance) -> None:
+        """Give the table the dice of the exchange."""
+        self.table.chance = chance
+
+    def proceed(self, answers: Mapping[str, Answer] | None = None) -> None:
+        """Run on with the answers to the open asks, until the rules ask again or the match is over."""
+        value = self._value(answers or {})
+        self.begun = True
+        while True:
+            if self._step is None:
+                if not self._start_step():
+                    return
+                value = None
+            assert self._step is not None
+            try:
+                self._pending = self._step.send(value)
+                self._check_asks()
+                return
+            except StopIteration:
+                self._step, self._pending = None, None
+
+    def _check_asks(self) -> None:
+        """Every ask must reach a seat, and no seat two at once: one answer cannot serve both."""
+        seats = [ask.seat for ask in self.asks]
+        if not seats or len(seats) != len(set(seats)) or set(seats) - set(self.rules.seats):
+            raise RuntimeError(f"the rules ask {seats or 'nobody'} at once")
+
+    def _value(self, answers: Mapping[str, Answer]) -> Any:
+        """What the `yield` returns: one answer, or one for each ask in order."""
+        if isinstance(self._pending, Together):
+            return tuple(answers[ask.seat] for ask in self._pending.asks)
+        return None if self._pending is None else answers[self._pending.seat]
+
+    def _start_step(self) -> bool:
+        """Begin the next step; moved switches take effect here and nowhere else.
+
+        Every step works on a state that has gone to bytes and back: a run that was never interrupted must not
+        iterate over anything in another order than one that was resumed here.
+        """
+        state, step = self.state, self.state.next
+        if step is None:
+            return False
+        if self.moved is not None:
+            state.switches, self.moved = self.moved, None
+        content = to_bytes(state)
+        if self.on_step is not None:
+            self.on_step(content)
+        self.table.state = from_bytes(content, self.rules.state_type)
+        self.table.state.next = None
+        self._step = self.rules.steps[step.name](self.table, **step.args)
+        return True

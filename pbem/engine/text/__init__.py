@@ -1,0 +1,1 @@
+"""Orders as text, findings as sentences, unit sheets."""

@@ -1,0 +1,158 @@
+"""Order languages: from lines of text to trees of words, or a refusal that says where a line went wrong.
+
+    Line, lines             the lines of a text that say something
+    Language                a grammar with the words that a player knows for its parts
+    tokens, part, parts     what is in a tree
+
+What the words mean is said by the titles.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Final, NamedTuple, TypeAlias
+
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from pbem.engine.rules.refusals import Objection, Unreadable
+
+Words: TypeAlias = Tree[Token]
+
+PLAINER: Final = str.maketrans("–—−‘’“”\t\u00a0", "---''    ")
+WORD: Final = re.compile(r"[^\s,;:<>=]+")
+BULLET: Final = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.)])\s+")
+BETWEEN: Final = re.compile(r"(?<=\s)-+>?(?=\s)|-+>|[→⇒!?]|(?<=[a-z0-9])\s*=(?=\s*[a-z])|[.,;]+$")
+"""Signs that people put between a unit and its order, or behind it: they mean nothing."""
+
+
+class Line(NamedTuple):
+    """A line that says something: its number, as written, and ready to be read."""
+
+    number: int
+    written: str
+    text: str
+
+
+def lines(text: str) -> list[Line]:
+    """The lines that say something. Comments (# or //), bullets, numbers and quoted lines (>) are left out.
+
+    Signs without a meaning become spaces, so that the place of a mistake is that in the line as written.
+    """
+    found = []
+    for number, written in enumerate(text.splitlines(), start=1):
+        said = re.split(r"#|//", written, maxsplit=1)[0].translate(PLAINER)
+        said = BULLET.sub("", said).strip()
+        if said and not said.startswith(">"):
+            found.append(Line(number, said, readable(said)))
+    return found
+
+
+def readable(said: str) -> str:
+    """A line in small letters, with a space for each sign that means nothing."""
+    return BETWEEN.sub(lambda sign: " " * len(sign[0]), said.lower())
+
+
+class Language:
+    """A grammar, and `expected`: what may come next, by the names of the grammar, in the words of a player.
+
+    `placeholders` are names that stand for no word of their own. `rule` is cited if a line cannot be read.
+    """
+
+    def __init__(
+        self,
+        grammar: Callable[[], str],
+        starts: Sequence[str],
+        expected: Mapping[str, str],
+        placeholders: Sequence[str],
+        rule: str,
+    ) -> None:
+        self.grammar, self.starts, self.expected = grammar, list(starts), expected
+        self.placeholders, self.rule = placeholders, rule
+
+    @cached_property
+    def parser(self) -> Lark:
+        return Lark(self.grammar(), parser="lalr", start=self.starts, maybe_placeholders=False)
+
+    def parse(self, line: Line, start: str) -> Words:
+        """The words of a line; a refusal names the place, what was expected there and the nearest legal line."""
+        try:
+            return self.parser.parse(line.text, start=start)
+        except UnexpectedInput as error:
+            raise self.unreadable(line, self.expected_at(error), place_of(line, error)) from error
+
+    def expected_at(self, error: UnexpectedInput) -> list[str]:
+        """The names of what could have come, in the order of `expected`."""
+        accepted: set[str] = set()
+        if isinstance(error, UnexpectedToken):
+            accepted = set(error.accepts or error.expected)
+        elif isinstance(error, UnexpectedCharacters):
+            accepted = set(error.allowed or ())
+        return [name for name in self.expected if name in accepted]
+
+    def unreadable(self, line: Line, expected: list[str], at: int) -> Unreadable:
+        """The refusal of a line: where, what was expected, and the nearest line that can be read."""
+        word = word_at(line.text, at)
+        legal = [self.expected[name] for name in expected if name not in self.placeholders]
+        return self.misplaced(line, expected, at, word, closest(word, legal) if word else "")
+
+    def misplaced(self, line: Line, expected: list[str], at: int, word: str, near: str) -> Unreadable:
+        """The refusal of a word that cannot stand at its place; `near` is what it is probably a slip for."""
+        where = f"after «{line.written[:at].strip()}»" if line.text[:at].strip() else "at the beginning"
+        found = f"«{word}» cannot stand {where}" if word else f"something is missing {where}"
+        choice = ", ".join(self.expected[name] for name in expected)
+        return Unreadable(
+            word or line.written,
+            [Objection(self.rule, f"{found} (position {at + 1}); there could be: {choice}")],
+            [replaced(line, at, word, near)] if near else [],
+            line.written,
+        )
+
+
+def place_of(line: Line, error: UnexpectedInput) -> int:
+    """Where a line went wrong, from 0; its end if something is missing."""
+    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
+        return len(line.text)
+    return error.pos_in_stream if error.pos_in_stream is not None else len(line.text)
+
+
+def word_at(text: str, at: int) -> str:
+    match = WORD.match(text, at)
+    return match[0] if match else ""
+
+
+def closest(word: str, legal: list[str]) -> str:
+    """The legal word for which this one is probably a slip, or nothing."""
+    return next(iter(difflib.get_close_matches(word, legal, n=1, cutoff=0.6)), "")
+
+
+def replaced(line: Line, at: int, word: str, near: str) -> str:
+    """The line with a word put right."""
+    return line.written[:at] + near + line.written[at + len(word) :]
+
+
+# --- trees ---------------------------------------------------------------------------------------------------
+
+
+def tokens(words: Words | Token, *types: str) -> list[str]:
+    """The words of some kinds in a tree, in order."""
+    found = [words] if isinstance(words, Token) else words.scan_values(lambda value: isinstance(value, Token))
+    return [str(token) for token in found if token.type in types]
+
+
+def part(words: Words, *names: str) -> Words | None:
+    """The first part of a tree under one of these names."""
+    return next(words.find_pred(lambda tree: tree.data in names), None)
+
+
+def parts(words: Words, name: str) -> list[Words]:
+    """All parts under a name, in the order of the line."""
+    return sorted(words.find_data(name), key=_start)
+
+
+def _start(words: Words) -> int:
+    found = words.scan_values(lambda value: isinstance(value, Token))
+    return min(token.start_pos or 0 for token in found)

@@ -1,0 +1,1 @@
+"""Mail coming in: listeners, limits, parsing, and what each message does."""

@@ -1,0 +1,442 @@
+"""What a mail does. It is applied whole or not at all, once, and answered to the account's address only.
+
+The right to act comes from a token; who sent the mail only decides whether it must be confirmed. Machines are never
+answered, and neither are strangers: their address may be forged. Every mail ends as one of these:
+
+    applied     what it says was done
+    refused     nothing was done, and its account was told why
+    held        nothing was done until its account confirms it
+    repeated    it came before
+    dropped     nothing was done and nobody was told; the reason is on record
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from eventstore import Transaction
+from pbem.engine.rules.refusals import Objection, Refusal, Unreadable, each
+from pbem.mail.inbound.bounces import came_back
+from pbem.mail.inbound.message import Letter, read_letter
+from pbem.mail.settings import Settings
+from pbem.matches.accounts import accounts, rate_limits
+from pbem.matches.accounts.accounts import Account
+from pbem.matches.accounts.rate_limits import Limit
+from pbem.matches.clock.deadlines import HOUR
+from pbem.matches.exchange import acts, desk
+from pbem.matches.players import invitations, requests
+from pbem.matches.players.advice import Advice, advise
+from pbem.matches.players.requests import ASKING, Done, Parsed
+from pbem.matches.post import inbox, outbox, reply_tokens
+from pbem.matches.post.inbox import Inbound
+from pbem.matches.post.reply_tokens import NotValid, Token
+from pbem.matches.server import Server
+
+log = logging.getLogger("pbem.mail")
+
+MOST_WHY = 300
+MOST_QUOTED, LONGEST_QUOTED = 100, 200
+"""Of the lines that a refusal quotes."""
+MOST_ANSWERS = Limit("answers to mails", 20, HOUR)
+"""To one account, receipts aside: a program that looks like a person must not keep two machines writing."""
+
+TOLD_ANYWAY = ("final", "resign", "concede", "draw")
+"""Words after which a report, the end of the match or of the seat may say all that an answer would."""
+
+GOES_TO_SEVERAL = "your mail goes to several seats; please write one for each"
+NAMES_SEVERAL = "your mail names several seats; please answer the mail that asked, or write to one seat's address"
+POLITE = re.compile(
+    r"((with )?(please|thanks|thank you|pleasure|gladly)|it|(the|this|your) invitation)?( (very|so) much)?",
+    re.IGNORECASE,
+)
+NOTHING_NEW = "no new line was found; write your lines at the top, lines that start with > do not count"
+TOO_MANY = "too many mails within an hour that could not be carried out"
+
+
+class Case(msgspec.Struct, frozen=True):
+    """A mail on the desk: as it came, and as it reads."""
+
+    server: Server
+    mail: Inbound
+    letter: Letter
+    now: int
+
+
+def drain(server: Server, settings: Settings, now: int) -> int:
+    """Handle every mail that the doors have kept, in the order it came; how many there were."""
+    kept = inbox.waiting_ids(server)
+    for id in kept:
+        mail = inbox.get(server, id)
+        if mail is not None and mail.state == inbox.WAITING:
+            handle_safely(server, settings, mail, now)
+    return len(kept)
+
+
+def handle_safely(server: Server, settings: Settings, mail: Inbound, now: int) -> None:
+    """A mail that cannot be handled must not keep the others waiting."""
+    try:
+        letter = read_letter(mail, settings)
+    except Exception as problem:
+        log.exception("mail %s could not be read", mail.id)
+        with server.store.transaction("mail") as transaction:
+            inbox.mark(transaction, mail.id, inbox.DROPPED, clean(f"failed: {type(problem).__name__}: {problem}"))
+        return
+    case = Case(server, mail, letter, now)
+    try:
+        handle(case)
+    except sqlite3.OperationalError:
+        raise  # the database is busy: the mail waits
+    except Exception as problem:
+        log.exception("mail %s could not be handled", mail.id)
+        give_up(case, f"failed: {type(problem).__name__}: {problem}")
+
+
+def handle(case: Case) -> None:
+    letter = case.letter
+    if letter.returned is not None:
+        with case.server.store.transaction("mail") as transaction:
+            account, why = came_back(case.server, transaction, letter.returned, case.now)
+            mark(case, transaction, inbox.DROPPED, why, account=account)
+        return None
+    if letter.machine:
+        return finish(case, inbox.DROPPED, letter.machine)
+    if letter.to_return_address:
+        return finish(case, inbox.DROPPED, "sent to a return address")
+    with case.server.store.transaction("mail") as transaction:
+        inbox.heard_from(transaction, letter.sender)
+    token = genuine(case)
+    if token is None:
+        return without_token(case)
+    return USES.get(token.use, elsewhere)(case, token)
+
+
+def genuine(case: Case) -> Token | None:
+    """The first token in the mail that this server has made."""
+    return next(genuine_among(case.server, case.letter.tokens), None)
+
+
+def genuine_among(server: Server, found: list[str]) -> Iterator[Token]:
+    for word in found:
+        try:
+            yield reply_tokens.read(server, word)
+        except NotValid:
+            continue
+
+
+# Ends of a case ----------------------------------------------------------------------------------------------
+
+
+def clean(text: str) -> str:
+    """A text that any database takes."""
+    return text.encode("utf-8", "replace").decode()[:MOST_WHY]
+
+
+def finish(case: Case, state: str, why: str = "", **about: Any) -> None:
+    with case.server.store.transaction("mail") as transaction:
+        mark(case, transaction, state, why, **about)
+
+
+def mark(case: Case, transaction: Transaction, state: str, why: str = "", **about: Any) -> None:
+    about |= {"message_id": case.letter.message_id, "digest": case.letter.digest}
+    inbox.mark(transaction, case.mail.id, state, clean(why), **about)
+
+
+def answer(
+    case: Case, kind: str, state: str, why: str, account: Account, about: dict[str, Any], **place: Any
+) -> None:
+    """Owe the account a mail, and say what became of his, in one transaction."""
+    if rate_limits.take(case.server, MOST_ANSWERS, account.id):
+        return finish(case, inbox.DROPPED, TOO_MANY, account=account.id)
+    with case.server.store.transaction("mail") as transaction:
+        mark(case, transaction, state, why, account=account.id, **place)
+        owe(case, transaction, kind, str(case.mail.id), about, account=account.id, **place)
+    return None
+
+
+def owe(case: Case, transaction: Transaction, kind: str, key: str, about: dict[str, Any], **place: Any) -> str:
+    reply = {**about, "message_id": case.letter.message_id}
+    return outbox.queue(transaction, kind, at=case.now, key=key, about=reply, **place)
+
+
+def give_up(case: Case, why: str) -> None:
+    """A fault of ours."""
+    sender = None if case.letter.machine else accounts.by_address(case.server, case.letter.sender)
+    if sender is None:
+        return finish(case, inbox.DROPPED, why)
+    problem = "Something went wrong here while reading your mail. The operator can see it; please try again later."
+    return answer(case, "help", inbox.DROPPED, why, sender, {"problem": problem})
+
+
+def without_token(case: Case) -> None:
+    """Somebody we know is told how to write to us; a stranger hears nothing, and neither does spam."""
+    letter = case.letter
+    sender = accounts.by_address(case.server, letter.sender)
+    if sender is None or letter.spam:
+        who = "an unknown sender" if sender is None else "taken for spam"
+        return finish(case, inbox.DROPPED, letter.beyond or f"no code that counts, and {who}")
+    problem = str(NotValid()) if letter.tokens else "Your mail has no code that tells for which seat it is."
+    if letter.beyond:
+        problem = f"Your mail was not read: {letter.beyond}. Please send your lines as plain text."
+    return answer(case, "help", inbox.REFUSED, letter.beyond or "no code that counts", sender, {"problem": problem})
+
+
+# Orders ------------------------------------------------------------------------------------------------------
+
+
+def orders(case: Case, token: Token) -> None:
+    """A mail for a seat: orders, and words for the server."""
+    record = acts.read(case.server, token.match)
+    taken = record.occupants.get(token.seat)
+    if taken is None or taken["occupancy"] != token.occupancy:
+        return without_token(case)
+    account = accounts.account(case.server, taken["account"])
+    place = {"match": token.match, "seat": token.seat, "exchange": token.number}
+    if inbox.is_repeated(case.server, case.mail.id, account.id, case.letter.message_id, case.letter.digest):
+        return finish(case, inbox.REPEATED, "the same mail came before", account=account.id, **place)
+    try:
+        check_readable(case)
+        parsed = requests.parse(case.letter.text)
+        if not (parsed.said or parsed.rest or parsed.wrong):
+            raise Unreadable("", [Objection("pbem/mail", NOTHING_NEW)])
+        acting = parsed.rest or any(word.name not in ASKING for word in parsed.said)
+        if acting and (doubt := foreign(case.letter, account)):
+            return hold(case, account, doubt, place)
+        return carry_out(case, account, parsed, place)
+    except Refusal as refusal:
+        return refuse(case, account, refusal, case.letter.text.splitlines(), place)
+
+
+def check_readable(case: Case) -> None:
+    """Refuse a mail of which only the head was kept, and one for several seats."""
+    if case.letter.beyond:
+        why = f"your mail was not read: {case.letter.beyond}; please send your lines as plain text"
+        raise Unreadable("", [Objection("pbem/mail", why)])
+    for found, why in ((case.letter.addressed, GOES_TO_SEVERAL), (case.letter.tokens, NAMES_SEVERAL)):
+        seats = {(token.match, token.seat) for token in genuine_among(case.server, found) if token.use == "orders"}
+        if len(seats) > 1:
+            raise Unreadable("", [Objection("pbem/mail", why)])
+        if seats:
+            return  # what is quoted below does not matter then
+
+
+def carry_out(case: Case, account: Account, parsed: Parsed, place: dict[str, Any]) -> None:
+    """Seal orders and do what words say. One mail answers all of it: the receipt if there are orders."""
+    asked = any(word.name in ASKING for word in parsed.said)
+    silent = asked and rate_limits.take(case.server, MOST_ANSWERS, account.id) > 0
+    if silent and all(word.name in ASKING for word in parsed.said) and not parsed.rest:
+        return finish(case, inbox.DROPPED, TOO_MANY, account=account.id)
+
+    def with_it(transaction: Transaction, done: list[Done]) -> None:
+        mark(case, transaction, inbox.APPLIED, ", ".join(one.word for one in done), account=account.id, **place)
+        owe_done(case, transaction, account, done, place, sealed=bool(parsed.rest), silent=silent)
+
+    desk.take(
+        case.server,
+        place["match"],
+        place["seat"],
+        place["exchange"],
+        case.letter.text,
+        by=account.id,
+        source="mail",
+        at=case.mail.received_at,
+        message_id=case.letter.message_id,
+        raw=case.mail.raw,
+        with_it=with_it,
+    )
+    return None
+
+
+def owe_done(
+    case: Case,
+    transaction: Transaction,
+    account: Account,
+    done: list[Done],
+    place: dict[str, Any],
+    *,
+    sealed: bool,
+    silent: bool = False,
+) -> None:
+    """A mail for each thing that was asked for; the notes stand in the first. With orders, the receipt has them."""
+    if sealed:
+        done = [] if silent else [msgspec.structs.replace(one, note="") for one in done if one.word in ASKING]
+    notes = "\n".join(one.note for one in done if one.note)
+    brief = all(one.word not in ASKING for one in done)
+    told_anyway = all(one.word in TOLD_ANYWAY for one in done)
+    asked = [one for one in done if one.word in ASKING] or done  # what else was done stands in the mail asked for
+    for kind, number, text in dict.fromkeys((one.wants, one.number, one.text) for one in asked):
+        about = {"note": notes, "number": number, "text": text, "problem": "", "brief": brief}
+        about["told_anyway"] = told_anyway
+        owe(case, transaction, kind, f"{case.mail.id}/{number}", about, account=account.id, **place)
+        notes = ""
+
+
+def foreign(letter: Letter, account: Account) -> str:
+    """Why the account must confirm this mail; empty if it need not."""
+    if letter.sender not in account.addresses:
+        return f"it came from {letter.sender}"
+    return letter.doubt
+
+
+def hold(case: Case, account: Account, doubt: str, place: dict[str, Any]) -> None:
+    """Keep what the mail says until the account confirms it."""
+    if rate_limits.take(case.server, MOST_ANSWERS, account.id):
+        return finish(case, inbox.DROPPED, TOO_MANY, account=account.id)
+    with case.server.store.transaction("mail") as transaction:
+        kept = {"text": case.letter.text, "final": False}
+        mark(case, transaction, inbox.HELD, doubt, account=account.id, about=kept, **place)
+        about = {"inbound": case.mail.id, "doubt": doubt}
+        owe(case, transaction, "confirm", str(case.mail.id), about, account=account.id, **place)
+    return None
+
+
+def refuse(case: Case, account: Account, refusal: Refusal, text: list[str], place: dict[str, Any]) -> None:
+    """Quote every line that is wrong, in the order in which they were written."""
+    lines = [line for line in text if line.strip()]
+    refusals = [told(single, lines) for single in each(refusal)]
+    advice = advise_safely(case, refusal, lines, place)
+    for one in refusals:
+        one["instead"] = advice.instead.get(one["line"], one["instead"])
+    refusals.sort(key=lambda one: lines.index(one["line"]) if one["line"] in lines else len(lines))
+    shown = [{**one, "line": shortened(one["line"])} for one in refusals[:MOST_QUOTED]]
+    about = {"lines": [shortened(line) for line in lines[:MOST_QUOTED]], "refusals": shown}
+    about |= {"wrong": len(refusals), "count": len(lines), "understood": advice.understood}
+    about["orders"] = bool(requests.parse("\n".join(lines)).rest)
+    answer(case, "refused", inbox.REFUSED, str(refusal), account, about, **place)
+
+
+def advise_safely(case: Case, refusal: Refusal, lines: list[str], place: dict[str, Any]) -> Advice:
+    """What could be sent instead. A fault in giving advice must not keep the refusal from its reader."""
+    wrong = [(single.line or line_of(single.part, lines), single) for single in each(refusal)]
+    try:
+        return advise(case.server, place["match"], place["seat"], place["exchange"], "\n".join(lines), wrong)
+    except Exception:
+        log.exception("no advice on mail %s", case.mail.id)
+        return Advice()
+
+
+def shortened(line: str) -> str:
+    return line if len(line) <= LONGEST_QUOTED else f"{line[:LONGEST_QUOTED]}…"
+
+
+def told(refusal: Refusal, lines: list[str]) -> dict[str, Any]:
+    """A refusal as a mail shows it: the line or what else it is about, every objection, and what could be sent."""
+    line = refusal.line or line_of(refusal.part, lines)
+    return {
+        "line": line,
+        "part": refusal.part if is_worth_naming(refusal, line) else "",
+        "objections": [{"rule": objection.rule, "why": objection.why} for objection in refusal.objections],
+        "instead": list(refusal.instead),
+    }
+
+
+def is_worth_naming(refusal: Refusal, line: str) -> bool:
+    """Whether what was refused is not plain from the line or from the reason."""
+    part = refusal.part.lower()
+    if not line:
+        return True
+    named = any(part in objection.why.lower() for objection in refusal.objections)
+    return part in line.lower().split() and not named
+
+
+def line_of(part: str, lines: list[str]) -> str:
+    """The line that begins with a refused part; none may."""
+    words = part.lower().split()
+    return next((line for line in lines if words and line.lower().split()[: len(words)] == words), "")
+
+
+# Other uses --------------------------------------------------------------------------------------------------
+
+
+def invitation(case: Case, token: Token) -> None:
+    """An answer to an invitation counts from the invited address."""
+    offered = invitations.invitation(case.server, token.match, token.number)
+    if offered.address != case.letter.sender:
+        return finish(case, inbox.DROPPED, "an answer to an invitation from another address", match=token.match)
+    if case.letter.doubt:
+        return invite_again(case, offered, f"Your answer was not taken: {case.letter.doubt}. Please use the link.")
+    first = first_word(case.letter.text)
+    try:
+        if first in ("no", "decline"):
+            invitations.decline(case.server, offered.token)
+            return finish(case, inbox.APPLIED, "declined", match=token.match, seat=token.seat)
+        if first in ("yes", "accept"):
+            return accept(case, offered)
+        return invite_again(case, offered, 'Write "accept" or "decline".')
+    except Refusal as refusal:
+        return invite_again(case, offered, str(refusal))
+
+
+def first_word(text: str) -> str:
+    return next(iter(text.lower().split()), "").strip(".,!:;\"'")
+
+
+def accept(case: Case, offered: invitations.Invitation) -> None:
+    """Take the seat; what follows the word on its line is the name to be shown, unless it is mere politeness."""
+    word, _, name = case.letter.text.splitlines()[0].partition(" ")
+    if word.lower() != "accept" or POLITE.fullmatch(name.strip(" .,!")):
+        name = ""
+    match, seat, account = invitations.accept(case.server, offered.token, name)
+    if acts.read(case.server, match).started:
+        return finish(case, inbox.APPLIED, "accepted", account=account.id, match=match, seat=seat)  # the form comes
+    note = f"You have the seat {seat}."
+    return answer(case, "status", inbox.APPLIED, "accepted", account, {"note": note}, match=match, seat=seat)
+
+
+def invite_again(case: Case, offered: invitations.Invitation, note: str) -> None:
+    if rate_limits.take(case.server, MOST_ANSWERS, offered.address):
+        return finish(case, inbox.DROPPED, TOO_MANY, match=offered.match)
+    with case.server.store.transaction("mail") as transaction:
+        mark(case, transaction, inbox.REFUSED, note, match=offered.match, seat=offered.seat)
+        about = {"number": offered.number, "note": note}
+        owe(case, transaction, "invitation", f"again/{case.mail.id}", about, match=offered.match, seat=offered.seat)
+    return None
+
+
+def confirm(case: Case, token: Token) -> None:
+    """The account says whether it sent a held mail."""
+    held = inbox.get(case.server, token.number)
+    account = accounts.by_address(case.server, case.letter.sender)
+    if held is None or account is None or held.account != account.id or case.letter.doubt:
+        return without_token(case)
+    place = {"match": token.match, "seat": token.seat, "exchange": held.exchange}
+    if first_word(case.letter.text) not in ("confirm", "yes"):
+        note = {"note": "Nothing was sealed."}
+        return answer(case, "status", inbox.APPLIED, "not confirmed", account, note, **place)
+    sealed = bool(requests.parse(held.about["text"]).rest)
+
+    def with_it(transaction: Transaction, done: list[Done]) -> None:
+        mark(case, transaction, inbox.APPLIED, "confirmed", account=account.id, **place)
+        owe_done(case, transaction, account, done, place, sealed=sealed)
+
+    try:
+        desk.confirm(case.server, token, with_it)
+    except NotValid:
+        return without_token(case)
+    except Refusal as refusal:
+        return refuse(case, account, refusal, held.about["text"].splitlines(), place)
+    return None
+
+
+def stop(case: Case, token: Token) -> None:
+    """No more mails but answers. Whoever has the token has read the account's mail, so the sender does not matter."""
+    accounts.mute(case.server, token.account)
+    finish(case, inbox.APPLIED, "muted", account=token.account)
+
+
+def elsewhere(case: Case, token: Token) -> None:
+    """A token for the site; in a mail it does nothing."""
+    without_token(case)
+
+
+USES: dict[str, Callable[[Case, Token], None]] = {
+    "orders": orders,
+    "invitation": invitation,
+    "confirm": confirm,
+    "stop": stop,
+}

@@ -1,0 +1,94 @@
+"""The IMAP door: a mailbox of its own at some provider, from which we fetch.
+
+Every mail in the folder is taken: first it is kept here, then it is moved to another folder there, never deleted.
+Dying between the two brings it once more, and its place in the mailbox says that it is the same.
+"""
+
+from __future__ import annotations
+
+import ssl
+from typing import Any
+
+from imapclient import IMAPClient  # type: ignore[import-untyped]
+from imapclient.exceptions import IMAPClientError  # type: ignore[import-untyped]
+
+from pbem.mail.inbound.limits import HEAD, MOST_BYTES, beyond, head
+from pbem.mail.settings import Imap
+from pbem.matches.clock.deadlines import SECOND
+from pbem.matches.post import inbox
+from pbem.matches.server import Server
+
+SECONDS = 10
+"""How long to wait for the host; the tick waits with it."""
+
+AT_ONCE = 20
+"""Mails between two moves."""
+
+
+class DoorAway(Exception):
+    """Nobody can look behind this door now."""
+
+
+class ImapDoor:
+    """Keeps its connection; a lost one is opened again at the next fetch."""
+
+    def __init__(self, server: Server, settings: Imap) -> None:
+        self._server, self._settings = server, settings
+        self._client: Any = None
+
+    def fetch(self) -> int:
+        """Take every mail that lies in the folder; how many there were."""
+        for fresh in (self._client is None, True):
+            try:
+                return self._fetch_all(self._connected())
+            except (IMAPClientError, OSError) as problem:
+                self.close()
+                if fresh:
+                    raise DoorAway(f"the mailbox at {self._settings.host} cannot be read: {problem}") from problem
+        raise AssertionError("unreachable")
+
+    def close(self) -> None:
+        if self._client is not None:
+            client, self._client = self._client, None
+            with client:
+                pass  # leaving it logs out, and minds nothing
+
+    def _connected(self) -> Any:
+        if self._client is None:
+            said = self._settings
+            context = ssl.create_default_context() if said.tls else None
+            self._client = IMAPClient(said.host, port=said.port, ssl=said.tls, ssl_context=context, timeout=SECONDS)
+            self._client.login(said.user, said.password)
+            if not self._client.folder_exists(said.done):
+                self._client.create_folder(said.done)
+        return self._client
+
+    def _fetch_all(self, client: Any) -> int:
+        selected = client.select_folder(self._settings.folder)
+        count = 0
+        while numbers := client.search("UNDELETED")[:AT_ONCE]:
+            said = client.fetch(numbers, ["RFC822.SIZE", "INTERNALDATE"])
+            for number in numbers:
+                self._keep(client, number, said[number], selected[b"UIDVALIDITY"])
+            self._put_away(client, numbers)
+            count += len(numbers)
+        return count
+
+    def _keep(self, client: Any, number: int, about: Any, validity: int) -> None:
+        large = about[b"RFC822.SIZE"] > MOST_BYTES
+        wanted = f"BODY.PEEK[]<0.{HEAD}>" if large else "BODY.PEEK[]"
+        [answer] = client.fetch([number], [wanted]).values()
+        raw = next((value for name, value in answer.items() if name.startswith(b"BODY[]")), b"") or b""
+        why = f"it is larger than {MOST_BYTES // 1024} KB" if large else beyond(raw)
+        said = self._settings
+        source = f"imap:{said.user}@{said.host}/{said.folder}/{validity}/{number}"
+        accepted_at = int(about[b"INTERNALDATE"].timestamp() * SECOND)
+        inbox.receive(self._server, head(raw) if why else raw, beyond=why, source=source, accepted_at=accepted_at)
+
+    def _put_away(self, client: Any, numbers: list[int]) -> None:
+        if client.has_capability("MOVE"):
+            client.move(numbers, self._settings.done)
+            return
+        client.copy(numbers, self._settings.done)
+        client.delete_messages(numbers, silent=True)
+        client.expunge(numbers if client.has_capability("UIDPLUS") else None)

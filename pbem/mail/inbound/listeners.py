@@ -1,0 +1,276 @@
+"""How mail comes in. A door keeps a mail durably before it says so, and looks at nothing but its limits.
+
+SmtpDoor    other hosts bring it; what is beyond the limits is refused while they are still there to hear it
+LmtpDoor    our own mail host hands it over. That one has told the sender already that all is well: a refusal
+            would become a letter to whoever was named as sender. So every mail is taken, of some only the head
+ImapDoor    we fetch it (see `pbem.mail.imap`), and take every mail as well
+deliver     a pipe brings it, likewise
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from pbem.mail.inbound import handle
+from pbem.mail.inbound.imap import DoorAway, ImapDoor
+from pbem.mail.inbound.limits import MOST_BYTES, beyond, head
+from pbem.mail.settings import Settings
+from pbem.matches.post import inbox
+from pbem.matches.server import Server
+
+log = logging.getLogger("pbem.mail")
+
+MOST_SESSIONS = 20
+MOST_RECIPIENTS = 20
+LONGEST_LINE = 64 * 1024
+SECONDS = 120
+"""How long a client may be silent."""
+
+
+class TooLarge(ValueError):
+    """A mail beyond the limits, at a door that refuses it."""
+
+
+def deliver(
+    server: Server,
+    raw: bytes,
+    *,
+    sender: str | None = None,
+    recipients: list[str] | None = None,
+    source: str = "",
+    refuse: bool = False,
+) -> int:
+    """Keep a mail, or the head of one that is beyond the limits. When this returns, it is safe."""
+    why = beyond(raw)
+    if why and refuse:
+        raise TooLarge(why)
+    content = head(raw) if why else raw
+    return inbox.receive(server, content, sender=sender, recipients=recipients, beyond=why, source=source)
+
+
+# What a listener asks ----------------------------------------------------------------------------------------
+
+
+class Handler:
+    """Is this address ours, and is this mail safe? `refuses` says what becomes of mails beyond the limits."""
+
+    def __init__(self, server: Server, settings: Settings, on_mail: Callable[[], None], *, refuses: bool) -> None:
+        self._server, self._settings, self._on_mail = server, settings, on_mail
+        self._refuses = refuses
+        self._keeper = ThreadPoolExecutor(1, "pbem-door")
+        self.sessions = 0
+
+    async def handle_RCPT(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if self._settings.token_in(address) is None:
+            return "550 5.1.1 no such mailbox here"
+        if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
+            return "452 4.5.3 too many recipients"
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 ok"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        return await self.keep(envelope, envelope.original_content or b"")
+
+    async def keep(self, envelope: Envelope, content: bytes, why: str = "") -> str:
+        """Keep a mail and say so; `why` is the limit that it broke while it was read."""
+        said: dict[str, Any] = {"sender": envelope.mail_from or "", "recipients": list(envelope.rcpt_tos)}
+        call = partial(deliver, self._server, content, refuse=self._refuses, **said)
+        if why:
+            call = partial(inbox.receive, self._server, content, beyond=why, **said)
+        try:
+            # In a thread: while the database is busy, other clients are served.
+            await asyncio.get_running_loop().run_in_executor(self._keeper, call)
+        except TooLarge as problem:
+            return f"552 5.3.4 not taken: {problem}"
+        except (sqlite3.Error, OSError, RuntimeError):
+            log.exception("a mail could not be kept")
+            return "451 4.3.0 cannot keep it now, please try again"
+        self._on_mail()
+        return "250 2.0.0 kept"
+
+    def close(self) -> None:
+        self._keeper.shutdown(wait=True)
+
+
+class BoundedSession(SMTP):
+    """SMTP with a bound on how many clients there are at a time, and room for the long lines of careless programs."""
+
+    line_length_limit = LONGEST_LINE
+
+    async def _handle_client(self) -> None:
+        handler: Handler = self.event_handler
+        if handler.sessions >= MOST_SESSIONS:
+            await self.push("421 4.3.2 too many clients, please come again")
+            if self.transport is not None:
+                self.transport.close()
+            return
+        handler.sessions += 1
+        try:
+            await super()._handle_client()
+        finally:
+            handler.sessions -= 1
+
+
+class SmtpSession(BoundedSession):
+    """Where other hosts knock."""
+
+
+class LmtpSession(BoundedSession, LMTP):
+    """RFC 2033: one answer for each recipient; no size is announced, so that no letter about it is written."""
+
+    _answers = 1
+
+    async def smtp_DATA(self, arg: str) -> None:
+        self._answers = max(1, len(self.envelope.rcpt_tos) if self.envelope else 1)
+        try:
+            await super().smtp_DATA(arg)
+        finally:
+            self._answers = 1
+
+    async def push(self, status: Any) -> None:
+        answers, self._answers = (1, self._answers) if str(status).startswith("354") else (self._answers, 1)
+        if answers and str(status).startswith(("552 Error", "500 Line")) and self.envelope and self.envelope.rcpt_tos:
+            # aiosmtpd has thrown the content away by now; the envelope is enough to say why.
+            status = await self.event_handler.keep(self.envelope, b"", f"it is larger than {MOST_BYTES // 1024} KB")
+        for _ in range(answers):
+            await super().push(status)
+
+
+class LmtpHandler(Handler):
+    """Like the other, but without a word on sizes."""
+
+    async def handle_EHLO(
+        self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]
+    ) -> list[str]:
+        session.host_name = hostname
+        return [line for line in responses if "SIZE" not in line]
+
+
+# Listeners ---------------------------------------------------------------------------------------------------
+
+
+def nobody() -> None:
+    """Nobody waits for mail."""
+
+
+class Listener(Controller):
+    """A listener in a thread of its own."""
+
+    def __init__(self, handler: Handler, session: type[SMTP], host: str, port: int) -> None:
+        self._session = session
+        super().__init__(handler, hostname=host, port=port)
+
+    def factory(self) -> SMTP:
+        more: dict[str, Any] = {"data_size_limit": MOST_BYTES, "ident": "pbem", "enable_SMTPUTF8": True}
+        return self._session(self.handler, timeout=SECONDS, loop=self.loop, hostname="pbem", **more)
+
+
+class SmtpDoor:
+    """An SMTP listener; `on_mail` is called after each mail that was kept."""
+
+    handler: type[Handler] = Handler
+    session: type[SMTP] = SmtpSession
+    refuses = True
+
+    def __init__(
+        self,
+        server: Server,
+        settings: Settings,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 8025,
+        on_mail: Callable[[], None] = nobody,
+    ) -> None:
+        self._handler = self.handler(server, settings, on_mail, refuses=self.refuses)
+        self._listener = Listener(self._handler, self.session, host, port)
+
+    def start(self) -> None:
+        self._listener.start()
+
+    def stop(self) -> None:
+        self._listener.stop(no_assert=True)  # it may never have started
+        self._handler.close()
+
+
+class LmtpDoor(SmtpDoor):
+    """The same for a mail host in front, such as Postfix or Exim."""
+
+    handler = LmtpHandler
+    session = LmtpSession
+    refuses = False
+
+
+# All of them -------------------------------------------------------------------------------------------------
+
+
+class Doors:
+    """Every door that the settings name, and the SMTP door if it has a port."""
+
+    def __init__(
+        self,
+        server: Server,
+        settings: Settings,
+        *,
+        host: str = "127.0.0.1",
+        smtp_port: int = 0,
+        on_mail: Callable[[], None] = nobody,
+    ) -> None:
+        self._server, self._settings = server, settings
+        self._listeners: list[SmtpDoor] = []
+        if smtp_port:
+            self._listeners.append(SmtpDoor(server, settings, host=host, port=smtp_port, on_mail=on_mail))
+        if settings.lmtp is not None:
+            where = {"host": settings.lmtp.host, "port": settings.lmtp.port}
+            self._listeners.append(LmtpDoor(server, settings, on_mail=on_mail, **where))  # type: ignore[arg-type]
+        self._mailbox = None if settings.imap is None else ImapDoor(server, settings.imap)
+
+    def start(self) -> None:
+        for listener in self._listeners:
+            listener.start()
+
+    def stop(self) -> None:
+        """No more mail comes in by itself."""
+        for listener in self._listeners:
+            listener.stop()
+
+    def close(self) -> None:
+        """Nobody will look any more."""
+        if self._mailbox is not None:
+            self._mailbox.close()
+
+    def look(self, now: int) -> bool:
+        """Fetch what has come; False if a mailbox could not be looked into, so that nothing may close."""
+        if self._mailbox is None:
+            return True
+        try:
+            self._mailbox.fetch()
+        except DoorAway as problem:
+            log.warning("%s", problem)
+            return False
+        except Exception:
+            # A host that answers what nobody expects must not keep the other doors waiting.
+            log.exception("the mailbox could not be read")
+            self._mailbox.close()
+            return False
+        return True
+
+    def drain(self, now: int) -> None:
+        """Handle all that has come."""
+        handle.drain(self._server, self._settings, now)
+
+    def in_words(self) -> str:
+        """By which ways mail comes in."""
+        ways = ["SMTP" if listener.refuses else "LMTP" for listener in self._listeners]
+        return " and ".join([*ways, "IMAP"] if self._mailbox is not None else ways)

@@ -1,0 +1,144 @@
+"""What a mail says: who sent it, for what it has the right, and what is new in it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from email.message import Message
+
+import msgspec
+
+from pbem.mail.inbound import mime
+from pbem.mail.inbound.autoresponders import is_spam, machine
+from pbem.mail.inbound.bounces import Returned, read_returned
+from pbem.mail.inbound.mime import Texts, address, addresses, header, headers
+from pbem.mail.inbound.reply_text import TooMuch, new_text, tidy
+from pbem.mail.settings import Settings
+from pbem.matches.post import reply_tokens
+from pbem.matches.post.inbox import Inbound
+
+RECIPIENTS = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "X-Delivered-To", "To", "Cc")
+MOST_ADDRESSES = 50
+WRAPPED = 50
+"""Letters of the shortest line that a program would go on in the next."""
+
+ORDERS_FILE = re.compile(r"^orders\b", re.IGNORECASE)
+HEADER_END = re.compile(rb"\r?\n\r?\n|\r\r")
+
+
+class Letter(msgspec.Struct, frozen=True):
+    """`machine` is why nobody is to be answered, `doubt` why the sender is not believed, `beyond` why it is not read.
+
+    `addressed` are the tokens in addresses of ours, `tokens` these and those in the text.
+    """
+
+    sender: str
+    message_id: str
+    digest: str
+    subject: str
+    text: str
+    tokens: list[str]
+    addressed: list[str] = []
+    machine: str = ""
+    doubt: str = ""
+    beyond: str = ""
+    spam: bool = False
+    to_return_address: bool = False
+    returned: Returned | None = None
+
+
+def read_letter(mail: Inbound, settings: Settings) -> Letter:
+    """Any bytes are a letter."""
+    message = mime.parse(mail.raw)
+    beyond = str(mail.envelope.get("beyond", ""))
+    found = Texts() if beyond else mime.texts(message)
+    try:
+        text = _new_text(found)
+    except TooMuch as problem:
+        text, beyond = "", str(problem)
+    sender = address(message, "From")
+    if beyond and not sender:
+        sender = str(mail.envelope.get("sender") or "").lower()
+    goals = list(dict.fromkeys(_goals(message, mail)))
+    words = [word for word in map(settings.token_in, goals) if word]
+    returned = [word for word in map(settings.returned_in, goals) if word]
+    addressed = [word for word in words if reply_tokens.find(word) == [word]]
+    why = machine(message, mail.envelope.get("sender"), sender, settings)
+    return Letter(
+        sender=sender,
+        message_id=header(message, "Message-ID"),
+        digest=_digest(message, mail.raw),
+        subject=header(message, "Subject"),
+        text=text,
+        tokens=list(dict.fromkeys((*addressed, *reply_tokens.find(f"{found.plain}\n{found.rich}")))),
+        addressed=addressed,
+        machine=why,
+        doubt=doubt(message, settings),
+        beyond=beyond,
+        spam=is_spam(message),
+        to_return_address=bool(returned) and not addressed,
+        returned=read_returned(message, returned, why),
+    )
+
+
+def _new_text(found: Texts) -> str:
+    """The orders file if there is one, else what is new in the text, else the only file."""
+    for name, content in found.files:
+        if ORDERS_FILE.match(name):
+            return tidy(content).strip()
+    text = _better(new_text(found.plain), found)
+    if not text and len(found.files) == 1:
+        return tidy(found.files[0][1]).strip()
+    return text
+
+
+def _better(plain: str, found: Texts) -> str:
+    """The plain form, unless it only wraps the lines of the other, as some programs do."""
+    if found.rich == found.plain or not plain:
+        return plain
+    rich = new_text(found.rich)
+    return rich if _is_wrapped(plain, rich) else plain
+
+
+def _is_wrapped(wrapped: str, whole: str) -> bool:
+    """Whether the one becomes the other by joining lines that are too long to go on."""
+    rest = [line for line in wrapped.splitlines() if line]
+    for line in whole.splitlines():
+        while line:
+            if not rest or not line.startswith(rest[0]):
+                return False
+            taken = rest.pop(0)
+            line = line[len(taken) :].lstrip()
+            if line and len(taken) < WRAPPED:
+                return False
+    return not rest
+
+
+def _digest(message: Message, raw: bytes) -> str:
+    """The content without what relays add: the same mail delivered twice has the same digest."""
+    end = HEADER_END.search(raw)
+    body = b"" if end is None else raw[end.end() :].replace(b"\r\n", b"\n").rstrip(b"\n")
+    head = "\n".join(header(message, name) for name in ("From", "Date", "Subject"))
+    return hashlib.sha256(head.encode() + b"\0" + body).hexdigest()
+
+
+def _goals(message: Message, mail: Inbound) -> Iterator[str]:
+    """First where it was delivered to, then where it says it goes."""
+    yield from mail.envelope["recipients"][:MOST_ADDRESSES]
+    for name in RECIPIENTS:
+        yield from addresses(message, name)[:MOST_ADDRESSES]
+
+
+def doubt(message: Message, settings: Settings) -> str:
+    """What the trusted host found wrong with the sender. Anybody can write such a header; only that host's counts."""
+    if not settings.trusted_host:
+        return ""
+    for value in headers(message, "Authentication-Results"):
+        host, _, results = value.partition(";")
+        if host.split()[:1] != [settings.trusted_host]:
+            continue
+        found = dict(re.findall(r"\b(dmarc|dkim|spf)=(\w+)", results.lower()))
+        if found.get("dmarc") == "fail" or (found.get("spf") == "fail" and found.get("dkim") != "pass"):
+            return "the mail host could not authenticate the sender"
+    return ""

@@ -1,0 +1,302 @@
+"""What somebody has written in a reply, without what he quoted.
+
+Own rules come first, because orders are short lines that a general parser may take for a signature: lines marked
+`>` are quoted; so is all that follows a separator, a copied header, or an attribution whose quotation is not marked.
+The parser of the field, with our table of languages, then takes away what is left of headers and disclaimers.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import overload
+
+from mailparser_reply.constants import MAIL_LANGUAGES  # type: ignore[import-untyped]
+from mailparser_reply.parser import EmailMessage as ReplyParser  # type: ignore[import-untyped]
+
+from pbem.mail.inbound.reply_patterns import (
+    ADDRESS,
+    BEGINS,
+    CLOSING,
+    DATED,
+    ENDS_WITH_COLON,
+    GREETING,
+    HEADER_FIELD,
+    HEADER_FROM,
+    MAIL,
+    ONLY_A_LINK,
+    OPENING,
+    SECRET,
+    SENT_FROM,
+    SEPARATOR,
+    SIGNATURE,
+    TIME,
+    WROTE,
+)
+
+MOST_LINES = 2000
+"""That are new. Orders of a whole campaign fit in a tenth of it."""
+
+SCANNED_LINES = 20_000
+"""With those that are quoted: threads grow."""
+
+LONGEST = 1000
+"""Of a line that is looked at; a longer one is no sign of quoting, and no order."""
+
+NORMALIZED = 300
+PARSED_LINES, PARSED_LENGTH = 100, 120
+"""What the parser is given at most: on long lines made for it, its patterns take minutes."""
+
+NARROWEST, WIDEST = 60, 80
+"""Letters at which programs break lines."""
+MOST_WRAPPED = 40
+"""Lines that one line may become by that."""
+
+ATTRIBUTION_LINES = 4
+HEADER_LINES = 8
+DISCLAIMER_LENGTH = 80
+
+LINE_ENDS = re.compile(r"\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+INVISIBLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+ARMOUR = re.compile(r"-----BEGIN PGP SIGNED MESSAGE-----\n(?:[A-Z]\w+: [^\n]*\n)*\n?")
+ARMOUR_END = "-----BEGIN PGP SIGNATURE-----"
+NEVER = "(?!)"
+LAST_LINE = re.compile(r"^\W*Code:\W*[a-z2-7]{36}\W*$", re.IGNORECASE)
+"""Of a mail of ours; the templates keep to it."""
+
+
+class TooMuch(ValueError):
+    """More than can be read; a part of it must not count for the whole."""
+
+    def __init__(self) -> None:
+        super().__init__(f"it has more than {MOST_LINES} new lines")
+
+
+def new_text(text: str) -> str:
+    """The new lines of a plain text."""
+    kept = _unquoted(_without_armour(text).split("\n", SCANNED_LINES))
+    kept = _without_courtesies(_without_disclaimers(kept))
+    if len(kept) <= PARSED_LINES and max(map(len, kept), default=0) <= PARSED_LENGTH:
+        kept = _parsed("\n".join(kept)).splitlines()
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(line.strip() for line in kept)).strip()
+
+
+def tidy(text: str) -> str:
+    """One kind of line end and of space, nothing invisible, and full-width letters as the others."""
+    lines = LINE_ENDS.sub("\n", text).split("\n", MOST_LINES)
+    if len(lines) > MOST_LINES:
+        raise TooMuch
+    return "\n".join(_tidy_line(line) for line in lines)
+
+
+def _tidy_line(line: str) -> str:
+    line = INVISIBLE.sub("", line)
+    if len(line) <= NORMALIZED and not line.isascii():
+        # Longer ones stay: of marks in the wrong order normalizing takes time with the square of the length.
+        line = unicodedata.normalize("NFKC", line)
+    return line.replace("\xa0", " ").replace("\u3000", " ").rstrip()
+
+
+def _without_armour(text: str) -> str:
+    """The text that somebody signed in the old way, without the frame."""
+    text = LINE_ENDS.sub("\n", text)
+    if not (begin := ARMOUR.search(text)):
+        return text
+    signed = text[begin.end() :].partition(ARMOUR_END)[0]
+    return "\n".join(line.removeprefix("- ") for line in signed.split("\n"))
+
+
+# What is quoted ----------------------------------------------------------------------------------------------
+
+
+def _unquoted(found: list[str]) -> list[str]:
+    """The lines that are not quoted. What stands beyond the last line that is looked at is lost only with a word."""
+    lines = Tidy(found[:SCANNED_LINES])
+    kept: list[str] = []
+    place, width = 0, 0
+    while place < len(lines):
+        line = lines[place]
+        if len(kept) > MOST_LINES:
+            raise TooMuch
+        if len(line) > LONGEST:
+            kept += [] if _quoted(line) else [line]
+        elif _ends_new_text(lines, place):
+            return kept if _any_text(kept) else _below_ours(lines, place)
+        elif length := _attribution(lines, place):
+            width = _width_of_quotes(lines) if _any_text(kept) else 0
+            place = _next_text(lines, place + length)
+            if place < len(lines) and not _quoted(lines[place]):
+                # This program does not mark what it quotes.
+                return kept if _any_text(kept) else _below_ours(lines, place)
+            continue
+        elif width and (end := _end_of_wrapped(lines, place, width)):
+            place = end
+            continue
+        elif not _quoted(line) and not SENT_FROM.match(line) and not ONLY_A_LINK.match(line):
+            kept.append(line)
+        place += 1
+    if len(found) > SCANNED_LINES and not _quoted(lines[-1]):
+        raise TooMuch
+    return kept
+
+
+def _width_of_quotes(lines: Sequence[str]) -> int:
+    """At how many letters a program has broken all that it quotes; 0 if it has not, for our own lines are longer."""
+    widest = max((len(line) for line in lines if _quoted(line)), default=0)
+    return widest if NARROWEST <= widest <= WIDEST else 0
+
+
+def _end_of_wrapped(lines: Sequence[str], place: int, width: int) -> int:
+    """Where a quoted line ends that a program has broken without marking the rest; 0 if none begins here.
+
+    Only where something new stands above all that is quoted, and only up to the next line that is marked or empty:
+    what somebody writes between quoted lines stays.
+    """
+    if not _quoted(lines[place]):
+        return 0
+    end = place + 1
+    while end < len(lines) and end - place <= MOST_WRAPPED and _goes_on(lines[end - 1], lines[end], width):
+        end += 1
+    over = end == len(lines) or not lines[end].strip() or _quoted(lines[end])
+    return end if over and end > place + 1 else 0
+
+
+def _goes_on(line: str, following: str, width: int) -> bool:
+    """Whether the first word of a line did not fit on the line before."""
+    word = following.split(" ", 1)[0]
+    return bool(word) and not _quoted(following) and len(line) + 1 + len(word) > width
+
+
+def _any_text(lines: list[str]) -> bool:
+    return any(line.strip() for line in lines)
+
+
+def _below_ours(lines: Sequence[str], place: int) -> list[str]:
+    """What stands below a mail of ours that is quoted without marks: its last line is the code."""
+    ends = [number for number in range(place, len(lines)) if LAST_LINE.match(lines[number][:LONGEST])]
+    return _unquoted(list(lines[ends[-1] + 1 :])) if ends else []
+
+
+class Tidy(Sequence[str]):
+    """Lines that are tidied when they are looked at, each once."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = lines
+        self._tidy: dict[int, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        if isinstance(place, slice):
+            return [self[number] for number in range(*place.indices(len(self)))]
+        if place not in self._tidy:
+            self._tidy[place] = _tidy_line(self._lines[place])
+        return self._tidy[place]
+
+
+def _quoted(line: str) -> bool:
+    return line.lstrip().startswith((">", "|>"))
+
+
+def _ends_new_text(lines: Sequence[str], place: int) -> bool:
+    line = lines[place]
+    signs = (SEPARATOR, SIGNATURE, BEGINS)
+    return any(sign.match(line) for sign in signs) or _copied_header(lines, place)
+
+
+def _copied_header(lines: Sequence[str], place: int) -> bool:
+    """From, and an address there or two more fields below: the header of another mail."""
+    if not HEADER_FROM.match(lines[place]):
+        return False
+    below = [line for line in lines[place + 1 : place + HEADER_LINES] if line.strip()]
+    fields = sum(HEADER_FIELD.match(line[:LONGEST]) is not None for line in below)
+    return fields >= 2 or (fields == 1 and "@" in lines[place])
+
+
+def _attribution(lines: Sequence[str], place: int) -> int:
+    """How many lines of "On Monday, somebody wrote:" begin here; programs wrap it."""
+    first = lines[place].strip()
+    if not first or _quoted(first):
+        return 0
+    begins = OPENING.match(first) or DATED.match(first) or ADDRESS.search(first)
+    for length in range(1, ATTRIBUTION_LINES + 1 if begins else 2):
+        several = [line.strip() for line in lines[place : place + length]]
+        if "" in several or _quoted(several[-1]):
+            return 0
+        joined = " ".join(several)[:LONGEST]
+        if ENDS_WITH_COLON.search(joined):
+            return length if _attributes(joined) else 0
+    return 0
+
+
+def _attributes(line: str) -> bool:
+    """Two of three: when (or how such lines begin), the verb, and an address."""
+    signs = (OPENING.match(line) or TIME.search(line), WROTE.search(line), ADDRESS.search(line))
+    return sum(sign is not None for sign in signs) >= 2
+
+
+def _next_text(lines: Sequence[str], place: int) -> int:
+    while place < len(lines) and not lines[place].strip():
+        place += 1
+    return place
+
+
+# What is added -----------------------------------------------------------------------------------------------
+
+
+def _without_disclaimers(lines: list[str]) -> list[str]:
+    """Without the paragraphs that speak of a mail and of secrecy."""
+    kept: list[str] = []
+    paragraph: list[str] = []
+    for line in [*lines, ""]:
+        if line.strip():
+            paragraph.append(line)
+            continue
+        if not _is_disclaimer(" ".join(paragraph)[:LONGEST]):
+            kept += [*paragraph, line]
+        paragraph = []
+    return kept
+
+
+def _is_disclaimer(text: str) -> bool:
+    wide = sum(2 if ord(sign) > 0x2E80 else 1 for sign in text)
+    return wide >= DISCLAIMER_LENGTH and MAIL.search(text) is not None and SECRET.search(text) is not None
+
+
+def _without_courtesies(lines: list[str]) -> list[str]:
+    """Without the greeting above, and without what follows a closing formula below."""
+    first = _next_text(lines, 0)
+    if first < len(lines) and GREETING.match(lines[first].strip()[:LONGEST]):
+        lines = lines[first + 1 :]
+    for place, line in enumerate(lines):
+        if any(above.strip() for above in lines[:place]) and CLOSING.match(line.strip()[:LONGEST]):
+            return lines[:place]
+    return lines
+
+
+# The parser of the field -------------------------------------------------------------------------------------
+
+
+class Replies(ReplyParser):  # type: ignore[misc]
+    """The parser with rules of our own where its would cut orders: a line that begins with "Tak" is no signature."""
+
+    def _get_language_regex(self, language: str, regex_key: str) -> str:
+        if regex_key in ("signatures", "sent_from", "wrote_header"):
+            return NEVER  # our own table has done these
+        if regex_key == "from_header" and language == "pl":
+            return NEVER  # a single line "Do: " is enough for it
+        return str(super()._get_language_regex(language, regex_key))
+
+
+def _parsed(text: str) -> str:
+    """Without what is left of headers and disclaimers."""
+    replies = Replies(text=text, languages=list(MAIL_LANGUAGES), keep_hyphen_lists=True).read().replies
+    return str(replies[0].body) if replies and not replies[0].headers else ""

@@ -1,0 +1,1 @@
+"""Mail going out: composing and sending."""

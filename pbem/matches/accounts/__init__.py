@@ -1,0 +1,1 @@
+"""Accounts: addresses, preferences, sessions, API tokens, rate limits, reliability, privacy."""

@@ -1,0 +1,174 @@
+"""Accounts: who plays. An address is a part of its event and can be erased; the tables are for looking it up."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from email.utils import parseaddr
+
+import msgspec
+import sqlite_utils
+
+from eventstore import NewEvent, NewPart, Transaction
+from pbem.engine.rules.findings import PUBLIC
+from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.matches.exchange.acts import part
+from pbem.matches.server import Server
+
+MOST_NAME = 40
+BOT = "bot-"
+"""How the id of a bot's account starts. Bots have no address."""
+
+
+class Account(msgspec.Struct, frozen=True):
+    """Somebody who can sit in a seat. Mails go to the first of the addresses."""
+
+    id: str
+    name: str
+    addresses: tuple[str, ...] = ()
+    muted: bool = False
+
+    @property
+    def is_bot(self) -> bool:
+        return self.id.startswith(BOT)
+
+
+def create_tables(database: sqlite_utils.Database) -> None:
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS accounts (id TEXT PRIMARY KEY, name TEXT NOT NULL, muted INTEGER NOT NULL)"
+    )
+    database.execute("CREATE TABLE IF NOT EXISTS addresses (address TEXT PRIMARY KEY, account TEXT NOT NULL)")
+
+
+def stream_of(id: str) -> str:
+    return f"account/{id}"
+
+
+def clean_address(text: str) -> str:
+    """The bare address in lower case, or a refusal."""
+    address = parseaddr(text)[1].strip().lower()
+    name, at, host = address.rpartition("@")
+    if not (name and at and host) or any(sign.isspace() for sign in address):
+        raise Unreadable(text, [Objection("pbem/address", "that is no mail address")], ["name@example.org"])
+    return address
+
+
+def clean_name(text: str) -> str:
+    """One line that fits into a list."""
+    return " ".join(text.split())[:MOST_NAME]
+
+
+def default_name(address: str) -> str:
+    """How others see an account that has said nothing else."""
+    return address.partition("@")[0].partition("+")[0]
+
+
+# Reading -----------------------------------------------------------------------------------------------------
+
+
+def account(server: Server, id: str) -> Account:
+    row = server.database.execute("SELECT name, muted FROM accounts WHERE id = ?", (id,)).fetchone()
+    if row is None:
+        if id.startswith(BOT):
+            return Account(id, id)
+        raise KeyError(f"there is no account {id}")
+    found = server.database.execute("SELECT address FROM addresses WHERE account = ? ORDER BY rowid", (id,))
+    return Account(id, row[0], tuple(address for (address,) in found.fetchall()), bool(row[1]))
+
+
+def by_address(server: Server, address: str) -> Account | None:
+    """Whose address this is."""
+    try:
+        wanted = clean_address(address)
+    except Unreadable:
+        return None
+    row = server.database.execute("SELECT account FROM addresses WHERE address = ?", (wanted,)).fetchone()
+    return None if row is None else account(server, row[0])
+
+
+# Acts --------------------------------------------------------------------------------------------------------
+
+
+def open_account(server: Server, address: str, name: str = "") -> Account:
+    """The account of this address, opened now if there is none."""
+    wanted = clean_address(address)
+    shown = clean_name(name) or default_name(wanted)
+    with server.store.transaction("account") as transaction:
+        known = by_address(server, wanted)
+        if known is not None:
+            return known
+        id = base64.b32encode(server.entropy(f"account/{wanted}"))[:8].decode().lower()
+        parts = (_address_part(server, id, 1, wanted), part(server, id, 1, "name", PUBLIC, shown))
+        transaction.append(stream_of(id), [NewEvent("account.opened", {"id": id}, parts=parts)], expected=0)
+        transaction.database.execute("INSERT INTO accounts VALUES (?, ?, 0)", (id, shown))
+        transaction.database.execute("INSERT INTO addresses VALUES (?, ?)", (wanted, id))
+    return account(server, id)
+
+
+def open_bot(server: Server, name: str) -> Account:
+    """The account of a bot, opened now if there is none."""
+    id = name if name.startswith(BOT) else f"{BOT}{name}"
+    with server.store.transaction("account") as transaction:
+        if transaction.version(stream_of(id)) == 0:
+            parts = (part(server, id, 1, "name", PUBLIC, id),)
+            transaction.append(stream_of(id), [NewEvent("account.opened", {"id": id}, parts=parts)], expected=0)
+            transaction.database.execute("INSERT INTO accounts VALUES (?, ?, 0)", (id, id))
+    return account(server, id)
+
+
+def add_address(server: Server, id: str, address: str) -> Account:
+    """Orders from this address count for the account from now on."""
+    wanted = clean_address(address)
+    with server.store.transaction("account") as transaction:
+        known = by_address(server, wanted)
+        if known is not None and known.id != id:
+            raise Unreadable(address, [Objection("pbem/address", "it belongs to another account")])
+        if known is None:
+            version = transaction.version(stream_of(id))
+            event = NewEvent("address.added", {"id": id}, parts=(_address_part(server, id, version + 1, wanted),))
+            transaction.append(stream_of(id), [event], expected=version)
+            transaction.database.execute("INSERT INTO addresses VALUES (?, ?)", (wanted, id))
+    return account(server, id)
+
+
+def rename(server: Server, id: str, name: str) -> Account:
+    """Be shown to others under another name."""
+    shown = clean_name(name) or account(server, id).name
+    with server.store.transaction("account") as transaction:
+        version = transaction.version(stream_of(id))
+        kept = part(server, id, version + 1, "name", PUBLIC, shown)
+        transaction.append(stream_of(id), [NewEvent("account.renamed", {"id": id}, parts=(kept,))], expected=version)
+        transaction.database.execute("UPDATE accounts SET name = ? WHERE id = ?", (shown, id))
+    return account(server, id)
+
+
+def mute(server: Server, id: str, muted: bool = True) -> None:
+    """Send this account nothing but answers to its own mails."""
+    with server.store.transaction("account") as transaction:
+        set_muted(transaction, id, muted)
+
+
+def set_muted(transaction: Transaction, id: str, muted: bool) -> None:
+    _append(transaction, id, NewEvent("account.muted" if muted else "account.unmuted", {"id": id}))
+    transaction.database.execute("UPDATE accounts SET muted = ? WHERE id = ?", (int(muted), id))
+
+
+def forget(server: Server, id: str, with_it: Callable[[Transaction], None] | None = None) -> None:
+    """Erase name and addresses. What the account played stays on record under its id."""
+    with server.store.transaction("account") as transaction:
+        if with_it is not None:
+            with_it(transaction)
+        for event in server.store.read(stream_of(id)):
+            for ref in event.parts:
+                transaction.erase(ref.commitment)
+        _append(transaction, id, NewEvent("account.forgotten", {"id": id}))
+        transaction.database.execute("UPDATE accounts SET name = ? WHERE id = ?", (id, id))
+        transaction.database.execute("DELETE FROM addresses WHERE account = ?", (id,))
+
+
+def _append(transaction: Transaction, id: str, event: NewEvent) -> None:
+    transaction.append(stream_of(id), [event], expected=transaction.version(stream_of(id)))
+
+
+def _address_part(server: Server, id: str, version: int, address: str) -> NewPart:
+    return part(server, id, version, "address", id, address)

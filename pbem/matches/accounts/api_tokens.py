@@ -1,0 +1,145 @@
+"""Tokens of the API: words with which a program acts for an account. Only the hash of a word is kept.
+
+scope      what the word opens
+read       what the account may see
+play       that, and orders, seats, new matches
+master     that, and the desk of matches whose game master the account is
+account    its preferences, addresses and sessions, all its data, and its end
+operator   the condition of the server and its hold, if the account is an operator
+calendar   the account's deadlines, in an address for calendar programs
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import sqlite_utils
+
+from eventstore import NewEvent, Transaction
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.matches.accounts import accounts
+from pbem.matches.clock.deadlines import HOUR, now
+from pbem.matches.exchange.acts import part
+from pbem.matches.server import Server
+
+SCOPES = {
+    "read": "see what you see",
+    "play": "see what you see, send orders, take seats, create matches",
+    "master": "see what you see, and use the desk of matches whose game master you are",
+    "account": "change your name, preferences and addresses, end sessions, export and delete your data",
+    "operator": "see the condition of the server and hold it, if you are an operator",
+    "calendar": "read your deadlines; for an address in a calendar program",
+}
+"""Each scope and what it lets a program do, in words for the page that offers it."""
+
+READING = ("read", "play", "master")
+"""The scopes that open what the account may see."""
+
+PREFIX = "pbem_"
+MOST = 20
+LONGEST_NAME = 60
+DAY = 24 * HOUR
+COLUMNS = "id, account, name, scopes, made_at, until, used_at"
+
+
+class ApiToken(msgspec.Struct, frozen=True):
+    """What is known of a token: never its word. `used_at` is right to the hour."""
+
+    id: str
+    account: str
+    name: str
+    scopes: tuple[str, ...]
+    made_at: int
+    until: int
+    used_at: int | None = None
+
+    def opens(self, scope: str) -> bool:
+        return scope in self.scopes or (scope == "read" and any(given in READING for given in self.scopes))
+
+
+def create_tables(database: sqlite_utils.Database) -> None:
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS api_tokens (digest TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, "
+        "account TEXT NOT NULL, name TEXT NOT NULL, scopes TEXT NOT NULL, made_at INTEGER NOT NULL, "
+        "until INTEGER NOT NULL, used_at INTEGER)"
+    )
+
+
+def make(server: Server, account: str, name: str, scopes: Sequence[str], *, days: int = 365) -> tuple[ApiToken, str]:
+    """A new token, and its word, which nobody can be told again."""
+    for scope in scopes:
+        if scope not in SCOPES:
+            raise Unreadable(scope, [Objection("pbem/token", "there is no such scope")], list(SCOPES))
+    if not scopes:
+        raise Unreadable("scopes", [Objection("pbem/token", "a token opens something")], list(SCOPES))
+    if not 0 < days <= 3660:
+        raise Unreadable(str(days), [Objection("pbem/token", "it counts for a number of days")], ["365"])
+    drawn = server.entropy(f"api-token/{account}/{server.store.version(accounts.stream_of(account))}")
+    word = PREFIX + base64.b32encode(drawn).decode().rstrip("=").lower()
+    digest, at = digest_of(word), now(server)
+    shown = name.strip()[:LONGEST_NAME] or "a program"
+    token = ApiToken(digest[:12], account, shown, tuple(dict.fromkeys(scopes)), at, at + days * DAY)
+    with server.store.transaction("api-token") as transaction:
+        if len(of_account(server, account)) >= MOST:
+            raise Illegal("token", [Objection("pbem/token", f"you have {MOST} tokens; revoke one first")])
+        _record(server, transaction, token)
+        transaction.database.execute(
+            f"INSERT INTO api_tokens (digest, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, NULL)",
+            (digest, token.id, account, shown, " ".join(token.scopes), at, token.until),
+        )
+    return token, word
+
+
+def _record(server: Server, transaction: Transaction, token: ApiToken) -> None:
+    stream = accounts.stream_of(token.account)
+    version = transaction.version(stream)
+    # What the token is for is the account's own business.
+    name = part(server, token.account, version + 1, "token", token.account, token.name)
+    payload = {"id": token.id, "scopes": list(token.scopes)}
+    transaction.append(stream, [NewEvent("token.made", payload, parts=(name,))], expected=version)
+
+
+def of_account(server: Server, account: str) -> list[ApiToken]:
+    """The tokens of an account, oldest first."""
+    return _select(server, "account = ? ORDER BY made_at, rowid", account)
+
+
+def revoke(server: Server, account: str, id: str) -> None:
+    """Let a token of this account count no more."""
+    with server.store.transaction("api-token") as transaction:
+        gone = transaction.database.execute("DELETE FROM api_tokens WHERE account = ? AND id = ?", (account, id))
+        if not gone.rowcount:
+            raise Illegal(id, [Objection("pbem/token", "you have no such token")])
+        stream = accounts.stream_of(account)
+        event = NewEvent("token.revoked", {"id": id})
+        transaction.append(stream, [event], expected=transaction.version(stream))
+
+
+def erase(transaction: Transaction, account: str) -> None:
+    """Forget all tokens of an account that is forgotten itself."""
+    transaction.database.execute("DELETE FROM api_tokens WHERE account = ?", (account,))
+
+
+def find(server: Server, word: str) -> ApiToken | None:
+    """The token of this word, if it counts; its use is noted once an hour."""
+    token = next(iter(_select(server, "digest = ?", digest_of(word))), None)
+    at = now(server)
+    if token is None or at >= token.until or not accounts.account(server, token.account).addresses:
+        return None
+    if token.used_at is None or at - token.used_at >= HOUR:
+        server.database.execute("UPDATE api_tokens SET used_at = ? WHERE id = ?", (at, token.id))
+    return token
+
+
+def digest_of(word: str) -> str:
+    """A word has 256 random bits: a plain hash of it tells nothing."""
+    return hashlib.sha256(word.encode()).hexdigest()
+
+
+def _select(server: Server, where: str, *values: Any) -> list[ApiToken]:
+    rows = server.database.execute(f"SELECT {COLUMNS} FROM api_tokens WHERE {where}", values).fetchall()
+    return [ApiToken(id, account, name, tuple(scopes.split()), *times) for id, account, name, scopes, *times in rows]

@@ -1,0 +1,296 @@
+"""What an account has said about itself: preferences, a password, more addresses.
+
+    preferences      profile, set_profile: time zone, language, which mails
+    password         set_password, remove_password, has_password, by_password
+    link             ask_link
+    addresses        ask_address, confirm_address, remove_address, put_first
+
+Facts are events of the account's stream, their content parts that can be erased; the tables are for looking them up.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
+
+import msgspec
+import sqlite_utils
+from argon2 import PasswordHasher
+from argon2.exceptions import VerificationError
+
+from eventstore import Event, NewEvent, Transaction
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.matches.accounts import accounts
+from pbem.matches.accounts.accounts import Account, account, by_address, clean_address, stream_of
+from pbem.matches.clock.deadlines import DAY, SECOND
+from pbem.matches.exchange.acts import part
+from pbem.matches.history.replay import SERVER
+from pbem.matches.post import outbox, reply_tokens
+from pbem.matches.server import Server
+
+MAILS = {
+    "turn": "after each exchange, with the report and the form",
+    "mine": "only when something is asked of me",
+    "digest": "one mail a day about all my matches",
+}
+"""Which mails an account wants unasked, each in words."""
+LANGUAGES = {
+    "en": "English",
+    "de": "Deutsch",
+    "es": "español",
+    "fr": "français",
+    "it": "italiano",
+    "nl": "Nederlands",
+    "pl": "polski",
+    "ru": "русский",
+    "ja": "日本語",
+}
+EVENING = 18
+"""The hour of the day's digest."""
+LONGEST_DIGEST = 2 * DAY
+"""How far back it looks."""
+MOST_ADDRESSES = 5
+SHORTEST, LONGEST = 10, 200
+"""Letters of a password."""
+
+
+def create_tables(database: sqlite_utils.Database) -> None:
+    database.execute("CREATE TABLE IF NOT EXISTS profiles (account TEXT PRIMARY KEY, content TEXT NOT NULL)")
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS passwords (account TEXT PRIMARY KEY, hash TEXT NOT NULL, part TEXT NOT NULL)"
+    )
+
+
+# Preferences -------------------------------------------------------------------------------------------------
+
+
+class Profile(msgspec.Struct, frozen=True):
+    """How an account wants to be spoken to."""
+
+    zone: str = "UTC"
+    language: str = "en"
+    mails: str = "turn"
+
+
+def profile(server: Server, id: str) -> Profile:
+    row = server.database.execute("SELECT content FROM profiles WHERE account = ?", (id,)).fetchone()
+    return msgspec.json.decode(row[0], type=Profile) if row else Profile()
+
+
+def zone_for(server: Server, id: str, agreed: str = "UTC") -> str:
+    """Whose clock an account reads: the one it has chosen, else the one that its match has agreed on."""
+    row = server.database.execute("SELECT content FROM profiles WHERE account = ?", (id,)).fetchone()
+    return msgspec.json.decode(row[0], type=Profile).zone if row else agreed
+
+
+def set_profile(server: Server, id: str, wanted: Profile) -> Profile:
+    """Keep the preferences; a refusal names what there is not."""
+    for name, known in (("zone", zones()), ("language", tuple(LANGUAGES)), ("mails", tuple(MAILS))):
+        if (said := getattr(wanted, name)) not in known:
+            raise Unreadable(said, [Objection("pbem/account", f"there is no such {name}")])
+    content = msgspec.json.encode(wanted).decode()
+    with server.store.transaction("account") as transaction:
+        _append(server, transaction, id, "preferences.set", "preferences", id, msgspec.to_builtins(wanted))
+        transaction.database.execute("INSERT OR REPLACE INTO profiles VALUES (?, ?)", (id, content))
+    return wanted
+
+
+def only_mine(server: Server, id: str) -> bool:
+    """Whether the account wants reports only when something is asked of it."""
+    return profile(server, id).mails == "mine"
+
+
+def owe_digest(server: Server, id: str, since: int, wanted: Profile) -> None:
+    """Owe the mail of the day, in the evening of the reader's zone; owing it again changes nothing."""
+    here = datetime.fromtimestamp(since / SECOND, ZoneInfo(wanted.zone))
+    evening = here.replace(hour=EVENING, minute=0, second=0, microsecond=0)
+    due = evening if here < evening else evening + timedelta(days=1)
+    with server.store.transaction("digest") as transaction:
+        at = int(due.timestamp()) * SECOND
+        outbox.queue(transaction, "digest", at=at, key=due.date().isoformat(), account=id)
+
+
+def digested(server: Server, id: str, digest: outbox.Owed) -> list[outbox.Owed]:
+    """The mails that an account did not get one by one since its last mail of a day."""
+    owed = outbox.of_account(server, id)
+    before = [other.queued_at for other in owed if other.kind == "digest" and other.queued_at < digest.queued_at]
+    since = max([digest.queued_at - LONGEST_DIGEST, *before])
+    given_up = (other for other in owed if other.sent_at is None and other.error == outbox.UNWANTED)
+    return [other for other in given_up if since < other.queued_at <= digest.queued_at]
+
+
+@cache
+def zones() -> tuple[str, ...]:
+    """The time zones of the world by name, the usual ones first."""
+    return ("UTC", *sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith("Etc/")))
+
+
+def erase(transaction: Transaction, account: str) -> None:
+    """Forget what an account has said that is forgotten itself; its parts are erased with its stream's."""
+    for table in ("profiles", "passwords"):
+        transaction.database.execute(f"DELETE FROM {table} WHERE account = ?", (account,))
+
+
+# The password ------------------------------------------------------------------------------------------------
+
+HASHER = PasswordHasher()
+ONE_AT_A_TIME = threading.Lock()
+"""Checking a password takes 64 MB on purpose: many at once must not fill the memory."""
+
+
+@cache
+def nobodys_hash(hasher: PasswordHasher) -> str:
+    """What the password of an unknown address is compared with, so that it takes as long as that of a known one."""
+    return hasher.hash("the password of nobody")
+
+
+def set_password(server: Server, id: str, password: str) -> None:
+    """Let the account sign in with a password beside the mailed links."""
+    if not SHORTEST <= len(password) <= LONGEST:
+        why = f"a password has {SHORTEST} to {LONGEST} letters"
+        raise Unreadable("password", [Objection("pbem/account", why)], ["several words in a row"])
+    if password.lower() in (account(server, id).name.lower(), *account(server, id).addresses):
+        raise Unreadable("password", [Objection("pbem/account", "your name or address is known to others")])
+    with ONE_AT_A_TIME:
+        hash = HASHER.hash(password)
+    with server.store.transaction("account") as transaction:
+        _erase_password(transaction, id)
+        event = _append(server, transaction, id, "password.set", "password", SERVER, hash)
+        values = (id, hash, event.parts[0].commitment)
+        transaction.database.execute("INSERT OR REPLACE INTO passwords VALUES (?, ?, ?)", values)
+
+
+def remove_password(server: Server, id: str) -> None:
+    with server.store.transaction("account") as transaction:
+        if _erase_password(transaction, id):
+            _append(server, transaction, id, "password.removed")
+
+
+def _erase_password(transaction: Transaction, id: str) -> bool:
+    row = transaction.database.execute("SELECT part FROM passwords WHERE account = ?", (id,)).fetchone()
+    if row is not None:
+        transaction.erase(row[0])
+        transaction.database.execute("DELETE FROM passwords WHERE account = ?", (id,))
+    return row is not None
+
+
+def has_password(server: Server, id: str) -> bool:
+    return server.database.execute("SELECT 1 FROM passwords WHERE account = ?", (id,)).fetchone() is not None
+
+
+def by_password(server: Server, address: str, password: str) -> Account | None:
+    """The account of this address and this password. It takes as long whether or not there is one."""
+    known = by_address(server, address)
+    query = "SELECT hash FROM passwords WHERE account = ?"
+    row = server.database.execute(query, (known.id if known else "",)).fetchone()
+    with ONE_AT_A_TIME:
+        try:
+            HASHER.verify(row[0] if row else nobodys_hash(HASHER), password)
+        except VerificationError:
+            return None
+    return known if row else None
+
+
+def ask_link(server: Server, address: str) -> Account:
+    """Somebody wants to sign in by mail. A new address opens an account; either way it costs one event."""
+    known = by_address(server, address)
+    if known is None:
+        return accounts.open_account(server, address)
+    with server.store.transaction("account") as transaction:
+        _append(server, transaction, known.id, "link.asked", "address", known.id, clean_address(address))
+    return known
+
+
+# More addresses ----------------------------------------------------------------------------------------------
+
+
+def ask_address(server: Server, id: str, address: str) -> None:
+    """Owe a mail to an address that wants to belong to the account; its reader confirms it."""
+    wanted = clean_address(address)
+    if len(account(server, id).addresses) >= MOST_ADDRESSES:
+        why = Objection("pbem/address", f"an account has at most {MOST_ADDRESSES} addresses")
+        raise Illegal(wanted, [why], ["remove one first"])
+    with server.store.transaction("account") as transaction:
+        event = _append(server, transaction, id, "address.asked", "address", id, wanted)
+        outbox.queue(
+            transaction,
+            "address",
+            at=event.recorded_at,
+            key=event.hash,
+            account=id,
+            about={"number": event.version},
+        )
+
+
+def asked_address(server: Server, id: str, number: int) -> str:
+    """The address that is to be confirmed."""
+    for event in server.store.read(stream_of(id), after=number - 1, upto=number):
+        if event.type == "address.asked" and (found := server.store.parts([event.parts[0].commitment])):
+            return msgspec.json.decode(next(iter(found.values())).content, type=str)
+    raise reply_tokens.NotValid
+
+
+def address_token(server: Server, id: str, number: int) -> str:
+    return reply_tokens.make(server, use="address", account=id, number=number)
+
+
+def confirm_address(server: Server, token: str) -> Account:
+    """Whoever holds the token reads the mails of the address: it belongs to the account from now on."""
+    said = reply_tokens.expect(server, token, "address")
+    return accounts.add_address(server, said.account, asked_address(server, said.account, said.number))
+
+
+def remove_address(server: Server, id: str, address: str) -> Account:
+    """Mails from this address do not count any more. The last one stays: it is the way in."""
+    known = account(server, id)
+    if address not in known.addresses:
+        raise Unreadable(address, [Objection("pbem/address", "it is none of yours")], known.addresses)
+    if len(known.addresses) == 1:
+        raise Illegal(address, [Objection("pbem/address", "it is your only one")], ["add another first"])
+    with server.store.transaction("account") as transaction:
+        for commitment in parts_with(server, stream_of(id), address):
+            transaction.erase(commitment)
+        _append(server, transaction, id, "address.removed")
+        transaction.database.execute("DELETE FROM addresses WHERE address = ? AND account = ?", (address, id))
+    return account(server, id)
+
+
+def put_first(server: Server, id: str, address: str) -> Account:
+    """Mails go to this address from now on."""
+    known = account(server, id)
+    if address not in known.addresses:
+        raise Unreadable(address, [Objection("pbem/address", "it is none of yours")], known.addresses)
+    with server.store.transaction("account") as transaction:
+        _append(server, transaction, id, "address.preferred", "address", id, address)
+        rest = [other for other in known.addresses if other != address]
+        transaction.database.execute("DELETE FROM addresses WHERE account = ?", (id,))
+        for each in (address, *rest):
+            transaction.database.execute("INSERT INTO addresses VALUES (?, ?)", (each, id))
+    return account(server, id)
+
+
+def parts_with(server: Server, stream: str, address: str) -> Iterator[str]:
+    """The parts of a stream that hold this address and nothing else."""
+    for event in server.store.read(stream):
+        found = server.store.parts(ref.commitment for ref in event.parts if ref.name == "address")
+        for commitment, kept in found.items():
+            if msgspec.json.decode(kept.content) == address:
+                yield commitment
+
+
+def _append(
+    server: Server,
+    transaction: Transaction,
+    id: str,
+    type: str,
+    name: str = "",
+    audience: str = "",
+    content: object = None,
+) -> Event:
+    """An event of the account, with one part if it has a name."""
+    version = transaction.version(stream_of(id))
+    parts = (part(server, id, version + 1, name, audience, content),) if name else ()
+    return transaction.append(stream_of(id), [NewEvent(type, {"id": id}, parts=parts)], expected=version)[0]

@@ -1,0 +1,98 @@
+"""What a person may ask for: everything that is kept of an account, and that it be deleted."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from eventstore import Event
+from pbem.matches.accounts import api_tokens, preferences, sessions
+from pbem.matches.accounts.accounts import account, stream_of
+from pbem.matches.exchange import acts, desk
+from pbem.matches.history import replay
+from pbem.matches.history.replay import SERVER
+from pbem.matches.post import inbox, outbox
+from pbem.matches.server import Server
+
+# All that is kept --------------------------------------------------------------------------------------------
+
+
+def own_data(server: Server, id: str) -> dict[str, Any]:
+    """Everything that is kept of an account, as plain data."""
+    known = account(server, id)
+    events = server.store.read(stream_of(id))
+    return {
+        "account": {"id": id, "name": known.name, "addresses": list(known.addresses), "muted": known.muted},
+        "preferences": msgspec.to_builtins(preferences.profile(server, id)),
+        "password": preferences.has_password(server, id),
+        "sessions": msgspec.to_builtins(sessions.of_account(server, id)),
+        "tokens": msgspec.to_builtins(api_tokens.of_account(server, id)),
+        "events": [_event_said(server, event) for event in events],
+        "seats": [{"match": match, "seat": seat, "orders": orders} for match, seat, orders in _played(server, id)],
+        "addresses_returning": [msgspec.to_builtins(marked) for marked in inbox.returning(server, id)],
+        "mails_received": [_mail_said(mail) for mail in inbox.of_account(server, id)],
+        "mails_owed": [
+            {"kind": owed.kind, "match": owed.match, "queued_at": owed.queued_at, "sent_at": owed.sent_at}
+            for owed in outbox.of_account(server, id)
+        ],
+    }
+
+
+def _event_said(server: Server, event: Event) -> dict[str, Any]:
+    shown = [ref for ref in event.parts if ref.audience != SERVER]
+    found = server.store.parts(ref.commitment for ref in shown)
+    parts = {ref.name: msgspec.json.decode(found[ref.commitment].content) for ref in shown if ref.commitment in found}
+    return {"type": event.type, "at": event.recorded_at, "payload": event.payload, "parts": parts}
+
+
+def _played(server: Server, id: str) -> Iterator[tuple[str, str, list[dict[str, Any]]]]:
+    """Every seat that the account has taken, with the orders it has sealed there."""
+    for match in acts.matches(server):
+        sitting: dict[str, list[dict[str, Any]]] = {}
+        taken: dict[str, str] = {}
+        for event in acts.read(server, match).events:
+            seat = event.payload.get("seat", "")
+            if event.type in ("seat.taken", "seat.left"):
+                taken[seat] = event.payload.get("account", "")
+                if taken[seat] == id:
+                    sitting.setdefault(seat, [])
+            elif event.type == "order.sealed" and taken.get(seat) == id:
+                sitting[seat].append(_order_said(server, event))
+        yield from ((match, seat, orders) for seat, orders in sitting.items())
+
+
+def _order_said(server: Server, event: Event) -> dict[str, Any]:
+    """An order with its text, and how it came in."""
+    found = server.store.parts(ref.commitment for ref in event.parts)
+    said: dict[str, Any] = {"exchange": event.payload["exchange"], "sealed_at": event.recorded_at}
+    for ref in event.parts:
+        content = msgspec.json.decode(found[ref.commitment].content) if ref.commitment in found else {}
+        said |= {"text": content.get("text", "")} if ref.name == "order" else content
+    return said
+
+
+def _mail_said(mail: inbox.Inbound) -> dict[str, Any]:
+    raw = base64.b64encode(mail.raw).decode()
+    return {"received_at": mail.received_at, "match": mail.match, "state": mail.state, "raw_base64": raw}
+
+
+# Deletion ----------------------------------------------------------------------------------------------------
+
+
+def delete(server: Server, id: str) -> None:
+    """Take the account out of all seats and erase who it was; every chain still verifies."""
+    for match in desk.running(server):
+        for seat in desk.seats_of(server, match, id):
+            acts.leave_seat(server, match, seat, "the account was deleted")
+    invited = [
+        commitment
+        for address in account(server, id).addresses
+        for match in acts.matches(server)
+        for commitment in preferences.parts_with(server, replay.stream_of(match), address)
+    ]
+    for commitment in invited:
+        server.store.erase(commitment)
+    desk.forget(server, id)

@@ -1,0 +1,43 @@
+"""Limits: how often something may be done by somebody. Counted in the database, so that all workers count together.
+
+A limit of `most` acts in a time `per` lets that many through at once, and then one each time the next one has been
+earned. Of each one who acts only a hash and an instant are kept, and only until he may act freely again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+import sqlite_utils
+
+from pbem.matches.clock.deadlines import now
+from pbem.matches.server import Server
+
+
+class Limit(msgspec.Struct, frozen=True):
+    """So many acts of this name in so many milliseconds."""
+
+    name: str
+    most: int
+    per: int
+
+
+def create_tables(database: sqlite_utils.Database) -> None:
+    database.execute("CREATE TABLE IF NOT EXISTS limits (who TEXT PRIMARY KEY, free_at INTEGER NOT NULL)")
+    database.execute("CREATE INDEX IF NOT EXISTS limits_free ON limits (free_at)")
+
+
+def take(server: Server, limit: Limit, who: str) -> int:
+    """Do it once. 0 if that is allowed, else the milliseconds to wait; what is not allowed does not count."""
+    at, each = now(server), limit.per // limit.most
+    key = hashlib.sha256(f"{server.id}/{limit.name}/{who}".encode()).hexdigest()[:32]
+    with server.store.transaction("limit") as transaction:
+        database = transaction.database
+        database.execute("DELETE FROM limits WHERE free_at <= ?", (at,))
+        row = database.execute("SELECT free_at FROM limits WHERE who = ?", (key,)).fetchone()
+        free_at = max(at, row[0] if row else at) + each
+        if free_at - at > limit.per:
+            return int(free_at - at - limit.per)
+        database.execute("INSERT OR REPLACE INTO limits VALUES (?, ?)", (key, free_at))
+    return 0

@@ -1,0 +1,99 @@
+"""How reliable a player is, in figures made from events: nobody is rated by anybody.
+
+A table for looking them up; it can be made again from the events at any time.
+"""
+
+from __future__ import annotations
+
+import msgspec
+import sqlite_utils
+
+from eventstore import Event, Transaction
+from pbem.matches.accounts.accounts import BOT
+from pbem.matches.server import Server
+
+COUNTED = ("asked", "answered", "missed", "finished", "resigned", "forfeited", "replaced")
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """What an account has done in all its seats.
+
+    `asked` counts the exchanges that asked something of it, `answered` those for which it had sealed orders, and
+    `missed` the deadlines that found nothing. `finished` are matches in which it sat at the end.
+    """
+
+    asked: int = 0
+    answered: int = 0
+    missed: int = 0
+    finished: int = 0
+    resigned: int = 0
+    forfeited: int = 0
+    replaced: int = 0
+
+    @property
+    def percent(self) -> int | None:
+        """Of a hundred asks so many were answered; None before the first."""
+        return 100 * self.answered // self.asked if self.asked else None
+
+    def __str__(self) -> str:
+        if self.percent is None:
+            return "has not been asked for orders yet"
+        said = [f"answered {self.percent} % of {self.asked} exchanges", f"finished {self.finished} matches"]
+        said += [f"{name} {count}" for name in COUNTED[4:] if (count := getattr(self, name))]
+        return ", ".join(said)
+
+
+def create_tables(database: sqlite_utils.Database) -> None:
+    columns = ", ".join(f"{name} INTEGER NOT NULL DEFAULT 0" for name in COUNTED)
+    database.execute(f"CREATE TABLE IF NOT EXISTS reliability (account TEXT PRIMARY KEY, {columns})")
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS sittings (match TEXT NOT NULL, seat TEXT NOT NULL, account TEXT NOT NULL, "
+        "PRIMARY KEY (match, seat))"
+    )
+
+
+def figures(server: Server, account: str) -> Figures:
+    server.store.project("reliability", _count)
+    row = server.database.execute(
+        f"SELECT {', '.join(COUNTED)} FROM reliability WHERE account = ?", (account,)
+    ).fetchone()
+    return Figures(*row) if row else Figures()
+
+
+def _count(transaction: Transaction, event: Event) -> None:
+    if not event.stream.startswith("match/"):
+        return
+    match, said, database = event.stream.removeprefix("match/"), event.payload, transaction.database
+    match event.type:
+        case "seat.taken":
+            row = (match, said["seat"], said["account"])
+            database.execute("INSERT OR REPLACE INTO sittings VALUES (?, ?, ?)", row)
+        case "seat.left":
+            if said["why"] == "missed deadlines":
+                _add(database, _sitting(database, match, said["seat"]), "replaced")
+            database.execute("DELETE FROM sittings WHERE match = ? AND seat = ?", (match, said["seat"]))
+        case "exchange.closed":
+            for seat in said["asked"]:
+                account = _sitting(database, match, seat)
+                _add(database, account, "asked", "answered" if seat in said["counts"] else "missed")
+        case "seat.resigned" | "seat.forfeited":
+            _add(database, said["account"], event.type.removeprefix("seat."))
+        case "match.ended":
+            rows = database.execute("SELECT DISTINCT account FROM sittings WHERE match = ?", (match,)).fetchall()
+            for (account,) in rows:
+                _add(database, account, "finished")
+        case _:
+            pass
+
+
+def _sitting(database: sqlite_utils.Database, match: str, seat: str) -> str:
+    query = "SELECT account FROM sittings WHERE match = ? AND seat = ?"
+    row = database.execute(query, (match, seat)).fetchone()
+    return str(row[0]) if row else ""
+
+
+def _add(database: sqlite_utils.Database, account: str, *names: str) -> None:
+    if account and not account.startswith(BOT):
+        database.execute("INSERT OR IGNORE INTO reliability (account) VALUES (?)", (account,))
+        more = ", ".join(f"{name} = {name} + 1" for name in names)
+        database.execute(f"UPDATE reliability SET {more} WHERE account = ?", (account,))

@@ -1,0 +1,96 @@
+"""Sessions: the browsers in which an account is signed in. Only the hash of a session's word is kept."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+
+import msgspec
+import sqlite_utils
+
+from eventstore import Transaction
+from pbem.matches.clock.deadlines import HOUR, now
+from pbem.matches.server import Server
+
+LONGEST = 30 * 24 * HOUR
+"""A session that was not used for so long is over."""
+MOST = 50
+"""Sessions of one account; the one not used longest goes first."""
+COLUMNS = "id, account, label, started_at, seen_at"
+
+
+class Session(msgspec.Struct, frozen=True):
+    """`label` says which browser it is, in words. `seen_at` is right to the hour."""
+
+    id: str
+    account: str
+    label: str
+    started_at: int
+    seen_at: int
+
+
+def create_tables(database: sqlite_utils.Database) -> None:
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS sessions (digest TEXT PRIMARY KEY, id TEXT NOT NULL, account TEXT NOT NULL, "
+        "label TEXT NOT NULL, started_at INTEGER NOT NULL, seen_at INTEGER NOT NULL)"
+    )
+    database.execute("CREATE INDEX IF NOT EXISTS sessions_of_account ON sessions (account)")
+
+
+def start(server: Server, account: str, label: str = "") -> str:
+    """A new session; the word that stands for it."""
+    at = now(server)
+    word = base64.urlsafe_b64encode(server.entropy(f"session/{account}/{at}")).decode().rstrip("=")
+    digest = digest_of(word)
+    with server.store.transaction("session") as transaction:
+        transaction.database.execute(
+            f"INSERT OR REPLACE INTO sessions (digest, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)",
+            (digest, digest[:12], account, label, at, at),
+        )
+        transaction.database.execute("DELETE FROM sessions WHERE seen_at < ?", (at - LONGEST,))
+        transaction.database.execute(
+            "DELETE FROM sessions WHERE account = ? AND digest NOT IN "
+            "(SELECT digest FROM sessions WHERE account = ? ORDER BY seen_at DESC, rowid DESC LIMIT ?)",
+            (account, account, MOST),
+        )
+    return word
+
+
+def find(server: Server, word: str) -> Session | None:
+    """The session of this word, if it is not over; its use is noted once an hour."""
+    query = f"SELECT {COLUMNS} FROM sessions WHERE digest = ?"
+    row = server.database.conn.execute(query, (digest_of(word),)).fetchone()
+    session = Session(*row) if row else None
+    at = now(server)
+    if session is None or session.seen_at < at - LONGEST:
+        return None
+    if at - session.seen_at >= HOUR:
+        server.database.execute("UPDATE sessions SET seen_at = ? WHERE digest = ?", (at, digest_of(word)))
+    return session
+
+
+def of_account(server: Server, account: str) -> list[Session]:
+    """The sessions of an account, the one used last first."""
+    query = f"SELECT {COLUMNS} FROM sessions WHERE account = ? ORDER BY seen_at DESC, rowid DESC"
+    return [Session(*row) for row in server.database.execute(query, (account,)).fetchall()]
+
+
+def end(server: Server, account: str, id: str) -> bool:
+    """End one session of this account; whether there was one."""
+    gone = server.database.execute("DELETE FROM sessions WHERE account = ? AND id = ?", (account, id))
+    return gone.rowcount > 0
+
+
+def end_others(server: Server, account: str, but: str) -> int:
+    """End all sessions of this account but one; how many there were."""
+    return server.database.execute("DELETE FROM sessions WHERE account = ? AND id <> ?", (account, but)).rowcount
+
+
+def erase(transaction: Transaction, account: str) -> None:
+    """Forget all sessions of an account that is forgotten itself."""
+    transaction.database.execute("DELETE FROM sessions WHERE account = ?", (account,))
+
+
+def digest_of(word: str) -> str:
+    """A word has 256 random bits: a plain hash of it tells nothing."""
+    return hashlib.sha256(word.encode()).hexdigest()

@@ -1,0 +1,1 @@
+"""Deadlines: how they are computed, announced and moved."""

@@ -1,0 +1,89 @@
+"""Absences: times in which a player cannot answer, in all his matches.
+
+An absence puts off the deadlines that are still to be announced. One that has been announced stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from eventstore import NewEvent, Transaction
+from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.matches.accounts.accounts import BOT, stream_of
+from pbem.matches.clock.deadline_rules import Away
+from pbem.matches.clock.deadlines import DAY, in_words, now
+from pbem.matches.history.record import Record
+from pbem.matches.server import Server
+
+LONGEST = 92 * DAY
+MOST = 12
+"""Absences still to come that an account may have."""
+
+
+class Absence(msgspec.Struct, frozen=True):
+    since: int
+    until: int
+
+
+def absences(server: Server, account: str) -> list[Absence]:
+    """The absences of an account that have not been taken back, in the order they begin."""
+    found: list[Absence] = []
+    for event in server.store.read(stream_of(account)):
+        if event.type == "absence.said":
+            found.append(Absence(event.payload["since"], event.payload["until"]))
+        elif event.type == "absence.ended":
+            found = [absence for absence in found if absence.since < event.recorded_at]
+            found = [Absence(each.since, min(each.until, event.recorded_at)) for each in found]
+    return sorted(found, key=lambda absence: absence.since)
+
+
+def coming(server: Server, account: str) -> list[Absence]:
+    """The absences that are not yet over."""
+    return [absence for absence in absences(server, account) if absence.until > now(server)]
+
+
+def say(server: Server, transaction: Transaction, account: str, since: int, until: int) -> None:
+    """Put on record that an account will be away."""
+    at = now(server)
+    if until <= since or until <= at:
+        raise _refuse("it ends before it begins, or is over already")
+    if until - max(since, at) > LONGEST:
+        raise _refuse(f"an absence lasts at most {LONGEST // DAY} days; for more let somebody else have your seat")
+    if len(coming(server, account)) >= MOST:
+        raise _refuse(f"at most {MOST} absences can be said beforehand")
+    _append(transaction, account, NewEvent("absence.said", {"id": account, "since": since, "until": until}))
+
+
+def come_back(server: Server, transaction: Transaction, account: str) -> None:
+    """The present absence ends now, and those to come are taken back."""
+    if not coming(server, account):
+        raise _refuse("you have no absence to take back")
+    _append(transaction, account, NewEvent("absence.ended", {"id": account}))
+
+
+def away_of(server: Server, record: Record, seats: Iterable[str]) -> list[Away]:
+    """When the occupants of these seats are away, as far as it is not over."""
+    return [
+        Away(seat, absence.since, absence.until)
+        for seat in sorted(seats)
+        if (account := record.occupants.get(seat, {}).get("account", BOT)) and not account.startswith(BOT)
+        for absence in coming(server, account)
+    ]
+
+
+def in_sentences(server: Server, record: Record) -> list[str]:
+    """The absences of all occupants, for everybody to read."""
+    return [
+        f"{away.seat} is away from {in_words(away.since)} until {in_words(away.until)}."
+        for away in away_of(server, record, record.seats)
+    ]
+
+
+def _append(transaction: Transaction, account: str, event: NewEvent) -> None:
+    transaction.append(stream_of(account), [event], expected=transaction.version(stream_of(account)))
+
+
+def _refuse(why: str) -> Illegal:
+    return Illegal("absent", [Objection("pbem/absence", why)], ["absent 1 May to 8 May"])

@@ -1,0 +1,1 @@
+"""One exchange from asking to resolving: creating matches, seats, sealing, closing, resolving."""

@@ -1,0 +1,66 @@
+"""A server on paper: what is appended there is taken back at once, and can be read there alone.
+
+So an act can be tried by its own code: with its own refusals, and without a trace.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+
+from eventstore import Event, EventStore, NewEvent, Part, Transaction, commitment
+from eventstore.log import ENDLESS
+from pbem.matches.server import Server
+
+
+class NotOnPaper(Exception):
+    """On paper there is one transaction: a second one would not find what the first has written."""
+
+
+class PaperTransaction(Transaction):
+    """Does everything and commits nothing."""
+
+    def __init__(self, store: PaperStore) -> None:
+        super().__init__(store.database, store.server_id, store.clock, store._failpoint, "")
+        self._store = store
+        self._written: list[Event] = []
+        self._kept: list[Part] = []
+
+    def append(self, stream: str, events: Sequence[NewEvent], *, expected: int) -> list[Event]:
+        written = super().append(stream, events, expected=expected)
+        parts = (part for event in events for part in event.parts)
+        self._written += written
+        self._kept += [Part(commitment(part.salt, part.content), part.salt, part.content) for part in parts]
+        return written
+
+    def _commit(self) -> None:
+        self._store.written = self._written
+        self._store.kept = {part.commitment: part for part in self._kept}
+
+
+class PaperStore(EventStore):
+    """Reads what the real store reads, and what was written here."""
+
+    def __init__(self, real: EventStore) -> None:
+        vars(self).update(vars(real))
+        self.written: list[Event] = []
+        self.kept: dict[str, Part] = {}
+
+    def transaction(self, label: str = "") -> Transaction:
+        if self.written:
+            raise NotOnPaper(label)
+        return PaperTransaction(self)
+
+    def read(self, stream: str, *, after: int = 0, upto: int | None = None) -> list[Event]:
+        last = ENDLESS if upto is None else upto
+        written = [event for event in self.written if event.stream == stream and after < event.version <= last]
+        return super().read(stream, after=after, upto=upto) + written
+
+    def part(self, commitment: str) -> Part:
+        return self.kept.get(commitment) or super().part(commitment)
+
+
+def on_paper(server: Server) -> Server:
+    paper = copy.copy(server)
+    paper.store, paper.positions = PaperStore(server.store), {}
+    return paper

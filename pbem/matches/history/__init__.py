@@ -1,0 +1,1 @@
+"""What a match's events say: the record, replay, dice ladders, receipts, exports and their verification."""

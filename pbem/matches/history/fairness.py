@@ -1,0 +1,137 @@
+"""Are the dice fair? Counts, means and chi-squares of a match's rolls, each with the bounds that fair dice keep to.
+
+Fair dice fall outside bounds of 95 % once in twenty times: one such figure proves nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from math import erfc, exp, gamma, sqrt
+from statistics import NormalDist
+
+import msgspec
+
+from pbem.engine.play.dice import Roll
+from pbem.matches.history.record import Record
+from pbem.matches.history.replay import rolls_of
+from pbem.matches.server import Server
+
+CONFIDENCE = 0.95
+ENOUGH = 5
+"""Rolls to be expected in each class before a chi-square says anything."""
+
+
+class ChiSquare(msgspec.Struct, frozen=True):
+    """How unevenly the results fall into classes of equal width, and where fair dice lie."""
+
+    classes: int
+    value: float
+    low: float
+    high: float
+    probability: float
+    """That fair dice fall as unevenly as this, or more."""
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """The rolls of dice with so many sides. `counts` are by result, from 1."""
+
+    sides: int
+    counts: list[int]
+    mean: float
+    expected: float
+    low: float
+    high: float
+    chi_square: ChiSquare | None
+
+    @property
+    def rolls(self) -> int:
+        return sum(self.counts)
+
+    @property
+    def fair(self) -> bool:
+        """Whether every figure lies within its bounds."""
+        found = self.chi_square
+        return self.low <= self.mean <= self.high and (found is None or found.low <= found.value <= found.high)
+
+
+def rolls_of_match(server: Server, record: Record) -> list[Roll]:
+    """Every roll that everybody may know; once the match is over also those that were secret."""
+    found: list[Roll] = []
+    for entry in record.resolved:
+        found += rolls_of(server, entry)
+        if record.ended is not None:
+            found += rolls_of(server, entry, secret=True)
+    return found
+
+
+def tallies(rolls: Iterable[Roll]) -> list[Tally]:
+    """One for each kind of die, the larger dice first."""
+    results: dict[int, Counter[int]] = {}
+    for roll in rolls:
+        results.setdefault(roll.sides, Counter())[roll.result] += 1
+    return [tally(sides, results[sides]) for sides in sorted(results, reverse=True)]
+
+
+def by_rule(rolls: Iterable[Roll]) -> dict[tuple[str, int], tuple[int, float]]:
+    """How often and with which mean each rule has rolled each kind of die."""
+    results: dict[tuple[str, int], list[int]] = {}
+    for roll in rolls:
+        results.setdefault((roll.rule, roll.sides), []).append(roll.result)
+    return {place: (len(found), sum(found) / len(found)) for place, found in sorted(results.items())}
+
+
+def tally(sides: int, results: Counter[int]) -> Tally:
+    counts = [results[face] for face in range(1, sides + 1)]
+    rolls, expected = sum(counts), (sides + 1) / 2
+    margin = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * sqrt((sides * sides - 1) / 12 / rolls)
+    return Tally(
+        sides=sides,
+        counts=counts,
+        mean=sum(face * count for face, count in enumerate(counts, start=1)) / rolls,
+        expected=expected,
+        low=expected - margin,
+        high=expected + margin,
+        chi_square=chi_square(counts),
+    )
+
+
+def chi_square(counts: list[int]) -> ChiSquare | None:
+    """Over as many classes as there are rolls for; None if there are too few for two."""
+    rolls, sides = sum(counts), len(counts)
+    classes = max((n for n in range(2, sides + 1) if sides % n == 0 and rolls >= ENOUGH * n), default=0)
+    if not classes:
+        return None
+    width, expected = sides // classes, rolls / classes
+    found = [sum(counts[start : start + width]) for start in range(0, sides, width)]
+    value = sum((count - expected) ** 2 for count in found) / expected
+    tail = (1 - CONFIDENCE) / 2
+    return ChiSquare(
+        classes=classes,
+        value=value,
+        low=quantile(1 - tail, classes - 1),
+        high=quantile(tail, classes - 1),
+        probability=survival(value, classes - 1),
+    )
+
+
+def survival(value: float, freedom: int) -> float:
+    """The probability of a chi-square above a value: for whole degrees of freedom a finite sum."""
+    half = value / 2
+    if freedom % 2 == 0:
+        term = total = 1.0
+        for k in range(1, freedom // 2):
+            term *= half / k
+            total += term
+        return exp(-half) * total
+    steps = [sqrt(half) * half ** (k - 1) / gamma(k + 0.5) for k in range(1, (freedom - 1) // 2 + 1)]
+    return erfc(sqrt(half)) + exp(-half) * sum(steps)
+
+
+def quantile(probability: float, freedom: int) -> float:
+    """The value above which a chi-square lies with this probability."""
+    low, high = 0.0, 10.0 * freedom + 50
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if survival(middle, freedom) > probability else (low, middle)
+    return (low + high) / 2

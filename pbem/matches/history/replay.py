@@ -1,0 +1,304 @@
+"""A match as it stands: its record, and the rules at work on it.
+
+Everything is replay. Snapshots are a cache of step starts, keyed by the rules' fingerprint and the event's hash;
+without them, or with any of them, the same position comes out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+import msgspec
+
+from eventstore import canonical, commitment
+from pbem.engine.play import resolve as engine
+from pbem.engine.play.dice import Dice, Roll, context
+from pbem.engine.play.resolve import Diverged, Mind, Replies, Resolution
+from pbem.engine.play.run import Mark, Run
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import PUBLIC, Finding, seen_by
+from pbem.engine.rules.state import State, from_bytes, to_bytes
+from pbem.engine.rules.title import Rules, Submission
+from pbem.matches.history.record import Entry, Record, fold
+from pbem.matches.server import Server, fingerprint
+
+SERVER = "server"
+"""The audience of what nobody may see before the match is over."""
+
+OPERATOR = "operator"
+"""The audience of what never leaves the server: faults with their traces."""
+
+
+class Source(Protocol):
+    """Where replay finds what the chain only commits to: a server's store, or an export."""
+
+    def content(self, commitment: str) -> bytes: ...
+
+    def dice(self, match: str, entry: Entry, context: str, ordinals: dict[str, int]) -> Dice: ...
+
+    def state_salt(self, match: str, entry: Entry, version: int) -> bytes: ...
+
+
+def stream_of(match: str) -> str:
+    return f"match/{match}"
+
+
+class Position:
+    """The record of a match and a run that stands where the record ends.
+
+    `mark` is the last step start, kept for corrections and snapshots.
+    """
+
+    def __init__(self, match: str, record: Record, rules: Rules, run: Run) -> None:
+        self.match, self.record, self.rules, self.run = match, record, rules, run
+        self.mark: Mark | None = None
+
+    @property
+    def waits(self) -> Callable[[Ask], bool]:
+        asked = self.record.created["reactions"] == "ask"
+        return engine.always_asked if asked else engine.as_the_rules_say
+
+    @property
+    def asked(self) -> list[str]:
+        """The seats that must answer before the rules go on: known to everybody."""
+        if self.record.closing or self.record.halted or self.record.ended:
+            return []
+        return sorted(ask.seat for ask in self.run.asks)
+
+    @property
+    def waited_for(self) -> list[str]:
+        return [seat for seat in self.asked if seat not in self.record.final]
+
+
+def load(server: Server, match: str, *, upto: int | None = None, snapshots: bool = True) -> Position:
+    """The position of a match, now or after an earlier event."""
+    record = server.record(stream_of(match), upto)
+    if not record.events:
+        raise KeyError(f"there is no match {match}")
+    known = server.positions.get(match)
+    if known is not None and snapshots and _key(known.record) == _key(record):
+        position = Position(match, record, known.rules, known.run)
+        position.mark = known.mark
+    else:
+        position = replayed(server, match, record, snapshots=snapshots)
+    if upto is None:
+        server.remember(match, position)
+    return position
+
+
+def _key(record: Record) -> str:
+    """Names the state that a record leads to."""
+    done = [entry for entry in record.history if entry.resolved or entry.kind != "exchange"]
+    return done[-1].key if done else record.events[0].hash
+
+
+def replayed(server: Server, match: str, record: Record, *, snapshots: bool = True) -> Position:
+    """The position that a record leads to, from the newest snapshot if there is one."""
+    rules = server.rules(record.created["title"], record.created["blobs"])
+    run = Run(rules, rules.setup(tuple(record.created["switches"])))
+    position = Position(match, record, rules, run)
+    start = _resume(server, position) if snapshots else 0
+    for entry in record.history[start:]:
+        if entry.kind != "exchange" or entry.resolved is not None:
+            apply(server, position, entry)
+    return position
+
+
+def _resume(server: Server, position: Position) -> int:
+    """Take the newest usable snapshot; returns how many entries of the history it covers."""
+    title_print = fingerprint_of(server, position.record)
+    for index in range(len(position.record.history) - 1, -1, -1):
+        entry = position.record.history[index]
+        if entry.kind != "exchange" or entry.resolved is None:
+            continue
+        content = server.store.get_snapshot(snapshot_key(position.match, entry), title_print)
+        if content is not None:
+            mark = msgspec.json.decode(content, type=Mark)
+            position.run, position.mark = Run.resumed(position.rules, mark), mark
+            dice = dice_of(server, position.match, entry, mark.ordinals)
+            engine.resume(position.run, mark, dice, autos_of(server, entry), position.waits)
+            return index + 1
+    return 0
+
+
+def snapshot_key(match: str, entry: Entry) -> str:
+    return f"{match}/{entry.key}"
+
+
+def fingerprint_of(server: Server, record: Record) -> str:
+    return fingerprint(type(server.titles[record.created["title"]]).__module__)
+
+
+def apply(source: Source, position: Position, entry: Entry, *, checked: bool = False) -> Resolution | None:
+    """Carry the position over one entry of its history; `checked` asks whether each answer was legal."""
+    if entry.kind == "moved":
+        position.run.moved = tuple(entry.event.payload["switches"])
+        return None
+    if entry.kind == "corrected":
+        changes = msgspec.json.decode(source.content(entry.event.parts[0].commitment))
+        correct(position, changes)
+        return None
+    answers = {seat: given.answer for seat, given in answers_of(source, entry).items()}
+    for ask in position.run.asks if checked else ():
+        if ask.seat in answers:
+            engine.check_recorded(position.run, ask, answers[ask.seat])
+    resolution = engine.resolve(
+        position.run,
+        answers,
+        dice_of(source, position.match, entry),
+        engine.by_record(autos_of(source, entry), checked=checked),
+        position.waits,
+    )
+    if resolution.marks:
+        position.mark = resolution.marks[-1]
+    return resolution
+
+
+def correct(position: Position, changes: list[dict[str, Any]]) -> None:
+    """Change the state at the start of the step in progress, and begin that step anew."""
+    if position.mark is None:
+        raise ValueError("the match has no step to correct")
+    state = corrected_state(position.mark.state, changes, position.rules.state_type)
+    mark = Mark(to_bytes(state), position.mark.ordinals, position.mark.used)
+    run = Run.resumed(position.rules, mark)
+    run.moved = position.run.moved
+    run.proceed()
+    position.run, position.mark = run, mark
+
+
+def corrected_state(content: bytes, changes: list[dict[str, Any]], kind: type[State]) -> State:
+    """Apply changes `{path, value}` (a missing value removes) to plain data; the state's type checks the result."""
+    plain = msgspec.json.decode(content)
+    for change in changes:
+        *way, last = change["path"]
+        spot = plain
+        for name in way:
+            spot = spot[name]
+        if "value" in change:
+            spot[last] = change["value"]
+        else:
+            del spot[last]
+    return from_bytes(msgspec.json.encode(plain), kind)
+
+
+def answers_of(source: Source, entry: Entry) -> dict[str, Submission]:
+    """The answers that count in an exchange, from the commitments made at its closing."""
+    return {
+        ref.name.removeprefix("answer/"): msgspec.json.decode(source.content(ref.commitment), type=Submission)
+        for ref in entry.event.parts
+    }
+
+
+def context_of(match: str, entry: Entry) -> str:
+    committed: dict[str, str | None] = dict.fromkeys(entry.event.payload["asked"])
+    committed.update({ref.name.removeprefix("answer/"): ref.commitment for ref in entry.event.parts})
+    return context(match, entry.exchange, committed.items(), entry.event.payload.get("beacon", ""))
+
+
+def dice_of(source: Source, match: str, entry: Entry, ordinals: Mapping[str, int] | None = None) -> Dice:
+    return source.dice(match, entry, context_of(match, entry), dict(ordinals or {}))
+
+
+def _part_of(source: Source, entry: Entry, name: str, audience: str) -> bytes:
+    """The content of a part of the event that resolved this exchange."""
+    assert entry.resolved is not None
+    ref = entry.resolved.part(name, audience)
+    assert ref is not None
+    return source.content(ref.commitment)
+
+
+def autos_of(source: Source, entry: Entry) -> list[Replies]:
+    return msgspec.json.decode(_part_of(source, entry, "autos", SERVER), type=list[Replies])
+
+
+def findings_of(source: Source, entry: Entry, viewer: str) -> list[Finding]:
+    """The stored findings of an exchange: yesterday's report does not change with today's code."""
+    return msgspec.json.decode(_part_of(source, entry, "findings", viewer), type=list[Finding])
+
+
+def rolls_of(source: Source, entry: Entry, *, secret: bool = False) -> list[Roll]:
+    name, audience = ("secret-rolls", SERVER) if secret else ("rolls", PUBLIC)
+    return msgspec.json.decode(_part_of(source, entry, name, audience), type=list[Roll])
+
+
+def minds_of(source: Source, position: Position, entry: Entry) -> dict[str, Mind]:
+    """What each seat had said when the exchange was closed: the latest plan of this turn, and its doctrine."""
+    plans: dict[str, dict[str, Any]] = {}
+    for asked in (*_of_this_turn(position), entry):
+        plans.update({seat: given.plan for seat, given in answers_of(source, asked).items() if given.plan})
+    doctrine = {seat: doctrine_of(source, entry.doctrine.get(seat)) for seat in position.record.seats}
+    return {seat: Mind(plans.get(seat, {}), clauses) for seat, clauses in doctrine.items()}
+
+
+def _of_this_turn(position: Position) -> list[Entry]:
+    """The resolved exchanges whose asks were asked in the turn that is being played."""
+    resolved = position.record.resolved
+    turns = [entry.resolved.payload["turn"] for entry in resolved if entry.resolved]
+    return [entry for entry, turn in zip(resolved[1:], turns, strict=False) if turn == position.run.state.turn]
+
+
+def doctrine_of(source: Source, held: str | None) -> list[Any]:
+    """A seat's standing orders, from the commitment to them."""
+    doctrine: list[Any] = msgspec.json.decode(source.content(held)) if held else []
+    return doctrine
+
+
+def state_commitment(source: Source, match: str, entry: Entry, version: int, run: Run) -> str:
+    """A salted hash: an unsalted one would give hidden things away to anyone who can guess.
+
+    The salt belongs to the event of this version: a recomputed exchange must not tell whether its state changed.
+    """
+    return commitment(source.state_salt(match, entry, version), to_bytes(run.state))
+
+
+def public_asks(run: Run) -> list[dict[str, str]]:
+    """What everybody may know of the asks that wait."""
+    return [{"seat": ask.seat, "kind": ask.kind, "rule": ask.rule} for ask in run.asks]
+
+
+def differences(source: Source, position: Position, entry: Entry, resolution: Resolution) -> list[str]:
+    """Where a replayed exchange does not do what the log says."""
+    resolved, run = entry.resolved, position.run
+    assert resolved is not None
+    found = []
+    if resolution.dice.rolls != rolls_of(source, entry):
+        found.append("rolls")
+    if resolution.dice.secret_rolls != rolls_of(source, entry, secret=True):
+        found.append("secret rolls")
+    for viewer in run.viewers():
+        if canonical(seen_by(resolution.findings, viewer)) != _part_of(source, entry, "findings", viewer):
+            found.append(f"findings of {viewer}")
+    if state_commitment(source, position.match, entry, resolved.version, run) != resolved.payload["state"]:
+        found.append("state")
+    if (resolved.payload["turn"], resolved.payload["asks"]) != (run.state.turn, public_asks(run)):
+        found.append("turn and asks")
+    return found
+
+
+def replay(server: Server, match: str) -> Position:
+    """Replay a match from its first event and compare everything; raises `Diverged` and says where."""
+    record = fold(server.store.read(stream_of(match)))
+    try:
+        rules = server.rules(record.created["title"], record.created["blobs"])
+    except Exception as problem:
+        raise Diverged(f"its data: {type(problem).__name__}: {problem}") from problem
+    return replay_record(server, match, record, rules)
+
+
+def replay_record(source: Source, match: str, record: Record, rules: Rules, *, checked: bool = False) -> Position:
+    position = Position(match, record, rules, Run(rules, rules.setup(tuple(record.created["switches"]))))
+    for entry in record.history:
+        if entry.kind == "exchange" and entry.resolved is None:
+            break
+        try:
+            resolution = apply(source, position, entry, checked=checked)
+        except Exception as problem:
+            raise Diverged(f"{_place(entry)}: {type(problem).__name__}: {problem}") from problem
+        if resolution is not None and (found := differences(source, position, entry, resolution)):
+            raise Diverged(f"{_place(entry)}: {', '.join(found)} differ")
+    return position
+
+
+def _place(entry: Entry) -> str:
+    return f"exchange {entry.exchange}" if entry.kind == "exchange" else f"event {entry.event.version}"

@@ -1,0 +1,394 @@
+"""Check an export: chain, parts, commitments, ladders and every roll, without the rules; then the rules by replay.
+
+Each problem says where it is. What could not be checked, because it is not yet public, is said as well.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from eventstore import Event, canonical, commitment, verify, verify_parts
+from pbem.engine.play.dice import Dice, Roll, step_down, wrong_roll
+from pbem.engine.play.resolve import Diverged
+from pbem.engine.rules.findings import PUBLIC
+from pbem.engine.rules.title import Submission, Title
+from pbem.matches.history.export import Export, may_read
+from pbem.matches.history.ladders import LENGTH, REOPENED, RESTORED, USED_UP, Ladder
+from pbem.matches.history.receipts import Receipt, SignedHead, signed_by
+from pbem.matches.history.record import Entry, Record, fold
+from pbem.matches.history.replay import SERVER, context_of, replay_record
+from pbem.matches.players import endings
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """Something that does not hold, and the version of the event where it shows (0: the file as a whole)."""
+
+    version: int
+    what: str
+
+    def __str__(self) -> str:
+        return f"event {self.version}: {self.what}" if self.version else self.what
+
+
+class Report(msgspec.Struct):
+    problems: list[Problem]
+    facts: list[str]
+
+    @property
+    def ok(self) -> bool:
+        return not self.problems
+
+
+def verify_export(
+    export: Export,
+    titles: Mapping[str, Title] | None = None,
+    *,
+    heads: Sequence[SignedHead] = (),
+    receipts: Sequence[Receipt] = (),
+) -> Report:
+    """Everything that can be checked. Later checks need a sound chain and are left out without one."""
+    report = Report([], [f"server {export.server}"])
+    try:
+        _verify(export, titles or {}, heads, receipts, report)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, msgspec.ValidationError) as problem:
+        # Anybody can sign nonsense: a log that cannot be read is a finding, not a fault of the reader.
+        report.problems.append(Problem(0, f"the log cannot be read: {type(problem).__name__}: {problem}"))
+    return report
+
+
+def _verify(
+    export: Export,
+    titles: Mapping[str, Title],
+    heads: Sequence[SignedHead],
+    receipts: Sequence[Receipt],
+    report: Report,
+) -> None:
+    report.problems += _seal_problems(export)
+    broken = verify(export.events, server_id=export.server, stream=export.stream)
+    if broken is not None:
+        report.problems.append(Problem(broken.version, broken.why))
+    report.problems += _witness_problems(export, heads, receipts)
+    if report.problems:
+        return
+    report.problems += _sequence_problems(export)
+    if report.problems:
+        return
+    record = fold(export.events)
+    checks = (_part_problems, _order_problems, _ladder_problems, _roll_problems, _end_problems, _agreement_problems)
+    for check in checks:
+        report.problems += check(export, record)
+    report.facts += _facts(export, record)
+    if not report.problems:
+        _replay(export, record, titles, report)
+
+
+def _facts(export: Export, record: Record) -> Iterator[str]:
+    yield f"{len(export.events)} events, {len(export.parts)} parts, {len(record.resolved)} exchanges"
+    yield f"{_count_rolls(export)} rolls checked"
+    if export.trailer["erased"]:
+        yield f"{len(export.trailer['erased'])} parts were erased at their owner's wish"
+    for event in export.events:
+        if event.type == "ladder.started" and event.payload["why"] == RESTORED:
+            yield f"event {event.version}: the server says that it restored a backup; its dice ladders are new since"
+
+
+# The chain and its witnesses ---------------------------------------------------------------------------------
+
+
+def _seal_problems(export: Export) -> Iterator[Problem]:
+    """The trailer: signed by the server, and every event as it was signed."""
+    trailer = {name: value for name, value in export.trailer.items() if name != "signature"}
+    if not trailer:
+        yield Problem(0, "the trailer is missing: the file is cut off")
+        return
+    if not signed_by(export.server, trailer, str(export.trailer.get("signature"))):
+        yield Problem(0, "the trailer is not signed by this server")
+        return
+    if (trailer["match"], trailer["viewer"]) != (export.match, export.viewer):
+        yield Problem(0, "the header names another match or viewer than the signed trailer")
+    hashes = [event.hash for event in export.events]
+    for version, (found, signed) in enumerate(zip(hashes, trailer["hashes"], strict=False), 1):
+        if found != signed:
+            yield Problem(version, "it is not the event that the server signed")
+            return
+    if len(hashes) < trailer["count"]:
+        yield Problem(len(hashes) + 1, "the tail of the log is missing")
+    elif len(hashes) > trailer["count"]:
+        yield Problem(trailer["count"] + 1, "it was added after the server signed")
+
+
+def _witness_problems(export: Export, heads: Sequence[SignedHead], receipts: Sequence[Receipt]) -> Iterator[Problem]:
+    """What players have kept must stand in the log."""
+    by_hash = {event.hash: event for event in export.events}
+    for receipt in receipts:
+        event = by_hash.get(receipt.event)
+        if receipt.server != export.server or not receipt.genuine():
+            yield Problem(0, f"the receipt for exchange {receipt.exchange} is not signed by this server")
+        elif event is None or event.type != "order.sealed":
+            yield _missing(export, "order.sealed", receipt.exchange, receipt.seat)
+        elif event.parts[0].commitment != receipt.commitment:
+            yield Problem(event.version, "the sealed order is not the one of the receipt")
+        elif receipt.commitment != commitment(bytes.fromhex(receipt.salt), receipt.content()):
+            yield Problem(event.version, "the receipt restates other orders than it commits to")
+    for head in heads:
+        event = by_hash.get(head.event)
+        if head.server != export.server or not head.genuine():
+            yield Problem(0, f"the head of exchange {head.exchange} is not signed by this server")
+        elif event is None or event.payload.get("exchange") != head.exchange:
+            yield _missing(export, "exchange.resolved", head.exchange)
+
+
+def _missing(export: Export, type: str, exchange: int, seat: str = "") -> Problem:
+    """Locate what stands in the log instead of what the server signed."""
+    for event in export.events:
+        same = event.type == type and event.payload.get("exchange") == exchange
+        if same and event.payload.get("seat", "") == seat:
+            return Problem(event.version, f"this {type} is not the one that the server signed")
+    who = f" of {seat}" if seat else ""
+    return Problem(0, f"the log does not hold the {type}{who} in exchange {exchange} that the server signed")
+
+
+# The order of events -----------------------------------------------------------------------------------------
+
+
+def _sequence_problems(export: Export) -> Iterator[Problem]:
+    """Each exchange is closed once and resolved once; it is told anew only by a ruling, and rules move openly."""
+    pending, halted, recomputing, ended, last = 0, False, 0, False, 0
+    for event in export.events:
+        number = event.payload.get("exchange", 0)
+        if event.type == "exchange.closed":
+            if pending or number <= last:
+                yield Problem(event.version, f"exchange {number} is closed out of turn")
+            pending = last = number
+        elif event.type == "exchange.resolved":
+            if number != pending:
+                yield Problem(event.version, f"exchange {number} is resolved without being closed")
+            pending = 0
+        elif event.type == "exchange.recomputed":
+            if not recomputing or number < recomputing or number > last:
+                yield Problem(event.version, f"exchange {number} is told anew without a ruling")
+            recomputing = number + 1
+        elif event.type == "rules.moved" and pending and not halted:
+            yield Problem(event.version, "the rules were moved between closing and resolving")
+        elif event.type == "ladder.started":
+            yield from _ladder_reason_problems(export, event, ended, last)
+        if event.type in ("ruling.recomputed", "ruling.reopened"):
+            recomputing, pending = (number if event.type == "ruling.recomputed" else 0), 0
+        elif event.type not in ("exchange.recomputed", "rules.moved"):
+            recomputing = 0
+        halted = event.type == "match.halted" or (halted and event.type != "match.resumed")
+        ended = event.type == "match.ended" or (ended and event.type != "ladder.started")
+
+
+def _ladder_reason_problems(export: Export, event: Event, ended: bool, last: int) -> Iterator[Problem]:
+    """A new ladder is new luck: it may start only for a reason that shows."""
+    started = [e for e in export.events[: event.version - 1] if e.type in ("match.created", "ladder.started")]
+    base = started[-1].payload["ladder"]["base"]
+    why = event.payload["why"]
+    reasons = {USED_UP: last - base >= LENGTH, REOPENED: ended, RESTORED: True}
+    if not reasons.get(why, False) or event.payload["ladder"]["base"] != last:
+        yield Problem(event.version, "a new ladder was started without reason")
+
+
+# Parts and orders --------------------------------------------------------------------------------------------
+
+
+def _part_problems(export: Export, record: Record) -> Iterator[Problem]:
+    broken = verify_parts(export.events, export.parts)
+    if broken is not None:
+        yield Problem(broken.version, broken.why)
+    there = export.parts.keys() | set(export.trailer["erased"])
+    for event in export.events:
+        for ref in event.parts:
+            if ref.commitment not in there and may_read(record, event, ref, export.viewer):
+                yield Problem(event.version, f"its {ref.name} is missing")
+    for name, digest in sorted(record.created["blobs"].items()):
+        if hashlib.sha256(export.blobs.get(digest, b"")).hexdigest() != digest:
+            yield Problem(1, f"the {name} that the match is played with is missing or changed")
+
+
+def _order_problems(export: Export, record: Record) -> Iterator[Problem]:
+    """Every standing order of an asked seat counts, unchanged, and nothing else enters the dice."""
+    for entry in record.closings.values():
+        payload, version = entry.event.payload, entry.event.version
+        if entry.expected is not None and payload["asked"] != entry.expected:
+            yield Problem(version, "it closes for other seats than the rules had asked")
+        if payload["counts"] != {seat: sealed for seat, sealed in entry.standing.items() if seat in payload["asked"]}:
+            yield Problem(version, "the orders that count are not those that stood")
+        if [ref.name for ref in entry.event.parts] != [f"answer/{seat}" for seat in sorted(payload["counts"])]:
+            yield Problem(version, "it commits to other answers than those that count")
+        if "beacon" in payload and "beacon" not in record.created:
+            yield Problem(version, "it names a beacon that the match never agreed on")
+        for seat, sealed in payload["counts"].items():
+            yield from _counted_problems(export, entry, seat, sealed)
+
+
+def _counted_problems(export: Export, entry: Entry, seat: str, version: int) -> Iterator[Problem]:
+    """The committed answer is the canonical reading of the order, to the byte: no room to grind the dice."""
+    sealed = export.events[version - 1]
+    counted = entry.event.part(f"answer/{seat}", SERVER)
+    order = export.parts.get(sealed.parts[0].commitment)
+    answer = export.parts.get(counted.commitment) if counted else None
+    if order and answer:
+        reading = msgspec.json.decode(order.content, type=Submission)
+        if answer.content != canonical(reading):
+            yield Problem(entry.event.version, f"the answer of {seat} that counts is not what was sealed")
+
+
+# Ladders and rolls -------------------------------------------------------------------------------------------
+
+
+def _exchanges(record: Record) -> list[tuple[Entry, Event]]:
+    """Every exchange that was ever resolved, with the event that resolved it, standing or overruled."""
+    return [
+        (record.closings[event.payload["exchange"]], event)
+        for event in record.events
+        if event.type in ("exchange.resolved", "exchange.recomputed")
+    ]
+
+
+def _ladder_problems(export: Export, record: Record) -> Iterator[Problem]:
+    """Every rung leads down to what was published before anybody answered, and none is used twice."""
+    used: dict[str, int] = {}
+    for entry, event in _exchanges(record):
+        rung = bytes.fromhex(event.payload["rung"])
+        if not 0 < entry.exchange - entry.ladder["base"] <= LENGTH:
+            yield Problem(event.version, "its exchange is not on the ladder")
+        elif step_down(rung, entry.exchange - entry.ladder["base"]).hex() != entry.ladder["open"]:
+            yield Problem(event.version, "its rung does not belong to the ladder")
+        if used.setdefault(event.payload["rung"], entry.exchange) != entry.exchange:
+            yield Problem(event.version, "its rung was used before")
+
+
+def _roll_problems(export: Export, record: Record) -> Iterator[Problem]:
+    for entry, event in _exchanges(record):
+        rolls = _rolls(export, event, "rolls", PUBLIC)
+        if rolls is None:
+            yield Problem(event.version, "its rolls are missing")
+            continue
+        wrong = wrong_roll(rolls, bytes.fromhex(event.payload["rung"]), context_of(export.match, entry))
+        if wrong is not None:
+            yield Problem(event.version, f"the roll {wrong.rule} of {', '.join(wrong.subjects)} is wrong")
+
+
+def _rolls(export: Export, event: Event, name: str, audience: str) -> list[Roll] | None:
+    ref = event.part(name, audience)
+    part = export.parts.get(ref.commitment) if ref else None
+    return msgspec.json.decode(part.content, type=list[Roll]) if part else None
+
+
+def _count_rolls(export: Export) -> int:
+    lists = [_rolls(export, event, "rolls", PUBLIC) for event in export.events if event.part("rolls", PUBLIC)]
+    return sum(len(rolls or ()) for rolls in lists)
+
+
+# The end of the match ----------------------------------------------------------------------------------------
+
+
+def _end_problems(export: Export, record: Record) -> Iterator[Problem]:
+    """At the end the keys and the second ladders are public: closing salts and secret rolls are checked."""
+    if record.ended is None:
+        return
+    opened = {ladder["open"]: ladder for ladder in record.ended.payload["opened"]}
+    for published in record.ladders:
+        if published["base"] <= record.ended.payload["exchange"]:
+            yield from _opened_problems(record, published, opened.get(published["open"]))
+    secrets = ExportSource(export, record)
+    for entry, event in _exchanges(record):
+        if entry.event.version > record.ended.version:
+            continue
+        yield from _salt_problems(export, secrets, entry)
+        rolls = _rolls(export, event, "secret-rolls", SERVER) or []
+        wrong = wrong_roll(rolls, secrets.secret_rung(entry), context_of(export.match, entry))
+        if wrong is not None:
+            yield Problem(event.version, f"the secret roll {wrong.rule} of {', '.join(wrong.subjects)} is wrong")
+
+
+def _agreement_problems(export: Export, record: Record) -> Iterator[Problem]:
+    """A resignation, a concession or a draw is the seat's own doing, a forfeit that of its clock."""
+    return (Problem(version, what) for version, what in endings.problems(record))
+
+
+def _opened_problems(record: Record, published: dict[str, Any], opened: dict[str, Any] | None) -> Iterator[Problem]:
+    assert record.ended is not None
+    if opened is None:
+        yield Problem(record.ended.version, "a ladder is not opened")
+    elif hashlib.sha256(bytes.fromhex(opened["key"])).hexdigest() != published["key"]:
+        yield Problem(record.ended.version, "the key is not the one that was promised")
+    else:
+        steps = opened["last"] - published["base"]
+        if step_down(bytes.fromhex(opened["secret"]), steps).hex() != published["secret"]:
+            yield Problem(record.ended.version, "the second ladder does not lead down to its published rung")
+
+
+def _salt_problems(export: Export, source: ExportSource, entry: Entry) -> Iterator[Problem]:
+    for ref in entry.event.parts:
+        part = export.parts.get(ref.commitment)
+        if part is not None and part.salt != source.salt(export.match, entry, ref.name.removeprefix("answer/")):
+            yield Problem(entry.event.version, f"the salt of {ref.name} was chosen, not derived")
+
+
+class ExportSource:
+    """What replay needs, out of an export whose secrets are open."""
+
+    def __init__(self, export: Export, record: Record) -> None:
+        self._export, self._record = export, record
+        ended = record.ended
+        self._opened = {ladder["open"]: ladder for ladder in ended.payload["opened"]} if ended else {}
+
+    def content(self, commitment: str) -> bytes:
+        return self._export.parts[commitment].content
+
+    def secret_rung(self, entry: Entry) -> bytes:
+        opened = self._opened[entry.ladder["open"]]
+        return step_down(bytes.fromhex(opened["secret"]), opened["last"] - entry.exchange)
+
+    def salt(self, match: str, entry: Entry, what: str) -> bytes:
+        key = bytes.fromhex(self._opened[entry.ladder["open"]]["key"])
+        return Ladder(0, b"", b"", key).salt(match, entry.exchange, what)
+
+    def dice(self, match: str, entry: Entry, context: str, ordinals: dict[str, int]) -> Dice:
+        resolved = entry.resolved
+        assert resolved is not None
+        return Dice(bytes.fromhex(resolved.payload["rung"]), self.secret_rung(entry), context, ordinals)
+
+    def state_salt(self, match: str, entry: Entry, version: int) -> bytes:
+        return self.salt(match, entry, f"state/{version}")
+
+
+def _replay(export: Export, record: Record, titles: Mapping[str, Title], report: Report) -> None:
+    """Replay where everything is open and this release knows the title and all switches."""
+    title = titles.get(record.created["title"])
+    if record.ended is None:
+        report.facts.append("not replayed: the match is not over, its secrets are not yet public")
+    elif title is None:
+        report.facts.append(f"not replayed: this release does not know {record.created['title']}")
+    elif unknown := _switches(record) - set(title.switches):
+        report.facts.append(f"not replayed: this release does not know {', '.join(sorted(unknown))}")
+    else:
+        blobs = {name: export.blobs[digest] for name, digest in record.created["blobs"].items()}
+        source, rules = ExportSource(export, record), title.rules(blobs)
+        try:
+            end = replay_record(source, export.match, record, rules, checked=True)
+        except Diverged as problem:
+            report.problems.append(Problem(0, f"the rules give another result: {problem}"))
+            return
+        agreed = endings.is_agreed(record.ended)
+        if agreed and not end.run.over:
+            wrong = endings.unagreed(record, rules.sides)
+        else:
+            same = msgspec.to_builtins(end.run.state.outcome) == record.ended.payload["outcome"]
+            wrong = "" if end.run.over and same else "the rules give another outcome"
+        if wrong:
+            report.problems.append(Problem(record.ended.version, wrong))
+        else:
+            report.facts.append("replayed from the first event with the same result")
+
+
+def _switches(record: Record) -> set[str]:
+    moved = [event.payload["switches"] for event in record.events if event.type == "rules.moved"]
+    return set(record.created["switches"]).union(*moved)

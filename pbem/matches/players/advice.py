@@ -1,0 +1,145 @@
+"""What somebody could have written instead: the nearest legal lines, and how the other lines were understood.
+
+A refusal names what is wrong and what is near. Here that becomes whole lines, and each of them has been read and
+checked on the seat's view together with the lines that were right: what is proposed would be taken.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from pbem.engine.rules.refusals import Refusal, each
+from pbem.engine.rules.title import Submission
+from pbem.engine.text.grammar import lines
+from pbem.matches.exchange import acts
+from pbem.matches.history.replay import Position, load
+from pbem.matches.players import requests
+from pbem.matches.server import Server
+
+MOST_PROPOSALS = 3
+"""For one line."""
+
+MOST_TRIED = 12
+"""Readings for one line, and so many lines are looked after: a mail full of mistakes must not keep others waiting."""
+MOST_LINES = 12
+SECONDS = 5
+"""After which nothing more is tried: the tick waits, and an army of hundreds takes long to read."""
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """`understood` restates the lines that were right; `instead` has for each wrong one what would be taken."""
+
+    understood: str = ""
+    instead: dict[str, list[str]] = {}
+
+
+def advise(
+    server: Server, match: str, seat: str, exchange: int, text: str, refusals: Sequence[tuple[str, Refusal]]
+) -> Advice:
+    """Help with refused lines; each comes with its refusal."""
+    position = load(server, match)
+    if exchange != position.record.open_exchange or position.run.ask_of(seat) is None:
+        return Advice()
+    adviser = _Adviser(position, seat, exchange, text, {line for line, _ in refusals})
+    instead = {line: adviser.nearest(line, refusal) for line, refusal in refusals[:MOST_LINES] if line}
+    return Advice(adviser.understood(), instead)
+
+
+class _Adviser:
+    """Tries lines in the place of those that were refused."""
+
+    def __init__(self, position: Position, seat: str, exchange: int, text: str, wrong: set[str]) -> None:
+        self._position, self._seat, self._exchange = position, seat, exchange
+        self._until = time.monotonic() + SECONDS
+        self._refused = [_words(line)[:1] for line in wrong]
+        given = [line.written for line in lines(requests.parse(text).rest)]
+        self._right = [line for line in given if line not in {bad.strip() for bad in wrong}]
+        if isinstance(self._try(self._right), Refusal):
+            self._right = []
+        ask = position.run.ask_of(seat)
+        assert ask is not None
+        self._ask = ask
+        self._form = [line.written for line in lines(position.rules.form(position.run.view(seat), ask))]
+
+    def understood(self) -> str:
+        """The canonical reading of the lines that were right."""
+        read = self._try(self._right) if self._right else None
+        restate = getattr(self._position.rules, "restate", None)
+        if restate is None:
+            return "\n".join(self._right)
+        said = str(restate(self._ask, read)).strip() if isinstance(read, Submission) else ""
+        # Where a line is for all the rest, that is not for those whose own line was refused.
+        return "\n".join(line for line in said.splitlines() if _words(line)[:1] not in self._refused)
+
+    def nearest(self, line: str, refusal: Refusal) -> list[str]:
+        """Lines that would be taken in place of this one, nearest first."""
+        if requests.is_ours(line):
+            return list(dict.fromkeys(_in_place(line, refusal)))[:MOST_PROPOSALS]
+        found: list[str] = []
+        waiting, tried = list(_in_place(line, refusal)), [line]
+        while waiting and len(tried) <= MOST_TRIED and len(found) < MOST_PROPOSALS and time.monotonic() < self._until:
+            candidate = waiting.pop(0)
+            if candidate in tried or self._has_an_order(candidate, line):
+                continue
+            tried.append(candidate)
+            read = self._try([*self._right, candidate])
+            if isinstance(read, Refusal):
+                # It was nearer, and what is near to it may be right.
+                waiting += [nearer for single in each(read) for nearer in _in_place(candidate, single)]
+            else:
+                found.append(candidate)
+        return found or self._of_the_form(tried)
+
+    def _has_an_order(self, candidate: str, line: str) -> bool:
+        """Whether another line that was right is for this unit already."""
+        first = _words(candidate)[:1]
+        return first != _words(line)[:1] and first in [_words(right)[:1] for right in self._right]
+
+    def _of_the_form(self, tried: Sequence[str]) -> list[str]:
+        """What the form says for the same unit, or for one that may be meant."""
+        said = {tuple(_words(line)[:1]): line for line in reversed(self._form)}
+        same = [said[first] for line in tried if said.get(first := tuple(_words(line)[:1]))]
+        is_legal = time.monotonic() < self._until and same and not isinstance(self._try(same[:1]), Refusal)
+        return same[:1] if is_legal else []
+
+    def _try(self, given: Sequence[str]) -> Submission | Refusal:
+        try:
+            return acts.check_text(self._position, self._seat, self._exchange, "\n".join(given))
+        except Refusal as refusal:
+            return refusal
+
+
+def _in_place(line: str, refusal: Refusal) -> Iterator[str]:
+    """The line with what the refusal names: whole lines as they are, words in the place of others."""
+    for near in refusal.instead:
+        if tail := _tail_in_place(line, refusal.part, near):
+            yield tail
+        elif _words(near)[:1] == _words(line)[:1] and " " in near.strip():
+            yield near
+        elif refusal.part and (found := _place_of(refusal.part, line)):
+            yield line[: found.start()] + near + line[found.end() :]
+        elif not refusal.part or " " in near:
+            yield near
+
+
+def _tail_in_place(line: str, part: str, near: str) -> str:
+    """Where only what follows the unit was wrong, the rest of a longer line stays: a halt, and then the move."""
+    (who, _, tail), (other, _, instead) = part.partition(" "), near.partition(" ")
+    if who.lower() != other.lower() or _words(tail)[:1] != _words(instead)[:1]:
+        return ""
+    found = _place_of(tail, line) if tail else None
+    return line[: found.start()] + instead + line[found.end() :] if found else ""
+
+
+def _place_of(part: str, line: str) -> re.Match[str] | None:
+    """Where a part stands in a line; the last place is the wrong one if the first is who does it."""
+    found = list(re.finditer(rf"(?<![\w-]){re.escape(part)}(?![\w-])", line, re.IGNORECASE))
+    return found[-1] if found else None
+
+
+def _words(line: str) -> list[str]:
+    return re.findall(r"[\w'./-]+", line.lower())

@@ -1,0 +1,191 @@
+"""Ends that the rules do not bring about: resignation, concession, an agreed draw, a forfeit.
+
+    resigned, conceded, draw_offered, forfeited   what a seat says or does, and the end if that makes one
+    given_up, outcome                             what follows from the events; `verify` asks it too
+
+A seat that has given up is out until somebody else takes it. A side is out when all its seats are; the last side left
+has won. A draw is agreed when every seat that has not given up has offered it in the same exchange. A ruling that
+tells the match anew takes all of this back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from eventstore import Event, NewEvent
+from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.rules.state import Outcome
+from pbem.matches.clock.deadlines import deadline_of, seats_asked, timing_of
+from pbem.matches.exchange import acts
+from pbem.matches.history.record import Record, fold
+from pbem.matches.rulings.alerts import missed_deadlines
+from pbem.matches.server import Server
+
+RESIGNED, CONCEDED, FORFEITED, DRAW = "seat.resigned", "seat.conceded", "seat.forfeited", "draw.offered"
+WORDS = {RESIGNED: "has resigned", CONCEDED: "has conceded", FORFEITED: "has forfeited"}
+RULES = {RESIGNED: "pbem/resigned", CONCEDED: "pbem/conceded", FORFEITED: "pbem/forfeited", DRAW: "pbem/drawn"}
+
+
+def is_agreed(ended: Event) -> bool:
+    """Whether a match was ended by its players and not by its rules."""
+    return ended.payload["outcome"]["rule"] in RULES.values()
+
+
+# What seats do -----------------------------------------------------------------------------------------------
+
+
+def resigned(server: Server, record: Record, seat: str) -> list[NewEvent]:
+    """Give up for good. The seat is free for somebody else, if the match goes on."""
+    return _given_up(server, record, [seat], RESIGNED)
+
+
+def conceded(server: Server, record: Record, seat: str) -> list[NewEvent]:
+    """Acknowledge that the other side has won. Nobody has left anything unfinished."""
+    return _given_up(server, record, [seat], CONCEDED)
+
+
+def forfeited(server: Server, record: Record, seats: Sequence[str], at: int) -> list[NewEvent]:
+    """The time of these seats has run out so often that they are out, all at once: none of them wins by that."""
+    for seat in seats:
+        if objection := forfeit_objection(record, seat, at):
+            raise Illegal(seat, [Objection(RULES[FORFEITED], objection)])
+    return _given_up(server, record, seats, FORFEITED)
+
+
+def draw_offered(server: Server, record: Record, seat: str) -> list[NewEvent]:
+    """Offer a draw, or agree to one that was offered, as long as this exchange is open."""
+    _check_goes_on(record)
+    if seat in offers(record):
+        raise Illegal("draw", [Objection(RULES[DRAW], "you have offered it; it stands until the exchange closes")])
+    return _with_end(server, record, [NewEvent(DRAW, {**_who(record, seat), "exchange": record.open_exchange})])
+
+
+def _given_up(server: Server, record: Record, seats: Sequence[str], type: str) -> list[NewEvent]:
+    _check_goes_on(record)
+    if out := [seat for seat in seats if seat in given_up(record)]:
+        raise Illegal(out[0], [Objection(RULES[type], "it is out already")])
+    exchange = record.open_exchange
+    said = [NewEvent(type, {**_who(record, seat), "exchange": exchange}) for seat in seats]
+    events = _with_end(server, record, said)
+    if len(events) > len(said):
+        return events
+    free = [seat for seat in seats if seat in record.occupants]
+    why = WORDS[type].removeprefix("has ")
+    return [*events, *(NewEvent("seat.left", {"seat": seat, "why": why}) for seat in free)]
+
+
+def _who(record: Record, seat: str) -> dict[str, Any]:
+    """The seat and who sat there: an end must be the seat's own doing."""
+    taken = record.occupants.get(seat, {"account": "", "occupancy": 0})
+    return {"seat": seat, "account": taken["account"], "occupancy": taken["occupancy"]}
+
+
+def _check_goes_on(record: Record) -> None:
+    if record.ended:
+        raise acts.NotOpen("the match is over")
+    if not record.started:
+        raise acts.NotOpen("the match has not started")
+    if record.closing and not record.halted:
+        raise acts.NotOpen("an exchange is being resolved; please try again in a minute")
+
+
+def _with_end(server: Server, record: Record, events: list[NewEvent]) -> list[NewEvent]:
+    """These events, and the end of the match if they bring it."""
+    rules = server.rules(record.created["title"], record.created["blobs"])
+    end = outcome(_after(record, events), rules.sides)
+    return events if end is None else [*events, acts.end_event(server, record, end, record.last)]
+
+
+def _after(record: Record, events: list[NewEvent]) -> Record:
+    """The record as it will be with these events."""
+    version = record.version
+    later = [
+        Event(0, record.stream, version + number, new.type, 1, new.payload, (), 0, "", "")
+        for number, new in enumerate(events, 1)
+    ]
+    return fold([*record.events, *later])
+
+
+# What follows ------------------------------------------------------------------------------------------------
+
+
+def given_up(record: Record) -> dict[str, Event]:
+    """The seats that are out, each with the event by which it went."""
+    found: dict[str, Event] = {}
+    for event in record.events:
+        if event.type in WORDS:
+            found[event.payload["seat"]] = event
+        elif event.type == "seat.taken":
+            found.pop(event.payload["seat"], None)
+        elif event.type in ("ruling.reopened", "ruling.recomputed"):
+            found = {}
+    return found
+
+
+def offers(record: Record) -> list[str]:
+    """The seats whose present occupants offer a draw in the open exchange."""
+    now = record.open_exchange
+    return [
+        event.payload["seat"]
+        for event in record.events
+        if event.type == DRAW
+        and event.payload["exchange"] == now
+        and record.occupants.get(event.payload["seat"], {}).get("occupancy") == event.payload["occupancy"]
+    ]
+
+
+def outcome(record: Record, sides: Mapping[str, str]) -> Outcome | None:
+    """How the match has ended by what its seats have said and done; None if it goes on."""
+    gone = given_up(record)
+    left = list(dict.fromkeys(side for seat, side in sides.items() if seat not in gone))
+    if gone and len(left) <= 1:
+        last = max(gone.values(), key=lambda event: event.version)
+        why = "; ".join(f"{seat} {WORDS[event.type]}" for seat, event in sorted(gone.items()))
+        return Outcome(RULES[last.type], left[0] if left else None, why)
+    if set(sides) <= {*offers(record), *gone} and offers(record):
+        return Outcome(RULES[DRAW], None, "all players have agreed on a draw")
+    return None
+
+
+def forfeit_objection(record: Record, seat: str, at: int) -> str:
+    """Why a seat has not forfeited; empty if it has."""
+    timing, deadline = timing_of(record), deadline_of(record)
+    if timing.missed != "forfeit":
+        return "this match has agreed on no forfeits"
+    if deadline is None or at < deadline.closes_at:
+        return "its time has not run out"
+    if seat not in seats_asked(record) or seat in record.sealed:
+        return "it owes no orders"
+    if len(missed_deadlines(record, seat)) + 1 < timing.patience:
+        return f"it has not missed {timing.patience} deadlines in a row"
+    return ""
+
+
+# What `verify` asks ------------------------------------------------------------------------------------------
+
+
+def problems(record: Record) -> Iterator[tuple[int, str]]:
+    """Ends that are not the doing of who sat in the seat: the version of the event, and what is wrong."""
+    for event in record.events:
+        if event.type not in RULES:
+            continue
+        before = fold(record.events[: event.version - 1])
+        seat = event.payload["seat"]
+        if {name: event.payload[name] for name in ("account", "occupancy")} != {
+            name: value for name, value in _who(before, seat).items() if name != "seat"
+        }:
+            yield event.version, f"{seat} did not sit there who is said to have done this"
+        elif event.type == FORFEITED and (objection := forfeit_objection(before, seat, event.recorded_at)):
+            yield event.version, f"{seat} has not forfeited: {objection}"
+
+
+def unagreed(record: Record, sides: Mapping[str, str]) -> str:
+    """What is wrong with an agreed end; empty if the events before it bring it about."""
+    assert record.ended is not None
+    expected = outcome(fold(record.events[: record.ended.version - 1]), sides)
+    if expected is None or msgspec.to_builtins(expected) != record.ended.payload["outcome"]:
+        return "nobody's events bring about this end"
+    return ""

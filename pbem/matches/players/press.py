@@ -1,0 +1,138 @@
+"""Press: letters between seats, to the game master, or to everybody.
+
+Who writes to whom is a secret like an order. The event says only that somebody has written; each viewer has a part of
+it, which is empty for those to whom the letter is not addressed. Like everything that was played, press is open when
+the match is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from eventstore import Event, NewEvent, Transaction
+from pbem.engine.rules.findings import MASTER, PUBLIC
+from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Unreadable
+from pbem.matches.accounts.accounts import account
+from pbem.matches.exchange.acts import part
+from pbem.matches.history.record import Record
+from pbem.matches.server import Server
+
+SENT = "press.sent"
+ALL = "all"
+MOST_LETTERS = 4000
+MOST_EACH = 30
+"""Letters that a seat may write in one exchange."""
+
+
+class Letter(msgspec.Struct, frozen=True):
+    """A letter as one of its readers sees it. `to` are seats, `master` or `public`."""
+
+    sender: str
+    to: list[str]
+    text: str
+    exchange: int = 0
+    at: int = 0
+
+
+def written(server: Server, record: Record, seat: str, to: Sequence[str], text: str) -> NewEvent:
+    """A letter of a seat, with a part for every viewer."""
+    readers, said = addressees(server, record, seat, to), text.strip()
+    if not said:
+        raise Unreadable("press", [_objection("the letter is empty")], ["press all: well played"])
+    if len(said) > MOST_LETTERS:
+        raise Illegal("press", [_objection(f"a letter has at most {MOST_LETTERS} characters")])
+    if record.ended:
+        raise Illegal("press", [_objection("the match is over")])
+    written = [letter for letter in letters(server, record, seat) if letter.exchange == record.open_exchange]
+    if len([letter for letter in written if letter.sender == seat]) >= MOST_EACH:
+        raise Illegal("press", [_objection(f"a seat writes at most {MOST_EACH} letters in an exchange")])
+    content = {"sender": seat, "to": readers, "text": said}
+    parts = tuple(
+        part(
+            server,
+            record.stream.removeprefix("match/"),
+            record.version + 1,
+            "press",
+            viewer,
+            content if viewer == seat or viewer in readers or PUBLIC in readers else {},
+        )
+        for viewer in (*record.seats, MASTER, PUBLIC)
+    )
+    return NewEvent(SENT, {"exchange": record.open_exchange}, parts=parts)
+
+
+def addressees(server: Server, record: Record, seat: str, to: Sequence[str]) -> list[str]:
+    """The viewers that names stand for: seats, all, public, master, else the players in the seats.
+
+    Seats come first, so that nobody gets the letters of another by the name that he chooses.
+    """
+    others = [other for other in record.seats if other != seat]
+    known = [*others, ALL, PUBLIC, *([MASTER] if record.created["master"] else [])]
+    seated = [other for other in others if other in record.occupants]
+    players = [(account(server, record.occupants[other]["account"]).name, other) for other in seated]
+    called = [[(one, one) for one in known], players]
+    found: list[str] = []
+    for name in _names(to, players):
+        fitting = next(filter(None, (_fitting(name.lower(), names) for names in called)), [])
+        if not fitting:
+            raise Unreadable(name, [_objection("there is nobody of this name to write to")], known)
+        if len(fitting) > 1:
+            raise Ambiguous(name, [_objection("several are called so")], fitting)
+        found += others if fitting[0] == ALL else fitting
+    return list(dict.fromkeys(found))
+
+
+def _names(to: Sequence[str], players: Sequence[tuple[str, str]]) -> Sequence[str]:
+    """One name of several words, if a player is called so; else several names."""
+    together = " ".join(to)
+    return [together] if together.lower() in [name.lower() for name, _ in players] else to
+
+
+def _fitting(name: str, called: Sequence[tuple[str, str]]) -> list[str]:
+    """Who is called so; a whole name comes before the beginning of one."""
+    whole = [one for said, one in called if said.lower() == name]
+    return whole or [one for said, one in called if said.lower().startswith(name)]
+
+
+def letters(server: Server, record: Record, viewer: str) -> list[Letter]:
+    """The letters that a viewer may read, oldest first."""
+    return [letter for event in record.events if (letter := read(server, event, viewer)) is not None]
+
+
+def read(server: Server, event: Event, viewer: str) -> Letter | None:
+    """What a letter says to a viewer; None if it is not for him or was erased."""
+    ref = event.part("press", viewer) if event.type == SENT else None
+    kept = server.store.parts([ref.commitment]) if ref else {}
+    for found in kept.values():
+        if found.content != b"{}":
+            letter = msgspec.json.decode(found.content, type=Letter)
+            return msgspec.structs.replace(letter, exchange=event.payload["exchange"], at=event.recorded_at)
+    return None
+
+
+def readers(server: Server, record: Record, event: Event) -> Iterator[str]:
+    """The viewers to whom a letter is addressed, without its sender; the public reads it on the page of the match."""
+    for viewer in (*record.seats, MASTER):
+        letter = read(server, event, viewer)
+        if letter is not None and letter.sender != viewer:
+            yield viewer
+
+
+def erase(server: Server, transaction: Transaction, account: str) -> None:
+    """Erase the letters that an account has written, in whatever seat it sat."""
+    for stream in server.store.streams("match/"):
+        sitting: dict[str, str] = {}
+        for event in server.store.read(stream):
+            if event.type in ("seat.taken", "seat.left"):
+                sitting[event.payload["seat"]] = event.payload.get("account", "")
+            elif event.type == SENT:
+                for ref in event.parts:
+                    letter = read(server, event, ref.audience)
+                    if letter is not None and sitting.get(letter.sender) == account:
+                        transaction.erase(ref.commitment)
+
+
+def _objection(why: str) -> Objection:
+    return Objection("pbem/press", why)

@@ -1,0 +1,540 @@
+"""Words for the server: the part of the order language that is the same in every title.
+
+    parse        the words in a text, the lines that are left for the title, and what is wrong with the words
+    split        the same, with a refusal if anything is wrong
+    carry_out    do what a word says, for the occupant of a seat
+    apply        the same within a transaction, so that a mail is carried out whole or not at all
+
+The grammar is `words.lark`. A word stands on a line of its own. It may be written in any case, with a bullet, a full
+stop or a please; what it means is strict.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date, datetime, time, timedelta
+from functools import cache
+from importlib import resources
+from zoneinfo import ZoneInfo
+
+import msgspec
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from eventstore import NewEvent, Transaction
+from pbem.engine.rules.refusals import Ambiguous, Objection, Refusal, Refusals, Unreadable
+from pbem.matches.accounts import accounts, preferences
+from pbem.matches.clock import absences, deadlines, extensions
+from pbem.matches.clock.deadline_rules import WEEKDAYS, in_words, instant, local
+from pbem.matches.exchange import acts
+from pbem.matches.history.record import Record
+from pbem.matches.history.replay import load, stream_of
+from pbem.matches.players import endings, press
+from pbem.matches.players.standing_orders import clauses_in
+from pbem.matches.post.notifications import catch_up
+from pbem.matches.rulings import disputes
+from pbem.matches.server import Server
+
+RULE = "pbem/words"
+"""What a refusal cites if a line cannot be read: the page on the order language."""
+
+ALONE = ["final", "cancel", "status", "map", "help", "resume", "resign", "concede", "draw", "present"]
+"""Words that are words only if nothing else stands on their line."""
+
+FOLLOWED = ["history", "extend", "extension", "absent", "absence", "away", "dispute"]
+WITH_COLON = ("press", "doctrine", "trial")
+
+ASKING = ("status", "map", "help", "history", "trial", "resume")
+"""Words that change nothing in a match: anybody's mail may say them, the answer goes to the account."""
+
+EXPECTED = {
+    "NUMBER": "a number",
+    "HOURS": "hours",
+    "DAYS": "days",
+    "ISO": "a day like 2030-05-01",
+    "MONTH": "a month",
+    "TODAY": "today",
+    "WEEKDAY": "a weekday",
+    "TO": "to",
+    "UNTIL": "until",
+    "NAME": "a name",
+    "EXCHANGE": "exchange",
+    "COLON": ":",
+    "TEXT": "your text",
+    "$END": "the end of the line",
+}
+EXAMPLES = {
+    "history": "history 3",
+    "extend": "extend 24 hours",
+    "absent": "absent 1 May to 8 May",
+    "press": "press all: well played",
+    "dispute": "dispute 3: r1 could not move there",
+    "doctrine": "doctrine: none",
+    "trial": "trial: a standing order",
+}
+PLAINER = str.maketrans("\u00a0“”„", ' """')
+ENDS = re.compile(r"[.,!?\s]*(,?\s*(please|thanks|thank you))?[.!?\s]*$", re.IGNORECASE)
+BULLET = re.compile(r"^\s*(?:[-*•]\s+|[\"'`]+)?(?:please\b[,\s]*)?", re.IGNORECASE)
+COMMENT = re.compile(r"\s(?:#(?!\d)|//)")
+SEVERAL = re.compile(
+    r"i (resign|concede)|cancel (my )?orders|(i )?((offer|propose|accept|agree to) )?((a|the) )?draw", re.IGNORECASE
+)
+"""Words that may be said at more length."""
+END_OF_LETTER = re.compile(r"^\s*end\s*(of\s+)?(press)?\s*\.?\s*$", re.IGNORECASE)
+NO_DRAWS = (
+    "it cannot judge who is ahead without seeing your side, so it plays until the rules end the match. "
+    'With the line "concede" you can end it at once.'
+)
+"""Why a bot agrees to no draw: it knows its own view alone."""
+
+FURTHEST = 5
+"""Years ahead of which anybody may speak."""
+MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+
+class Word(msgspec.Struct, frozen=True):
+    """One thing that is said to the server. Days are `2030-05-01`, `05-01` (the next one), `fri` or `+7`."""
+
+    name: str
+    line: str = ""
+    number: int = 0
+    to: tuple[str, ...] = ()
+    text: str = ""
+    since: str = ""
+    until: str = ""
+
+
+class Done(msgspec.Struct, frozen=True):
+    """What a word has brought: a sentence for its author, and which mail or page he asked for, about what."""
+
+    word: str
+    note: str = ""
+    wants: str = "status"
+    number: int = 0
+    text: str = ""
+
+
+# Reading -----------------------------------------------------------------------------------------------------
+
+
+class Parsed(msgspec.Struct, frozen=True):
+    """The words in a text, its other lines as they are, and a refusal for every word that cannot be read."""
+
+    said: tuple[Word, ...]
+    rest: str
+    wrong: list[Refusal]
+
+    def has(self, name: str) -> bool:
+        return any(word.name == name for word in self.said)
+
+
+def split(text: str) -> tuple[tuple[Word, ...], str]:
+    """The words in a text, and its other lines; a refusal names every word that cannot be read."""
+    parsed = parse(text)
+    check(parsed.wrong)
+    return parsed.said, parsed.rest
+
+
+def parse(text: str) -> Parsed:
+    words: list[Word] = []
+    rest: list[str] = []
+    wrong: list[Refusal] = []
+    lines = text.splitlines()
+    while lines:
+        line = lines.pop(0)
+        if not is_ours(line):
+            rest.append(line)
+            continue
+        try:
+            word = read(line)
+            word = _whole_letter(word, lines) if word.name == "press" and not word.text else word
+            words += [] if any(_same(word, other) for other in words) else [word]
+        except Refusal as refusal:
+            wrong.append(refusal)
+    return Parsed(tuple(_one_set(_one_set(words, "doctrine"), "trial")), "\n".join(rest).strip(), wrong)
+
+
+def _same(one: Word, other: Word) -> bool:
+    """Whether something is said twice."""
+    return msgspec.structs.replace(one, line="") == msgspec.structs.replace(other, line="")
+
+
+def check(refusals: Sequence[Refusal]) -> None:
+    """Refuse if anything is wrong, all of it at once."""
+    if refusals:
+        raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
+
+
+def is_ours(line: str) -> bool:
+    """Whether a line is for the server and not for the title."""
+    said = plain(line).lower()
+    first = re.match(r"[a-z]+", said)
+    if first is None:
+        return False
+    bare = " ".join(without_comment(said).split())
+    alone = bare in ALONE or SEVERAL.fullmatch(bare) is not None
+    with_colon = first[0] in WITH_COLON and ":" in said
+    return alone or first[0] in FOLLOWED or with_colon
+
+
+def without_comment(said: str) -> str:
+    return plain(COMMENT.split(said)[0])
+
+
+def plain(line: str) -> str:
+    """A line without bullet, quotation marks, politeness and full stop."""
+    return ENDS.sub("", BULLET.sub("", line.translate(PLAINER)).rstrip(" \"'`"))
+
+
+def read(line: str) -> Word:
+    """The word on a line; a refusal says where it went wrong and what could have stood there."""
+    said = plain(line)
+    if re.match(r"(press|dispute|doctrine|trial)\b", said, re.IGNORECASE):
+        said = BULLET.sub("", line.translate(PLAINER)).rstrip()  # a letter keeps its full stop
+    else:
+        said = without_comment(said)
+    try:
+        tree = _parser().parse(said)
+    except UnexpectedInput as error:
+        raise _unreadable(line.strip(), said, error) from error
+    return _word(tree, line.strip())
+
+
+@cache
+def _parser() -> Lark:
+    grammar = resources.files("pbem.matches.players").joinpath("requests.lark").read_text()
+    return Lark(grammar, parser="lalr", start="line", maybe_placeholders=False)
+
+
+def _unreadable(line: str, said: str, error: UnexpectedInput) -> Unreadable:
+    at = len(said) if error.pos_in_stream is None else error.pos_in_stream
+    accepted: Iterable[str] = ()
+    if isinstance(error, UnexpectedToken):
+        at = len(said) if error.token.type == "$END" else at
+        accepted = error.accepts or error.expected
+    elif isinstance(error, UnexpectedCharacters):
+        accepted = error.allowed or ()
+    could = ", ".join(words for name, words in EXPECTED.items() if name in set(accepted))
+    found = re.match(r"\S+", said[at:])
+    what = f"«{found[0]}» cannot stand" if found else "something is missing"
+    place = f"after «{said[:at].strip()}» (position {at + 1})"
+    name = next((word for word in EXAMPLES if said.lower().startswith(word[:4])), "")
+    why = f"{what} {place}; there could be: {could}" if could else f"{what} {place}"
+    return Unreadable(found[0] if found else said, [_objection(why)], [EXAMPLES[name]] if name else [], line)
+
+
+def _word(tree: Tree[Token], line: str) -> Word:
+    said = {token.type: str(token) for token in tree.scan_values(lambda value: isinstance(value, Token))}
+    match tree.data:
+        case "history" | "dispute":
+            return Word(str(tree.data), line, number=_number(said), text=said.get("TEXT", "").strip())
+        case "extend":
+            return Word("extend", line, number=_number(said) * (24 if "DAYS" in said else 1))
+        case "absent":
+            since, until = _absence(tree.children[1])  # type: ignore[arg-type]
+            return Word("absent", line, since=since, until=until)
+        case "press":
+            to = tuple(str(token) for token in tree.scan_values(lambda value: getattr(value, "type", "") == "NAME"))
+            return Word("press", line, to=to, text=said.get("TEXT", "").strip())
+        case name:
+            return Word(str(name), line, text=said.get("TEXT", "").strip())
+
+
+def _number(said: dict[str, str]) -> int:
+    return int(re.sub(r"\D", "", said.get("NUMBER", "0")))
+
+
+def _absence(tree: Tree[Token]) -> tuple[str, str]:
+    days = [_day(child) for child in tree.children if isinstance(child, Tree)]
+    numbers = {token.type: str(token) for token in tree.children if isinstance(token, Token)}
+    match tree.data:
+        case "from_to":
+            return days[0], days[-1]
+        case "short":
+            return _same_month(days[0], _number(numbers)), days[0]
+        case "same_month":
+            return days[0], _same_month(days[0], _number(numbers))
+        case "until":
+            return "+0", days[0]
+        case _:
+            return "+0", f"+{max(0, _number(numbers) - 1)}"
+
+
+def _same_month(day: str, number: int) -> str:
+    if not re.fullmatch(r"[\d-]+", day):
+        raise Unreadable(str(number), [_objection("of which month?")], [EXAMPLES["absent"]])
+    return f"{day[:-2]}{number:02}"
+
+
+def _day(tree: Tree[Token]) -> str:
+    """A day in short form: with its year, without, a weekday, or so many days from now."""
+    said = {token.type: str(token).lower() for token in tree.children if isinstance(token, Token)}
+    if "TODAY" in said or "TOMORROW" in said:
+        return "+0" if "TODAY" in said else "+1"
+    if "WEEKDAY" in said:
+        return said["WEEKDAY"][:3]
+    if "MONTH" in said:
+        month, day = MONTHS.index(said["MONTH"][:3]) + 1, _number({"NUMBER": said["NUMBER"].upper()})
+        return f"{said['YEAR']}-{month:02}-{day:02}" if "YEAR" in said else f"{month:02}-{day:02}"
+    numbers = [int(number) for number in re.findall(r"\d+", next(iter(said.values())))]
+    if "ISO" in said:
+        return f"{numbers[0]}-{numbers[1]:02}-{numbers[2]:02}"
+    if "SLASHED" in said and max(numbers[:2]) <= 12 and numbers[0] != numbers[1]:
+        readings = [f"{day} {MONTHS[month - 1].title()}" for day, month in (numbers[:2], numbers[1::-1])]
+        raise Ambiguous(said["SLASHED"], [_objection("it can be two days")], readings)
+    day, month = sorted(numbers[:2], reverse=True) if "SLASHED" in said and numbers[1] > 12 else numbers[:2]
+    year = f"{numbers[2]}-" if len(numbers) > 2 else ""
+    return f"{year}{month:02}-{day:02}"
+
+
+def _whole_letter(word: Word, lines: list[str]) -> Word:
+    """A letter of several lines goes on until a line that says end."""
+    ends = [place for place, line in enumerate(lines) if END_OF_LETTER.match(line)]
+    if not ends:
+        why = "the letter has no end: write it on this line, or several lines and then a line that says end"
+        raise Unreadable("press", [_objection(why)], [EXAMPLES["press"]], word.line)
+    text = "\n".join(lines[: ends[0]]).strip()
+    del lines[: ends[0] + 1]
+    return msgspec.structs.replace(word, text=text)
+
+
+def _one_set(words: list[Word], name: str) -> list[Word]:
+    """Lines of standing orders make one set of them."""
+    clauses = [word for word in words if word.name == name]
+    if not clauses:
+        return words
+    text, line = "\n".join(word.text for word in clauses), "\n".join(word.line for word in clauses)
+    return [*(word for word in words if word.name != name), Word(name, line, text=text)]
+
+
+# Days --------------------------------------------------------------------------------------------------------
+
+
+def date_of(day: str, today: date) -> date:
+    """The day that is meant: without a year the next one of that name, counted from today."""
+    try:
+        found = _date_of(day, today)
+    except (ValueError, OverflowError):
+        raise Unreadable(day, [_objection("there is no such day")], [EXAMPLES["absent"]]) from None
+    if found.year > today.year + FURTHEST:
+        raise Unreadable(day, [_objection("that is too far ahead")], [EXAMPLES["absent"]])
+    return found
+
+
+def _date_of(day: str, today: date) -> date:
+    if day.startswith("+"):
+        return today + timedelta(days=int(day))
+    if day in WEEKDAYS:
+        return today + timedelta(days=(WEEKDAYS.index(day) - today.weekday()) % 7)
+    if day.count("-") == 2:
+        return date(*map(int, day.split("-")))
+    month, number = map(int, day.split("-"))
+    found = date(today.year, month, number)
+    return found if found >= today else date(today.year + 1, month, number)
+
+
+# Carrying out ------------------------------------------------------------------------------------------------
+
+
+class Case(msgspec.Struct, frozen=True):
+    """A word about to be carried out, within a transaction."""
+
+    server: Server
+    transaction: Transaction
+    match: str
+    seat: str
+    word: Word
+    by: str
+    exchange: int
+    at: int
+
+    @property
+    def record(self) -> Record:
+        return acts.read(self.server, self.match)
+
+    def append(self, events: list[NewEvent]) -> None:
+        stream = stream_of(self.match)
+        self.transaction.append(stream, events, expected=self.transaction.version(stream))
+
+
+def carry_out(
+    server: Server, match: str, seat: str, word: Word, by: str, *, exchange: int | None = None, at: int | None = None
+) -> Done:
+    """Do what a word says. `exchange` is the one that its author meant, `at` when it came in."""
+    with server.store.transaction("word") as transaction:
+        done = apply(server, transaction, match, seat, word, by, exchange=exchange, at=at)
+    catch_up(server)
+    return done
+
+
+def apply(
+    server: Server,
+    transaction: Transaction,
+    match: str,
+    seat: str,
+    word: Word,
+    by: str,
+    *,
+    exchange: int | None = None,
+    at: int | None = None,
+) -> Done:
+    """Do what a word says as part of a transaction; a refusal takes all of it back."""
+    record = acts.read(server, match)
+    acts.check_occupant(record, seat, by)
+    case = Case(
+        server=server,
+        transaction=transaction,
+        match=match,
+        seat=seat,
+        word=word,
+        by=by,
+        exchange=record.open_exchange if exchange is None else exchange,
+        at=deadlines.now(server) if at is None else at,
+    )
+    try:
+        note = CARRYING[word.name](case)
+    except Refusal as refusal:
+        refusal.line = refusal.line or word.line
+        raise
+    wants = word.name if word.name in ("map", "help", "history", "trial") else "status"
+    about = word.number if wants == "history" else 0
+    return Done(word.name, note, wants, about, word.text if wants == "trial" else "")
+
+
+def _final(case: Case) -> str:
+    case.append(acts.final_events(load(case.server, case.match), case.seat, case.exchange))
+    return f"Your orders for exchange {case.exchange} are final."
+
+
+def _cancel(case: Case) -> str:
+    acts.check_in_time(case.server, case.record, case.at)
+    case.append([acts.withdrawn_event(load(case.server, case.match), case.seat, case.exchange)])
+    return f"Your orders for exchange {case.exchange} are withdrawn."
+
+
+def _nothing(case: Case) -> str:
+    return ""
+
+
+def _history(case: Case) -> str:
+    resolved = [entry.exchange for entry in case.record.resolved]
+    if case.word.number and case.word.number not in resolved:
+        latest = [f"history {number}" for number in resolved[-1:]]
+        raise Unreadable(str(case.word.number), [_objection("there is no report of such an exchange")], latest)
+    return ""
+
+
+def _resume(case: Case) -> str:
+    accounts.set_muted(case.transaction, case.by, False)
+    return "You get mails again."
+
+
+def _extend(case: Case) -> str:
+    record = case.record
+    if case.exchange != record.open_exchange:
+        raise acts.NotOpen(f"exchange {case.exchange} is closed")
+    events = extensions.ask(record, case.seat, case.word.number, case.at)
+    case.append(events)
+    if len(events) == 1:
+        return "You have asked for more time. It is granted when the game master or all other players agree."
+    return f"The deadline is now {in_words(events[-1].payload['at'], zone_of(case))}."
+
+
+def zone_of(case: Case) -> str:
+    """Whose clock the author reads."""
+    return preferences.zone_for(case.server, case.by, deadlines.timing_of(case.record).zone)
+
+
+def _absent(case: Case) -> str:
+    """From the beginning of the first day to the end of the last, in the zone of the match."""
+    zone = ZoneInfo(deadlines.timing_of(case.record).zone)
+    today = local(case.at, zone).date()
+    first = date_of(case.word.since, today)
+    last = date_of(case.word.until, max(first, today))
+    since, until = (instant(datetime.combine(day, time()), zone) for day in (first, last + timedelta(days=1)))
+    absences.say(case.server, case.transaction, case.by, since, until)
+    stands = deadlines.deadline_of(case.record)
+    note = f"You are away from {first:%a %-d %b %Y} to {last:%a %-d %b %Y}, in all your matches."
+    if stands is not None and since < stands.at:
+        at = in_words(stands.at, zone_of(case))
+        note += f" The deadline {at} was announced before and stands; ask to extend it if you must."
+    return note
+
+
+def _present(case: Case) -> str:
+    absences.come_back(case.server, case.transaction, case.by)
+    return "You are back: absences to come are taken back."
+
+
+def _press(case: Case) -> str:
+    case.append([press.written(case.server, case.record, case.seat, case.word.to, case.word.text)])
+    to = press.addressees(case.server, case.record, case.seat, case.word.to)
+    return f"Your letter to {', '.join(to)} is on its way."
+
+
+def _dispute(case: Case) -> str:
+    record = case.record
+    case.append([disputes.opened(case.server, record, case.seat, case.word.number, case.word.text)])
+    who = "The game master is told." if record.created["master"] else "The match has no game master; it is on record."
+    return f"You dispute exchange {case.word.number}. {who}"
+
+
+def _doctrine(case: Case) -> str:
+    clauses = clauses_in(case.word.text)
+    case.append([acts.doctrine_event(case.server, case.record, case.seat, clauses)])
+    if not clauses:
+        return "You have no standing orders any more."
+    return f"Your standing orders are set: {'; '.join(clauses)}."
+
+
+def _trial(case: Case) -> str:
+    """Nothing is set; clauses that cannot be read are refused as if it were."""
+    acts.doctrine_event(case.server, case.record, case.seat, clauses_in(case.word.text))
+    return ""
+
+
+def _resign(case: Case) -> str:
+    case.append(endings.resigned(case.server, case.record, case.seat))
+    return "You have resigned."
+
+
+def _concede(case: Case) -> str:
+    case.append(endings.conceded(case.server, case.record, case.seat))
+    return "You have conceded."
+
+
+def _draw(case: Case) -> str:
+    events = endings.draw_offered(case.server, case.record, case.seat)
+    case.append(events)
+    if len(events) > 1:
+        return "The match is drawn."
+    occupants = sorted(case.record.occupants.items())
+    if bots := [seat for seat, taken in occupants if taken["account"].startswith(accounts.BOT)]:
+        return f"You offer a draw, and the bot of {' and '.join(bots)} declines: {NO_DRAWS}"
+    return "You offer a draw. It stands until the exchange closes."
+
+
+CARRYING: dict[str, Callable[[Case], str]] = {
+    "final": _final,
+    "cancel": _cancel,
+    "status": _nothing,
+    "map": _nothing,
+    "help": _nothing,
+    "history": _history,
+    "resume": _resume,
+    "extend": _extend,
+    "absent": _absent,
+    "present": _present,
+    "press": _press,
+    "dispute": _dispute,
+    "doctrine": _doctrine,
+    "trial": _trial,
+    "resign": _resign,
+    "concede": _concede,
+    "draw": _draw,
+}
+
+
+def _objection(why: str) -> Objection:
+    return Objection(RULE, why)

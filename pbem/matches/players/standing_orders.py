@@ -1,0 +1,131 @@
+"""Standing orders as lines of text, and what they would have done so far.
+
+    set_doctrine_text, doctrine_text   a seat's clauses, one a line
+    trial                              the answers that other clauses would have given in the past
+
+A trial replays the match and asks the clauses wherever the seat was answered for, with nothing but the seat's view as
+it was then. What really happened is not changed by it, and nothing is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from pbem.engine.play import resolve as engine
+from pbem.engine.play.resolve import Automatic, Mind, Replies
+from pbem.engine.play.run import Run
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.matches.exchange import acts
+from pbem.matches.history.record import Entry
+from pbem.matches.history.replay import Position, answers_of, autos_of, dice_of, doctrine_of
+from pbem.matches.history.replay import apply as carry_over
+from pbem.matches.server import Server
+
+NONE = ("none", "nothing", "-")
+MOST_CLAUSES = 50
+
+
+class Tried(msgspec.Struct, frozen=True):
+    """A window in which the clauses would have answered, and how it was answered then."""
+
+    exchange: int
+    turn: int
+    kind: str
+    subject: str
+    rule: str
+    clause: str
+    answer: Any
+    instead_of: Any
+    source: str
+
+    @property
+    def differs(self) -> bool:
+        return bool(self.answer != self.instead_of)
+
+
+def told(one: Tried) -> str:
+    """A window of a trial as a sentence. Orders of several words stand in the clause already."""
+    about = " ".join(filter(None, (one.kind, one.subject)))
+    said = f"Turn {one.turn} (exchange {one.exchange}), {about} ({one.rule}): «{one.clause}» would have answered"
+    if not one.differs:
+        return f"{said}{_plain(one.answer)} as your {one.source} did."
+    return f"{said}{_plain(one.answer)}; your {one.source} did otherwise{_plain(one.instead_of)}."
+
+
+def _plain(answer: Any) -> str:
+    words = {True: " yes", False: " no", None: " nothing"}
+    return "" if isinstance(answer, dict | list) else words.get(answer, f" {answer}")
+
+
+def clauses_in(text: str) -> list[str]:
+    """One clause a line; empty lines and a line that says none count for nothing."""
+    lines = [line.strip() for line in text.splitlines()]
+    clauses = [line for line in lines if line and line.lower() not in NONE]
+    if len(clauses) > MOST_CLAUSES:
+        why = f"standing orders have at most {MOST_CLAUSES} clauses"
+        raise Unreadable(clauses[MOST_CLAUSES], [Objection("pbem/doctrine", why)])
+    return clauses
+
+
+def set_doctrine_text(server: Server, match: str, seat: str, text: str) -> list[Any]:
+    """Replace a seat's standing orders by these lines; returns how the title reads them."""
+    acts.set_doctrine(server, match, seat, clauses_in(text))
+    return doctrine_of(server, acts.read(server, match).doctrine.get(seat))
+
+
+def doctrine_text(server: Server, match: str, seat: str) -> str:
+    """A seat's standing orders, one a line."""
+    return "\n".join(map(str, doctrine_of(server, acts.read(server, match).doctrine.get(seat))))
+
+
+def trial(server: Server, match: str, seat: str, doctrine: str | Sequence[Any]) -> list[Tried]:
+    """What these clauses would have answered for a seat in the past, window by window."""
+    record = acts.read(server, match)
+    rules = server.rules(record.created["title"], record.created["blobs"])
+    clauses = rules.check_doctrine(clauses_in(doctrine) if isinstance(doctrine, str) else list(doctrine))
+    here = Position(match, record, rules, Run(rules, rules.setup(tuple(record.created["switches"]))))
+    found: list[Tried] = []
+    for entry in record.history:
+        if entry.kind != "exchange":
+            carry_over(server, here, entry)
+        elif entry.resolved is not None:
+            found += _tried(server, here, entry, seat, Mind({}, clauses))
+    return found
+
+
+def _tried(server: Server, here: Position, entry: Entry, seat: str, mind: Mind) -> list[Tried]:
+    """Play an exchange as it was played, and note what the clauses say on the way."""
+    found: list[Tried] = []
+    recorded = engine.by_record(autos_of(server, entry))
+
+    def answer(run: Run, asks: Sequence[Ask]) -> Replies:
+        replies = recorded(run, asks)
+        for ask in asks:
+            said = engine.automatic(run, ask, mind) if ask.seat == seat else None
+            if said is not None and said.source == "doctrine":
+                found.append(_noted(entry, run, ask, said, replies[seat]))
+        return replies
+
+    answers = {seat: given.answer for seat, given in answers_of(server, entry).items()}
+    resolution = engine.resolve(here.run, answers, dice_of(server, here.match, entry), answer, here.waits)
+    if resolution.marks:
+        here.mark = resolution.marks[-1]
+    return found
+
+
+def _noted(entry: Entry, run: Run, ask: Ask, said: Automatic, done: Automatic) -> Tried:
+    return Tried(
+        exchange=entry.exchange,
+        turn=run.state.turn,
+        kind=ask.kind,
+        subject=ask.subject,
+        rule=ask.rule,
+        clause=said.clause,
+        answer=said.answer,
+        instead_of=done.answer,
+        source=done.source,
+    )

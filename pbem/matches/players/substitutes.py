@@ -1,0 +1,88 @@
+"""Substitutes: who stands by to take a seat, and how a seat changes hands while a match goes on.
+
+With the seat go its view, its plans and its doctrine. What the last occupant had sealed for the open exchange falls,
+and his codes do not count any more.
+"""
+
+from __future__ import annotations
+
+from eventstore import NewEvent
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.matches.exchange import acts
+from pbem.matches.history.record import Record
+from pbem.matches.server import Server
+
+NAMED, GONE = "substitute.named", "substitute.gone"
+
+
+def stand_by(server: Server, match: str, account: str) -> None:
+    """Be ready to take any seat of a match whose occupant drops out."""
+
+    def act() -> None:
+        record = acts.read(server, match)
+        if record.ended:
+            raise _refuse("the match is over")
+        if account in standing_by(record) or account in _seated(record):
+            raise _refuse("you sit in this match or stand by already")
+        acts.check_blind(record, account)
+        acts.append(server, record, [NewEvent(NAMED, {"account": account})], "substitute")
+
+    acts.retry(act)
+
+
+def stand_down(server: Server, match: str, account: str) -> None:
+    """Be ready no longer."""
+
+    def act() -> None:
+        record = acts.read(server, match)
+        if account not in standing_by(record):
+            raise _refuse("you do not stand by for this match")
+        acts.append(server, record, [NewEvent(GONE, {"account": account})], "substitute")
+
+    acts.retry(act)
+
+
+def standing_by(record: Record) -> list[str]:
+    """The accounts that are ready, first come first; not who has a seat meanwhile, or has seen too much."""
+    ready: dict[str, None] = {}
+    for event in record.events:
+        if event.type == NAMED:
+            ready[event.payload["account"]] = None
+        elif event.type in (GONE, "seat.taken", acts.LOOKED):
+            ready.pop(event.payload["by" if event.type == acts.LOOKED else "account"], None)
+    return list(ready)
+
+
+def changed_hands(record: Record, seat: str, account: str, why: str) -> list[NewEvent]:
+    """A seat goes from its occupant, if it has one, to another account."""
+    if seat not in record.seats:
+        raise Unreadable(seat, [_objection("there is no such seat")], record.seats)
+    acts.check_blind(record, account)
+    left = [NewEvent("seat.left", {"seat": seat, "why": why})] if seat in record.occupants else []
+    return [*left, NewEvent("seat.taken", {"seat": seat, "account": account})]
+
+
+def hand_over(server: Server, match: str, seat: str, to: str, *, by: str) -> None:
+    """The occupant lets somebody who stands by have his seat."""
+
+    def act() -> None:
+        record = acts.read(server, match)
+        if record.occupants.get(seat, {}).get("account") != by:
+            raise _refuse("you do not sit there")
+        if to not in standing_by(record) or record.ended:
+            raise _refuse("only somebody who stands by for this match can take it")
+        acts.append(server, record, changed_hands(record, seat, to, "handed over"), "seat")
+
+    acts.retry(act)
+
+
+def _seated(record: Record) -> list[str]:
+    return [taken["account"] for taken in record.occupants.values()]
+
+
+def _refuse(why: str) -> Illegal:
+    return Illegal("substitute", [_objection(why)])
+
+
+def _objection(why: str) -> Objection:
+    return Objection("pbem/substitute", why)

@@ -1,0 +1,213 @@
+"""The inbox: every mail that a door has accepted, before anything is done with it.
+
+A door answers only when the mail is safe here. An order counts by the time its door accepted it; therefore nothing
+closes while mails wait. Addresses whose mail comes back are marked here too, until somebody writes from them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import sqlite_utils
+
+from eventstore import Transaction
+from pbem.matches.clock.deadlines import now
+from pbem.matches.server import Server
+
+WAITING, APPLIED, REFUSED, HELD, REPEATED, DROPPED = "waiting", "applied", "refused", "held", "repeated", "dropped"
+COLUMNS = "id, message_id, digest, account, match, seat, exchange, received_at, envelope, raw, state, why, about"
+
+
+class Inbound(msgspec.Struct, frozen=True):
+    """A mail as it came in, and what became of it. `about` keeps what is needed to apply a held one."""
+
+    id: int
+    message_id: str
+    digest: str
+    account: str
+    match: str
+    seat: str
+    exchange: int
+    received_at: int
+    envelope: dict[str, Any]
+    raw: bytes
+    state: str
+    why: str
+    about: dict[str, Any]
+
+
+class Returning(msgspec.Struct, frozen=True):
+    """An address whose mail comes back."""
+
+    address: str
+    account: str
+    since: int
+    last_at: int
+    count: int
+    why: str
+
+
+def create_tables(database: sqlite_utils.Database) -> None:
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS inbound (id INTEGER PRIMARY KEY AUTOINCREMENT, message_id TEXT NOT NULL, "
+        "digest TEXT NOT NULL, account TEXT NOT NULL, match TEXT NOT NULL, seat TEXT NOT NULL, "
+        "exchange INTEGER NOT NULL, received_at INTEGER NOT NULL, envelope TEXT NOT NULL, raw BLOB NOT NULL, "
+        "state TEXT NOT NULL, why TEXT NOT NULL, about TEXT NOT NULL)"
+    )
+    database.execute("CREATE INDEX IF NOT EXISTS inbound_waiting ON inbound (id) WHERE state = 'waiting'")
+    database.execute("CREATE INDEX IF NOT EXISTS inbound_message ON inbound (message_id)")
+    # What a door gets by asking, it may be given twice; its name for the mail keeps it from counting twice.
+    database.execute("CREATE TABLE IF NOT EXISTS fetched (source TEXT PRIMARY KEY, inbound INTEGER NOT NULL)")
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS returning_mail (address TEXT PRIMARY KEY, account TEXT NOT NULL, "
+        "since INTEGER NOT NULL, last_at INTEGER NOT NULL, count INTEGER NOT NULL, why TEXT NOT NULL)"
+    )
+
+
+def receive(
+    server: Server,
+    raw: bytes,
+    *,
+    sender: str | None = None,
+    recipients: list[str] | None = None,
+    beyond: str = "",
+    source: str = "",
+    accepted_at: int | None = None,
+) -> int:
+    """Keep a mail for good. When this returns, the door may say so.
+
+    `beyond` is which limit it breaks; then `raw` is only its head. `source` is where a door has fetched it from, and
+    `accepted_at` when it was accepted there: a mail that came in time must not be late because nobody looked.
+    """
+    said: dict[str, Any] = {"sender": sender, "recipients": recipients or []}
+    envelope = msgspec.json.encode({**said, "beyond": beyond} if beyond else said).decode()
+    with server.store.transaction("receive") as transaction:
+        if source and (known := _fetched(transaction, source)):
+            return known
+        # The time is taken with the write lock held: `waiting` misses no mail that came before it.
+        cursor = transaction.database.execute(
+            f"INSERT INTO inbound ({COLUMNS}) VALUES (NULL, '', '', '', '', '', 0, ?, ?, ?, ?, '', '{{}}')",
+            (_received_at(server, accepted_at), envelope, raw, WAITING),
+        )
+        id = int(cursor.lastrowid or 0)
+        if source:
+            transaction.database.execute("INSERT INTO fetched VALUES (?, ?)", (source, id))
+        return id
+
+
+def _received_at(server: Server, accepted_at: int | None) -> int:
+    return now(server) if accepted_at is None else min(now(server), accepted_at)
+
+
+def _fetched(transaction: Transaction, source: str) -> int:
+    row = transaction.database.execute("SELECT inbound FROM fetched WHERE source = ?", (source,)).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def waiting(server: Server) -> list[Inbound]:
+    """What the doors have accepted and nobody has looked at yet, in the order it came."""
+    with server.store.transaction("drain"):
+        return _select(server, "state = ? ORDER BY id", WAITING)
+
+
+def waiting_ids(server: Server) -> list[int]:
+    """The same, without the mails themselves: many large ones need not be in memory together."""
+    with server.store.transaction("drain"):
+        rows = server.database.execute("SELECT id FROM inbound WHERE state = ? ORDER BY id", (WAITING,)).fetchall()
+    return [id for (id,) in rows]
+
+
+def any_waiting(server: Server) -> bool:
+    found = server.database.execute("SELECT 1 FROM inbound WHERE state = ? LIMIT 1", (WAITING,)).fetchone()
+    return found is not None
+
+
+def get(server: Server, id: int) -> Inbound | None:
+    return next(iter(_select(server, "id = ?", id)), None)
+
+
+def of_account(server: Server, account: str) -> list[Inbound]:
+    """All that an account has sent, in the order it came."""
+    return _select(server, "account = ? ORDER BY id", account)
+
+
+def is_repeated(server: Server, id: int, account: str, message_id: str, digest: str) -> bool:
+    """Whether an earlier mail of this account had the same Message-ID and the same content.
+
+    Without a Message-ID nobody can tell a repetition from a change of mind and back.
+    """
+    if not message_id:
+        return False
+    earlier = "id < ? AND account = ? AND message_id = ? AND digest = ? AND state <> ? LIMIT 1"
+    return bool(_select(server, earlier, id, account, message_id, digest, WAITING))
+
+
+def mark(
+    transaction: Transaction,
+    id: int,
+    state: str,
+    why: str = "",
+    *,
+    message_id: str = "",
+    digest: str = "",
+    account: str = "",
+    match: str = "",
+    seat: str = "",
+    exchange: int = 0,
+    about: dict[str, Any] | None = None,
+) -> None:
+    """Say what became of a mail, in the transaction of what it did."""
+    values = (state, why, message_id, digest, account, match, seat, exchange)
+    transaction.database.execute(
+        "UPDATE inbound SET state = ?, why = ?, message_id = ?, digest = ?, account = ?, match = ?, seat = ?, "
+        "exchange = ?, about = ? WHERE id = ?",
+        (*values, msgspec.json.encode(about or {}).decode(), id),
+    )
+
+
+def mark_again(transaction: Transaction, id: int, state: str, why: str) -> None:
+    """Change what became of a mail that was held."""
+    transaction.database.execute("UPDATE inbound SET state = ?, why = ? WHERE id = ?", (state, why, id))
+
+
+def erase(transaction: Transaction, account: str) -> None:
+    """Forget what an account has written, and its addresses."""
+    transaction.database.execute(
+        "UPDATE inbound SET raw = x'', envelope = '{}', about = '{}', why = '' WHERE account = ?", (account,)
+    )
+    transaction.database.execute("DELETE FROM returning_mail WHERE account = ?", (account,))
+
+
+# Mail that comes back ----------------------------------------------------------------------------------------
+
+
+def note_returned(transaction: Transaction, address: str, account: str, at: int, why: str) -> bool:
+    """Mark an address whose mail comes back; whether it was not marked before."""
+    known = transaction.database.execute("SELECT 1 FROM returning_mail WHERE address = ?", (address,)).fetchone()
+    transaction.database.execute(
+        "INSERT INTO returning_mail VALUES (?, ?, ?, ?, 1, ?) ON CONFLICT (address) DO UPDATE "
+        "SET account = excluded.account, last_at = excluded.last_at, count = count + 1, why = excluded.why",
+        (address, account, at, at, why),
+    )
+    return known is None
+
+
+def heard_from(transaction: Transaction, address: str) -> None:
+    """Somebody writes from there: the address works."""
+    transaction.database.execute("DELETE FROM returning_mail WHERE address = ?", (address,))
+
+
+def returning(server: Server, account: str | None = None) -> list[Returning]:
+    """The marked addresses, of one account or of all."""
+    where, values = ("", ()) if account is None else (" WHERE account = ?", (account,))
+    columns = "address, account, since, last_at, count, why"
+    rows = server.database.execute(f"SELECT {columns} FROM returning_mail{where} ORDER BY since", values).fetchall()
+    return [Returning(*row) for row in rows]
+
+
+def _select(server: Server, where: str, *values: object) -> list[Inbound]:
+    rows = server.database.execute(f"SELECT {COLUMNS} FROM inbound WHERE {where}", values).fetchall()
+    named = (dict(zip(COLUMNS.split(", "), row, strict=True)) for row in rows)
+    decode = msgspec.json.decode
+    return [Inbound(**{**row, "envelope": decode(row["envelope"]), "about": decode(row["about"])}) for row in named]

@@ -1,0 +1,382 @@
+"""What an event means to the occupants: mails that are owed, and deadlines.
+
+The desk owes the mails of an exchange in the transaction that resolves it. `catch_up` reads every event once more,
+so that nothing is missed that came about in another way, and keeps the table that the tick looks at. An event that
+cannot be announced holds up only its own match: it is tried again with the match's next event and at the next start.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import sqlite_utils
+
+from eventstore import Event, Transaction
+from pbem.engine.rules.findings import MASTER
+from pbem.matches.accounts import accounts
+from pbem.matches.clock import absences, deadlines
+from pbem.matches.clock.deadlines import MINUTE, SERVER_STREAM, Deadline
+from pbem.matches.history.record import Record
+from pbem.matches.players import endings, press
+from pbem.matches.post import outbox
+from pbem.matches.server import Server
+
+log = logging.getLogger("pbem.announcing")
+
+OUTAGE_WORTH_A_MAIL = 15 * MINUTE
+WHILE_OPEN = ("extension", "offer", "pause")
+"""The kinds that are about an exchange as long as it is open."""
+
+COLUMNS = {
+    "ended": "INTEGER NOT NULL DEFAULT 0",
+    "touched": "INTEGER NOT NULL DEFAULT 1",
+    "deadline": "INTEGER",
+    "remind": "INTEGER",
+    "resumes": "INTEGER",
+    "behind": "INTEGER",
+}
+"""`resumes` is when a pause ends, `behind` the position of the first event that could not be announced."""
+
+
+def create_tables(database: sqlite_utils.Database) -> None:
+    """What the tick looks at instead of reading every match."""
+    database.execute("CREATE TABLE IF NOT EXISTS desk (match TEXT PRIMARY KEY)")
+    known = {column.name for column in database.table("desk").columns}
+    for name, kind in COLUMNS.items():
+        if name not in known:
+            database.execute(f"ALTER TABLE desk ADD COLUMN {name} {kind}")
+
+
+# Owing -------------------------------------------------------------------------------------------------------
+
+
+def owe(transaction: Transaction, kind: str, *, account: str, **more: Any) -> None:
+    """Owe a mail to an account; bots get none."""
+    if account and not account.startswith(accounts.BOT):
+        outbox.queue(transaction, kind, account=account, **more)
+
+
+def owe_seats(
+    transaction: Transaction,
+    record: Record,
+    event: Event,
+    kind: str,
+    seats: Iterable[str] | None = None,
+    about: dict[str, Any] | None = None,
+    exchange: int | None = None,
+) -> None:
+    """Owe a mail about an event to the occupants of these seats, or of all."""
+    mail = {"match": match_of(event), "at": event.recorded_at, "key": event.hash}
+    mail["exchange"] = record.open_exchange if exchange is None else exchange
+    wanted = record.occupants if seats is None else set(seats)
+    for seat, taken in sorted(record.occupants.items()):
+        if seat in wanted:
+            owe(transaction, kind, account=taken["account"], seat=seat, about=about, **mail)
+
+
+def owe_master(
+    transaction: Transaction,
+    record: Record,
+    event: Event,
+    kind: str,
+    about: dict[str, Any],
+    exchange: int | None = None,
+) -> None:
+    """Owe a mail about an event to the game master, if there is one and he does not read it in his seat."""
+    mail: dict[str, Any] = {"match": match_of(event), "at": event.recorded_at, "key": event.hash}
+    mail["exchange"] = record.open_exchange if exchange is None else exchange
+    owe(transaction, kind, account=record.created["master"], about=about, **mail)
+
+
+def is_wanted(server: Server, owed: outbox.Owed) -> bool:
+    """Whether a mail still has something to say.
+
+    Nobody is reminded of what he has sealed meanwhile, and nobody is told of the clock of an exchange, or of an offer
+    made in it, that has closed.
+    """
+    waits = owed.kind == "reminder" or (owed.kind == "missed" and owed.about.get("open"))
+    if not waits and owed.kind not in WHILE_OPEN and not owed.about.get("told_anyway"):
+        return True
+    record = server.record(f"match/{owed.match}")
+    if waits or owed.kind in WHILE_OPEN:
+        is_open = record.open_exchange == owed.exchange and not record.closing and not record.ended
+        return is_open and not (waits and owed.seat in record.sealed)
+    seated = record.occupants.get(owed.seat, {}).get("account") == owed.account
+    return seated and not record.ended and record.last < owed.exchange  # else another mail says it
+
+
+def match_of(event: Event) -> str:
+    return event.stream.removeprefix("match/")
+
+
+# Exchanges ---------------------------------------------------------------------------------------------------
+
+
+def announce(server: Server, transaction: Transaction, event: Event) -> None:
+    """Owe every occupant what this event means to him, and set the next deadline. Doing it again does nothing."""
+    record = server.record(event.stream)
+    is_latest = bool(record.resolved) and record.resolved[-1].resolved == event
+    if event.type == "exchange.recomputed" and not is_latest:
+        return
+    if is_latest and not record.closing and deadlines.deadline_of(record) is None:
+        set_deadline(server, transaction, record, event)
+    exchange = event.payload["exchange"]
+    over = is_latest and record.ended is not None and not endings.is_agreed(record.ended)
+    kind = "over" if over else "orders" if exchange == 1 else "report"
+    missed = seats_that_missed(record, exchange) if kind == "report" else set()
+    owe_seats(transaction, record, event, "missed", missed, exchange=exchange)
+    owe_seats(transaction, record, event, kind, set(record.seats) - missed, exchange=exchange)
+
+
+def set_deadline(server: Server, transaction: Transaction, record: Record, opened: Event) -> None:
+    away = absences.away_of(server, record, deadlines.seats_asked(record))
+    deadlines.announce(transaction, record, opened, away)
+
+
+def seats_that_missed(record: Record, exchange: int) -> set[str]:
+    """The seats that had sealed nothing when the deadline of an exchange fell."""
+    closed = record.closings[exchange].event.payload
+    return set(closed["asked"]) - set(closed["counts"]) if closed["why"] == "deadline" else set()
+
+
+# Catching up -------------------------------------------------------------------------------------------------
+
+
+def catch_up(server: Server) -> None:
+    """Bring the desk's table up to date, and announce what came about by another way than this desk's."""
+    server.store.project("desk", lambda transaction, event: _handle(server, transaction, event))
+
+
+def try_again(server: Server) -> None:
+    """Announce what could not be announced before."""
+    catch_up(server)
+    rows = server.database.execute("SELECT match FROM desk WHERE behind IS NOT NULL").fetchall()
+    for (match,) in rows:
+        with server.store.transaction("announce") as transaction:
+            events = server.store.read(f"match/{match}")
+            _announce_from(server, transaction, match, events[-1])
+
+
+def _handle(server: Server, transaction: Transaction, event: Event) -> None:
+    if event.stream == SERVER_STREAM and event.type in ("server.outage", "server.released"):
+        announce_outage(server, transaction, event)
+    if event.stream.startswith("match/"):
+        match = match_of(event)
+        transaction.database.execute(
+            "INSERT INTO desk (match) VALUES (?) ON CONFLICT DO UPDATE SET touched = 1", (match,)
+        )
+        _announce_from(server, transaction, match, event)
+
+
+def _announce_from(server: Server, transaction: Transaction, match: str, event: Event) -> None:
+    """Announce an event, and before it what could not be announced so far."""
+    database = transaction.database
+    behind = database.execute("SELECT behind FROM desk WHERE match = ?", (match,)).fetchone()[0]
+    since = event.position if behind is None else behind
+    database.execute("SAVEPOINT announcing")
+    try:
+        events = [event] if behind is None else server.store.read(event.stream)
+        for each in events:
+            if since <= each.position <= event.position:
+                HANDLERS.get(each.type, _nothing)(server, transaction, each)
+        database.execute("UPDATE desk SET behind = NULL WHERE match = ?", (match,))
+    except sqlite3.Error:
+        raise  # the machine's trouble: the whole batch is tried again
+    except Exception:
+        log.exception("match %s: event %s could not be announced", match, event.version)
+        database.execute("ROLLBACK TO announcing")
+        database.execute("UPDATE desk SET behind = ? WHERE match = ?", (since, match))
+    database.execute("RELEASE announcing")
+
+
+def _nothing(server: Server, transaction: Transaction, event: Event) -> None:
+    """An event that nobody has to be told of."""
+
+
+def _update(transaction: Transaction, match: str, **values: int | None) -> None:
+    names = ", ".join(f"{name} = ?" for name in values)
+    transaction.database.execute(f"UPDATE desk SET {names} WHERE match = ?", (*values.values(), match))
+
+
+# The clock ---------------------------------------------------------------------------------------------------
+
+
+def deadline_set(server: Server, transaction: Transaction, event: Event) -> None:
+    record = server.record(event.stream, upto=event.version)
+    deadline = Deadline(event.payload["exchange"], event.payload["at"], "")
+    remind = deadlines.remind_at(deadline, deadlines.opened_at(record))
+    _update(transaction, match_of(event), deadline=deadline.at, remind=remind)
+
+
+def closed(server: Server, transaction: Transaction, event: Event) -> None:
+    _update(transaction, match_of(event), deadline=None, remind=None, resumes=None)
+
+
+def missed(server: Server, transaction: Transaction, event: Event) -> None:
+    """Tell those who have sealed nothing that it is not too late."""
+    record = server.record(event.stream)
+    if event.payload["exchange"] == record.open_exchange:
+        owe_seats(transaction, record, event, "missed", event.payload["seats"], {"open": True})
+
+
+def asked_for_time(server: Server, transaction: Transaction, event: Event) -> None:
+    """What is not granted at once, the others and the game master are asked for."""
+    record, said = server.record(event.stream), event.payload
+    here = said["exchange"]
+    following = record.events[event.version].type if event.version < record.version else ""
+    if following != "extension.granted":
+        others = [seat for seat in record.seats if seat != said["seat"]]
+        about = {"what": "asked", "seat_asking": said["seat"], "hours": said["hours"]}
+        owe_seats(transaction, record, event, "extension", others, about, here)
+        owe_master(transaction, record, event, "extension", about, here)
+
+
+def granted_time(server: Server, transaction: Transaction, event: Event) -> None:
+    """Tell the others; who has asked last is answered where he asked."""
+    record, said = server.record(event.stream), event.payload
+    about = {"what": "granted", "seat_asking": said["seat"], "hours": said["hours"]}
+    others = [seat for seat in record.seats if seat != said["seat"]]
+    owe_seats(transaction, record, event, "extension", others, about, said["exchange"])
+
+
+def master_acted(server: Server, transaction: Transaction, event: Event) -> None:
+    """Tell all of what the game master has done to the clock."""
+    said, match = event.payload, match_of(event)
+    record = server.record(event.stream, upto=event.version)
+    if said["act"] == "pause":
+        _update(transaction, match, resumes=said["until"])
+        owe_seats(transaction, record, event, "pause", about={"until": said["until"], "reason": said["why"]})
+    elif said["act"] == "go on":
+        _update(transaction, match, resumes=None)
+        owe_seats(transaction, record, event, "resumed", about={"reason": said["why"]})
+    elif said["act"] == "extend":
+        about = {"what": "granted", "seat_asking": "", "hours": said["hours"], "reason": said["why"]}
+        owe_seats(transaction, record, event, "extension", about=about)
+
+
+def resumed(server: Server, transaction: Transaction, event: Event) -> None:
+    """While a match is halted nobody can send orders: that time does not count."""
+    record = server.record(event.stream)
+    halts = [e for e in record.events if e.type == "match.halted" and e.version < event.version]
+    if halts and not deadlines.announced_since(record, event):
+        span = (halts[-1].recorded_at, event.recorded_at)
+        deadlines.give_back(server, transaction, [event.stream], *span, "the match was halted", "halt")
+
+
+def announce_outage(server: Server, transaction: Transaction, event: Event) -> None:
+    """Tell everybody who plays that deadlines have moved, once for all his matches."""
+    since, until = event.payload["since"], event.payload.get("until", event.recorded_at)
+    if until - since < OUTAGE_WORTH_A_MAIL:
+        return
+    about = {"since": since, "until": until, "held": event.type == "server.released"}
+    rows = transaction.database.execute("SELECT match FROM desk WHERE deadline IS NOT NULL").fetchall()
+    for (match,) in rows:
+        try:
+            record = server.record(f"match/{match}")
+        except Exception:
+            log.exception("match %s cannot be read", match)
+            continue
+        for taken in record.occupants.values():
+            owe(transaction, "outage", account=taken["account"], at=event.recorded_at, key=event.hash, about=about)
+
+
+# Seats and ends ----------------------------------------------------------------------------------------------
+
+
+def seat_taken(server: Server, transaction: Transaction, event: Event) -> None:
+    """Who sits down in a match that goes on gets the story so far."""
+    record = server.record(event.stream)
+    seat = event.payload["seat"]
+    here = record.occupants.get(seat, {}).get("since") == event.version
+    if here and event.version > first_closing(record) and not record.ended:
+        owe_seats(transaction, record, event, "joined", [seat])
+
+
+def first_closing(record: Record) -> int:
+    """The event with which the match has started; none yet is after all others."""
+    return min((entry.event.version for entry in record.closings.values()), default=record.version)
+
+
+def seat_left(server: Server, transaction: Transaction, event: Event) -> None:
+    """Tell who sat there, and all others."""
+    before = server.record(event.stream, upto=event.version - 1)
+    seat, why = event.payload["seat"], event.payload["why"]
+    if before.started and seat in before.occupants:
+        owe_seats(transaction, before, event, "left", about={"seat_left": seat, "reason": why})
+        owe_master(transaction, before, event, "left", {"seat_left": seat, "reason": why})
+
+
+def draw_offered(server: Server, transaction: Transaction, event: Event) -> None:
+    record = server.record(event.stream)
+    if not record.ended:
+        others = [seat for seat in record.seats if seat != event.payload["seat"]]
+        about = {"seat_offering": event.payload["seat"]}
+        owe_seats(transaction, record, event, "offer", others, about, event.payload["exchange"])
+
+
+def ended(server: Server, transaction: Transaction, event: Event) -> None:
+    _update(transaction, match_of(event), ended=1, deadline=None, remind=None, resumes=None)
+    if endings.is_agreed(event):
+        record = server.record(event.stream, upto=event.version)
+        owe_seats(transaction, record, event, "ended", exchange=event.payload["exchange"])
+
+
+# Letters, disputes, rulings ----------------------------------------------------------------------------------
+
+
+def press_sent(server: Server, transaction: Transaction, event: Event) -> None:
+    record = server.record(event.stream)
+    readers = list(press.readers(server, record, event))
+    about = {"version": event.version}
+    owe_seats(transaction, record, event, "press", readers, about)
+    if MASTER in readers:
+        owe_master(transaction, record, event, "press", about)
+
+
+def dispute_opened(server: Server, transaction: Transaction, event: Event) -> None:
+    record = server.record(event.stream)
+    owe_master(transaction, record, event, "dispute", dict(event.payload))
+
+
+def dispute_settled(server: Server, transaction: Transaction, event: Event) -> None:
+    record = server.record(event.stream)
+    number, answer = event.payload["number"], event.payload["answer"]
+    opened = next(e for e in record.events if e.type == "dispute.opened" and e.payload["number"] == number)
+    owe_seats(transaction, record, event, "dispute", about={**opened.payload, "answer": answer})
+
+
+def announce_ruling(server: Server, transaction: Transaction, event: Event) -> None:
+    """Tell every occupant of a ruling; what is answered again gets the full time."""
+    _update(transaction, match_of(event), ended=0)
+    record = server.record(event.stream)
+    # A ruling makes the open number void; what is asked under the new one has no deadline yet.
+    if record.started and not record.closing and deadlines.deadline_of(record) is None:
+        set_deadline(server, transaction, record, event)
+    said = {"what": event.type.partition(".")[2], "reason": event.payload["reason"]}
+    owe_seats(transaction, record, event, "ruling", about={**said, "after": event.payload.get("after", 0)})
+
+
+HANDLERS: dict[str, Callable[[Server, Transaction, Event], None]] = {
+    "exchange.resolved": announce,
+    "exchange.recomputed": announce,
+    "exchange.closed": closed,
+    "deadline.set": deadline_set,
+    "deadline.missed": missed,
+    "extension.asked": asked_for_time,
+    "extension.granted": granted_time,
+    "master.acted": master_acted,
+    "match.resumed": resumed,
+    "match.ended": ended,
+    "seat.taken": seat_taken,
+    "seat.left": seat_left,
+    "draw.offered": draw_offered,
+    "press.sent": press_sent,
+    "dispute.opened": dispute_opened,
+    "dispute.settled": dispute_settled,
+    "ruling.reopened": announce_ruling,
+    "ruling.recomputed": announce_ruling,
+    "ruling.corrected": announce_ruling,
+}

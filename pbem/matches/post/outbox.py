@@ -1,0 +1,127 @@
+"""The outbox: mails that are owed. A row describes a mail; it is composed when it is sent.
+
+Rows are inserted in the transaction of the act that owes them. The id is made from what the mail is about, so that
+owing it twice is owing it once, and a mail that is sent again after a crash has the Message-ID it had before.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+import sqlite_utils
+
+from eventstore import Transaction
+from pbem.matches.clock.deadlines import HOUR, MINUTE
+from pbem.matches.server import Server
+
+MOST_ATTEMPTS = 20
+UNWANTED = "unwanted"
+"""In place of an error: the mail has no reader any more."""
+
+COLUMNS = "id, account, kind, match, exchange, seat, about, queued_at, sent_at, attempts, next_at, error"
+
+
+class Owed(msgspec.Struct, frozen=True):
+    """A mail that is owed, or was. `next_at` is None when it was sent or given up."""
+
+    id: str
+    account: str
+    kind: str
+    match: str
+    exchange: int
+    seat: str
+    about: dict[str, Any]
+    queued_at: int
+    sent_at: int | None
+    attempts: int
+    next_at: int | None
+    error: str
+
+
+def create_tables(database: sqlite_utils.Database) -> None:
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS outbox (id TEXT PRIMARY KEY, account TEXT NOT NULL, kind TEXT NOT NULL, "
+        "match TEXT NOT NULL, exchange INTEGER NOT NULL, seat TEXT NOT NULL, about TEXT NOT NULL, "
+        "queued_at INTEGER NOT NULL, sent_at INTEGER, attempts INTEGER NOT NULL, next_at INTEGER, "
+        "error TEXT NOT NULL)"
+    )
+    database.execute("CREATE INDEX IF NOT EXISTS outbox_due ON outbox (next_at) WHERE next_at IS NOT NULL")
+
+
+def queue(
+    transaction: Transaction,
+    kind: str,
+    *,
+    at: int,
+    key: str,
+    account: str = "",
+    match: str = "",
+    exchange: int = 0,
+    seat: str = "",
+    about: Mapping[str, Any] | None = None,
+) -> str:
+    """Owe a mail. `key` is what makes it different from others of its kind: an event's hash, a message's id."""
+    named = msgspec.json.encode([kind, account, match, exchange, seat, key])
+    id = hashlib.sha256(named).hexdigest()[:32]
+    row = (id, account, kind, match, exchange, seat, msgspec.json.encode(dict(about or {})).decode(), at, at)
+    transaction.database.execute(
+        f"INSERT OR IGNORE INTO outbox ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, 0, ?, '')", row
+    )
+    return id
+
+
+def due(server: Server, now: int) -> list[Owed]:
+    """What is to be sent now, oldest first."""
+    return _select(server, "next_at <= ? ORDER BY queued_at, rowid", now)
+
+
+def waiting(server: Server) -> list[Owed]:
+    """All that is owed and not given up."""
+    return _select(server, "next_at IS NOT NULL ORDER BY queued_at, rowid")
+
+
+def failed(server: Server) -> list[Owed]:
+    """What could not be sent and is not tried any more."""
+    return _select(server, "next_at IS NULL AND sent_at IS NULL AND error <> ? ORDER BY queued_at, rowid", UNWANTED)
+
+
+def of_account(server: Server, account: str) -> list[Owed]:
+    """All that is or was owed to an account, oldest first."""
+    return _select(server, "account = ? ORDER BY queued_at, rowid", account)
+
+
+def sent(server: Server, id: str, now: int) -> None:
+    server.database.execute("UPDATE outbox SET sent_at = ?, next_at = NULL, error = '' WHERE id = ?", (now, id))
+
+
+def put_off(server: Server, owed: Owed, now: int, error: str) -> None:
+    """Try later, each time twice as late, and not forever."""
+    attempts = owed.attempts + 1
+    next_at = None if attempts >= MOST_ATTEMPTS else now + backoff(attempts)
+    server.database.execute(
+        "UPDATE outbox SET attempts = ?, next_at = ?, error = ? WHERE id = ?", (attempts, next_at, error, owed.id)
+    )
+
+
+def give_up(server: Server, id: str, error: str) -> None:
+    server.database.execute("UPDATE outbox SET next_at = NULL, error = ? WHERE id = ?", (error, id))
+
+
+def erase(transaction: Transaction, account: str) -> None:
+    """Forget what mails to an account were about."""
+    transaction.database.execute(
+        "UPDATE outbox SET about = '{}', next_at = NULL, error = ? WHERE account = ?", (UNWANTED, account)
+    )
+
+
+def backoff(attempts: int) -> int:
+    return int(min(MINUTE << (attempts - 1), 12 * HOUR))
+
+
+def _select(server: Server, where: str, *values: object) -> list[Owed]:
+    rows = server.database.execute(f"SELECT {COLUMNS} FROM outbox WHERE {where}", values).fetchall()
+    named = (dict(zip(COLUMNS.split(", "), row, strict=True)) for row in rows)
+    return [Owed(**{**row, "about": msgspec.json.decode(row["about"])}) for row in named]

@@ -1,0 +1,155 @@
+"""Tokens: the right to act for a seat, or to sign in, as a word that fits into a mail address.
+
+A token binds its use, a match (or an account), a number, a seat and the occupancy. Its MAC has 80 bits. A token
+that is forged, damaged, of a former occupant or out of date meets the same refusal, which tells nothing.
+
+    use          number
+    orders       the exchange
+    invitation   which invitation of the match
+    confirm      the message that is held
+    sign-in      the hour since 1970 until which it can be used, once
+    stop         none: no more mails for the account
+    address      the event of the account that asked for it
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import re
+
+import msgspec
+import sqlite_utils
+
+from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.matches.clock.deadlines import HOUR, now
+from pbem.matches.history.replay import stream_of
+from pbem.matches.server import Server
+
+USES = ("orders", "invitation", "confirm", "sign-in", "stop", "address")
+OF_ACCOUNTS = ("sign-in", "stop", "address")
+NO_SEAT = 255
+PAYLOAD, MAC = 12, 10
+LENGTH = 36
+"""Letters of a token: 22 bytes in base32, without the filling."""
+
+TOKEN = re.compile(rf"(?<![a-z2-7])[a-z2-7]{{{LENGTH}}}(?![a-z2-7])", re.IGNORECASE)
+SIGN_IN_HOURS = 24
+
+
+class Token(msgspec.Struct, frozen=True, kw_only=True):
+    use: str
+    match: str = ""
+    account: str = ""
+    number: int = 0
+    seat: str = ""
+    occupancy: int = 0
+
+
+class NotValid(Unreadable):
+    """The same words for every token that does not count."""
+
+    def __init__(self) -> None:
+        super().__init__("", [Objection("pbem/token", "this code does not count, or does not count any more")])
+
+
+def create_tables(database: sqlite_utils.Database) -> None:
+    database.execute("CREATE TABLE IF NOT EXISTS spent_tokens (digest TEXT PRIMARY KEY, spent_at INTEGER NOT NULL)")
+
+
+def make(
+    server: Server,
+    *,
+    use: str,
+    match: str = "",
+    account: str = "",
+    number: int = 0,
+    seat: str = "",
+    occupancy: int = 0,
+) -> str:
+    payload = (
+        bytes([USES.index(use)])
+        + base64.b32decode((account if use in OF_ACCOUNTS else match).upper())
+        + number.to_bytes(3, "big")
+        + bytes([seats_of(server, match).index(seat) if seat else NO_SEAT])
+        + occupancy.to_bytes(2, "big")
+    )
+    return base64.b32encode(payload + _mac(server, payload)).decode().rstrip("=").lower()
+
+
+def read(server: Server, text: str) -> Token:
+    """What a genuine token says. Whether it still counts is for those who use it."""
+    word = text.strip().upper()
+    try:
+        content = base64.b32decode(word + "=" * (-len(word) % 8))
+    except (binascii.Error, ValueError):
+        raise NotValid from None
+    payload, mac = content[:PAYLOAD], content[PAYLOAD:]
+    if len(word) != LENGTH or len(mac) != MAC or not hmac.compare_digest(mac, _mac(server, payload)):
+        raise NotValid
+    use, id = USES[payload[0]], base64.b32encode(payload[1:6]).decode().lower()
+    match = "" if use in OF_ACCOUNTS else id
+    return Token(
+        use=use,
+        match=match,
+        account=id if use in OF_ACCOUNTS else "",
+        number=int.from_bytes(payload[6:9], "big"),
+        seat="" if payload[9] == NO_SEAT else seats_of(server, match)[payload[9]],
+        occupancy=int.from_bytes(payload[10:12], "big"),
+    )
+
+
+def expect(server: Server, text: str, use: str) -> Token:
+    token = read(server, text)
+    if token.use != use:
+        raise NotValid
+    return token
+
+
+def find(text: str) -> list[str]:
+    """Words in a text that look like tokens, each once, in order."""
+    return list(dict.fromkeys(word.lower() for word in TOKEN.findall(text)))
+
+
+def seats_of(server: Server, match: str) -> list[str]:
+    events = server.store.read(stream_of(match), upto=1)
+    return list(events[0].payload["seats"]) if events else []
+
+
+# Signing in --------------------------------------------------------------------------------------------------
+
+
+def make_sign_in(server: Server, account: str) -> str:
+    """A word that signs an account in, once, within a day."""
+    unlike = int.from_bytes(server.entropy(f"sign-in/{account}/{now(server)}")[:2], "big")
+    return make(server, use="sign-in", account=account, number=now(server) // HOUR + SIGN_IN_HOURS, occupancy=unlike)
+
+
+def sign_in(server: Server, text: str) -> str:
+    """The account that a sign-in token opens; it is spent by this."""
+    token = expect(server, text, "sign-in")
+    digest = hashlib.sha256(text.strip().lower().encode()).hexdigest()
+    with server.store.transaction("sign-in") as transaction:
+        spent = transaction.database.execute(
+            "INSERT OR IGNORE INTO spent_tokens VALUES (?, ?)", (digest, now(server))
+        ).rowcount
+        if not spent or now(server) // HOUR > token.number:
+            raise NotValid
+    return token.account
+
+
+def _mac(server: Server, payload: bytes) -> bytes:
+    return hmac.digest(_key(server), payload, "sha256")[:MAC]
+
+
+def _key(server: Server) -> bytes:
+    """Drawn at the first use and kept in the database."""
+    query = "SELECT value FROM house WHERE name = 'token-key'"
+    row = server.database.execute(query).fetchone()
+    if row is None:
+        drawn = server.entropy("token-key").hex()
+        server.database.execute("INSERT OR IGNORE INTO house VALUES ('token-key', ?)", (drawn,))
+        row = server.database.execute(query).fetchone()
+    return bytes.fromhex(row[0])

@@ -1,0 +1,1 @@
+"""The game master: powers, disputes, rulings and their previews, alerts."""

@@ -1,0 +1,86 @@
+"""What wants the game master: halts, missed deadlines, empty seats, mails that do not get through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from pbem.matches.clock import deadlines, extensions
+from pbem.matches.clock.deadlines import MINUTE, in_words, now
+from pbem.matches.exchange import acts
+from pbem.matches.history.record import Record
+from pbem.matches.history.replay import stream_of
+from pbem.matches.post import inbox, outbox
+from pbem.matches.rulings import disputes
+from pbem.matches.server import Server
+
+PATIENCE = 5 * MINUTE
+"""How long after a deadline an open exchange is no trouble: the tick comes round."""
+
+
+def mastered(server: Server, account: str) -> list[str]:
+    """The matches whose game master an account is."""
+    first = {match: server.store.read(stream_of(match), upto=1)[0] for match in acts.matches(server)}
+    return [match for match, created in first.items() if account and created.payload["master"] == account]
+
+
+class Trouble(msgspec.Struct, frozen=True):
+    """Something that wants the game master; `seat` is whom it is about, if it is about one."""
+
+    kind: str
+    text: str
+    seat: str = ""
+
+
+def attention(server: Server, match: str) -> list[Trouble]:
+    """What in this match does not go by itself. Nothing here is hidden from players but the state of the mails."""
+    record = acts.read(server, match)
+    return [] if record.ended else [*_play_troubles(server, record), *_mail_troubles(server, record)]
+
+
+def _play_troubles(server: Server, record: Record) -> Iterator[Trouble]:
+    if record.halted:
+        yield Trouble("halted", f"The match is halted in exchange {record.halted.payload['exchange']}.")
+    deadline = deadlines.deadline_of(record)
+    if (held := deadlines.on_hold(record)) is not None:
+        yield Trouble("hold", f"The match is on hold since {in_words(held.recorded_at)}.")
+    elif deadline is not None and not record.halted and now(server) > deadline.closes_at + PATIENCE:
+        fell = in_words(deadline.closes_at)
+        yield Trouble("late", f"The deadline fell {fell}, and exchange {deadline.exchange} is open.")
+    for dispute in disputes.disputes(record):
+        if not dispute.answer:
+            yield Trouble("dispute", f"Disputes exchange {dispute.exchange}.", dispute.seat)
+    for asked in extensions.standing(record):
+        yield Trouble("more time", f"Asks for {asked.payload['hours']} h more.", asked.payload["seat"])
+    for seat in record.seats:
+        if record.started and seat not in record.occupants:
+            yield Trouble("seat", "Nobody sits there.", seat)
+        if missed := missed_deadlines(record, seat):
+            since = f"{len(missed)} in a row" if len(missed) > 1 else f"that of exchange {missed[0]}"
+            yield Trouble("missed", f"Missed deadlines: {since}.", seat)
+
+
+def missed_deadlines(record: Record, seat: str) -> list[int]:
+    """The exchanges that closed without a word from a seat's present occupant, since he last sent something."""
+    since = record.occupants.get(seat, {}).get("since", record.version)
+    missed: list[int] = []
+    for exchange, entry in record.closings.items():
+        if seat in entry.event.payload["asked"] and entry.event.version > since:
+            missed = [] if seat in entry.event.payload["counts"] else [*missed, exchange]
+    return missed
+
+
+def _mail_troubles(server: Server, record: Record) -> Iterator[Trouble]:
+    """Mails that do not get through. Their addresses stay with their accounts."""
+    match = record.stream.removeprefix("match/")
+    for seat, taken in sorted(record.occupants.items()):
+        for marked in inbox.returning(server, taken["account"]):
+            since, why = in_words(marked.since), marked.why
+            yield Trouble("mail", f"Mail to its player comes back since {since}: {why}", seat)
+    stuck = [owed for owed in outbox.waiting(server) if owed.attempts] + outbox.failed(server)
+    for owed in stuck:
+        if owed.match == match:
+            tries = "once" if owed.attempts == 1 else f"{owed.attempts} times"
+            became = "was given up" if owed.next_at is None else "is tried again"
+            yield Trouble("mail", f"A mail ({owed.kind}) did not get through {tries} and {became}.", owed.seat)

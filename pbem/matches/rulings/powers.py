@@ -1,0 +1,412 @@
+"""What a game master may see and do beyond the players. Every look and every act is an event that all can read.
+
+    looks       everything, sealed_orders, report, why_halted, preview, whole_export
+    the clock   pause, go_on, extend, hold, release, settings, process
+    seats       replace
+    disputes    open_disputes, settle
+    rules       resume, move_rules
+
+Rulings are in `trials`, which shows what each would change. A game master who sits in the match himself may give
+everybody more time, and no more: nobody plays with open eyes or judges his own game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from eventstore import Event, NewEvent, PartRef
+from pbem.engine.play import resolve as engine
+from pbem.engine.play.dice import Dice
+from pbem.engine.play.resolve import Diverged
+from pbem.engine.rules.findings import MASTER
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.matches.accounts import accounts
+from pbem.matches.clock import deadlines
+from pbem.matches.clock.deadline_rules import read_timing
+from pbem.matches.clock.deadlines import HOUR, Deadline, in_words, now
+from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange.desk import Report, Told
+from pbem.matches.history import replay
+from pbem.matches.history.export import export
+from pbem.matches.history.record import Entry, Record
+from pbem.matches.history.replay import Position, load
+from pbem.matches.players import invitations
+from pbem.matches.players.substitutes import changed_hands, standing_by
+from pbem.matches.post import inbox
+from pbem.matches.post.notifications import catch_up
+from pbem.matches.rulings import disputes
+from pbem.matches.server import Server
+from pbem.matches.views import told
+
+DAY = 24 * HOUR
+LOOKED, ACTED = acts.LOOKED, "master.acted"
+
+
+# Who may -----------------------------------------------------------------------------------------------------
+
+
+def is_master(record: Record, account: str) -> bool:
+    return bool(account) and record.created["master"] == account
+
+
+def check_master(record: Record, by: str) -> None:
+    if not is_master(record, by):
+        raise refuse("master", "only the game master of this match may do that")
+
+
+def is_seated(record: Record, account: str) -> bool:
+    return any(taken["account"] == account for taken in record.occupants.values())
+
+
+def check_impartial(record: Record, by: str) -> None:
+    """Only a game master who does not play may look, rule, and decide what others lose."""
+    check_master(record, by)
+    if is_seated(record, by):
+        raise refuse("master", "you sit in this match; who plays may only give more time")
+
+
+# Looks -------------------------------------------------------------------------------------------------------
+
+
+def note_look(server: Server, match: str, what: str, *, by: str) -> Record:
+    """Put on record that the game master looks at this; returns what is on record then."""
+
+    def act() -> None:
+        record = acts.read(server, match)
+        check_impartial(record, by)
+        acts.append(server, record, [NewEvent(LOOKED, {"by": by, "what": what})], "look")
+
+    acts.retry(act)
+    return acts.read(server, match)
+
+
+def everything(server: Server, match: str, *, by: str) -> Position:
+    """The match as it stands, to be seen as the game master."""
+    note_look(server, match, "everything", by=by)
+    return load(server, match)
+
+
+class Sealed(msgspec.Struct, frozen=True):
+    """What a seat has sealed for the open exchange."""
+
+    seat: str
+    text: str
+    sealed_at: int
+    final: bool
+
+
+def sealed_orders(server: Server, match: str, *, by: str) -> list[Sealed]:
+    record = note_look(server, match, "sealed orders", by=by)
+    found = []
+    for seat, event in sorted(record.sealed.items()):
+        content = msgspec.json.decode(server.content(event.parts[0].commitment))
+        found.append(Sealed(seat, content["text"], event.recorded_at, seat in record.final))
+    return found
+
+
+def report(server: Server, match: str, exchange: int, *, by: str) -> Report:
+    """What happened in an exchange, with all that was hidden."""
+    note_look(server, match, f"report of exchange {exchange}", by=by)
+    return desk.report(server, match, MASTER, exchange)
+
+
+def why_halted(server: Server, match: str, *, by: str) -> dict[str, str]:
+    """Where the rules failed, and how."""
+    record = note_look(server, match, "why it is halted", by=by)
+    if record.halted is None:
+        raise refuse("halted", "the match is not halted")
+    detail: dict[str, str] = msgspec.json.decode(server.content(record.halted.parts[0].commitment))
+    return detail
+
+
+def whole_export(server: Server, match: str, *, by: str) -> bytes:
+    note_look(server, match, "export", by=by)
+    return export(server, match, MASTER)
+
+
+# What would happen -------------------------------------------------------------------------------------------
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """What processing could bring: played through once with dice that are thrown away."""
+
+    exchange: int
+    missing: list[str]
+    told: list[Told]
+    after: Position
+
+
+def preview(server: Server, match: str, *, by: str) -> Preview:
+    """Play the open exchange through on a copy. Nothing of it is kept, and the dice will be others."""
+    record = note_look(server, match, "what processing would bring", by=by)
+    copy = replay.replayed(server, match, record)
+    if not copy.asked:
+        raise refuse("process", "no exchange is open")
+    entry = _closing_now(record, copy.asked)
+    answers = {seat: given.answer for seat, given in replay.answers_of(server, entry).items()}
+    answerer = acts.answerer_of(server, copy, entry)
+    found = engine.resolve(copy.run, answers, throw_away_dice(server), answerer, copy.waits)
+    missing = [seat for seat in entry.event.payload["asked"] if seat not in answers]
+    return Preview(record.open_exchange, missing, told(copy.rules, found.findings), copy)
+
+
+def _closing_now(record: Record, asked: list[str]) -> Entry:
+    """The open exchange as if it were closed with what is sealed."""
+    parts = tuple(
+        PartRef(f"answer/{seat}", replay.SERVER, record.sealed[seat].parts[0].commitment)
+        for seat in asked
+        if seat in record.sealed
+    )
+    payload = {"exchange": record.open_exchange, "asked": asked}
+    event = Event(0, record.stream, 0, "exchange.closed", 1, payload, parts, 0, "", "")
+    return Entry("exchange", event, ladder=record.ladder, doctrine=dict(record.doctrine))
+
+
+def throw_away_dice(server: Server) -> Dice:
+    """Dice that have nothing to do with the ladder of any match."""
+    return Dice(server.entropy("throw-away"), server.entropy("throw-away"), "throw-away")
+
+
+# The clock ---------------------------------------------------------------------------------------------------
+
+
+class Paused(msgspec.Struct, frozen=True):
+    since: int
+    until: int
+    why: str
+
+
+def paused(record: Record, at: int) -> Paused | None:
+    """The pause of the open exchange, if there is one. Orders that are all final end it."""
+    for event in reversed(record.events):
+        if event.type == ACTED and event.payload["act"] in ("pause", "go on"):
+            said = event.payload
+            stands = said["act"] == "pause" and said["exchange"] == record.open_exchange and at < said["until"]
+            return Paused(event.recorded_at, said["until"], said["why"]) if stands and not record.ended else None
+    return None
+
+
+def pause(server: Server, match: str, *, days: int, why: str, by: str) -> None:
+    """Let the clock of the open exchange stand still for so many days, or until `go_on`."""
+
+    def act() -> None:
+        record = acts.read(server, match)
+        deadline, at = _running_deadline(record, by), now(server)
+        if paused(record, at):
+            raise refuse("pause", "the clock stands still already")
+        later = deadlines.moved(deadline, days * DAY, f"paused by the game master ({why})", "pause")
+        _act(server, record, "pause", by, why, later, exchange=deadline.exchange, until=at + days * DAY)
+
+    acts.retry(act)
+    catch_up(server)
+
+
+def go_on(server: Server, match: str, *, why: str = "", by: str) -> None:
+    """Let the clock run again: of the pause, what was not needed is taken back."""
+
+    def act() -> None:
+        record = acts.read(server, match)
+        deadline, at = _running_deadline(record, by), now(server)
+        pause = paused(record, at)
+        if pause is None:
+            raise refuse("go on", "the clock is running")
+        reason = f"{deadline.why}; goes on since {in_words(at)}"
+        sooner = msgspec.structs.replace(deadline, at=deadline.at - (pause.until - at), why=reason)
+        _act(server, record, "go on", by, why, sooner, exchange=deadline.exchange)
+
+    acts.retry(act)
+    catch_up(server)
+
+
+def extend(server: Server, match: str, *, hours: int, why: str, by: str) -> None:
+    """Give everybody more time for the open exchange."""
+
+    def act() -> None:
+        record = acts.read(server, match)
+        deadline = _running_deadline(record, by)
+        later = deadlines.moved(deadline, hours * HOUR, f"extended by the game master ({why})", "extension")
+        _act(server, record, "extend", by, why, later, exchange=deadline.exchange, hours=hours)
+
+    acts.retry(act)
+    catch_up(server)
+
+
+def _running_deadline(record: Record, by: str) -> Deadline:
+    check_master(record, by)
+    deadline = deadlines.deadline_of(record)
+    if deadline is None or record.closing:
+        raise refuse("deadline", "the open exchange has no deadline")
+    return deadline
+
+
+def hold(server: Server, match: str, *, why: str, by: str) -> None:
+    """From now on nothing closes in this match, even if all orders are final; orders are taken as before."""
+
+    def act() -> None:
+        record = acts.read(server, match)
+        check_impartial(record, by)
+        if record.ended or deadlines.on_hold(record):
+            raise refuse("hold", "the match is over" if record.ended else "the match is on hold already")
+        _act(server, record, "hold", by, why, exchange=record.open_exchange)
+
+    acts.retry(act)
+
+
+def release(server: Server, match: str, *, why: str = "", by: str) -> None:
+    """Closing goes on; the deadline moves by the time that was held."""
+
+    def act() -> None:
+        record = acts.read(server, match)
+        check_impartial(record, by)
+        held, deadline = deadlines.on_hold(record), deadlines.deadline_of(record)
+        if held is None:
+            raise refuse("release", "the match is not on hold")
+        if deadline is not None:
+            span = now(server) - max(held.recorded_at, deadlines.opened_at(record))
+            deadline = deadlines.moved(deadline, span, "on hold by the game master", "pause")
+        _act(server, record, "release", by, why, deadline, exchange=record.open_exchange)
+
+    acts.retry(act)
+    desk.advance(server, match)
+
+
+def settings(server: Server, match: str, *, timing: Mapping[str, Any], why: str, by: str) -> None:
+    """Agree on other deadlines, from the next exchange on: one that is announced stands."""
+    wanted = msgspec.to_builtins(read_timing(timing))
+
+    def act() -> None:
+        record = acts.read(server, match)
+        check_impartial(record, by)
+        if record.ended:
+            raise refuse("settings", "the match is over")
+        _act(server, record, "settings", by, why, timing=wanted)
+
+    acts.retry(act)
+
+
+def process(server: Server, match: str, *, exchange: int, why: str, by: str) -> None:
+    """Close the open exchange now: what is sealed counts, and who has sealed nothing is answered for."""
+
+    def act() -> None:
+        here = load(server, match)
+        check_impartial(here.record, by)
+        if not here.asked or here.record.open_exchange != exchange:
+            raise acts.NotOpen(f"exchange {exchange} is not open")
+        if deadlines.held_since(server) is not None:
+            raise refuse("process", "the server is on hold")
+        if deadlines.on_hold(here.record):
+            raise refuse("process", "the match is on hold; release it first")
+        if inbox.any_waiting(server):
+            raise refuse("process", "a mail waits at the door and may be an order; try again in a minute")
+        _act(server, here.record, "process", by, why, exchange=exchange)
+
+    acts.retry(act)
+    acts.close(server, match, exchange=exchange, why="master")
+    desk.advance(server, match)
+
+
+def _act(
+    server: Server, record: Record, name: str, by: str, why: str, deadline: Deadline | None = None, **more: Any
+) -> None:
+    """Put an act on record, together with the deadline that it brings."""
+    events = [NewEvent(ACTED, {"by": by, "act": name, "why": why, **more})]
+    if deadline is not None:
+        events.append(NewEvent("deadline.set", msgspec.to_builtins(deadline)))
+    acts.append(server, record, events, "master")
+
+
+# Seats -------------------------------------------------------------------------------------------------------
+
+
+def replace(
+    server: Server, match: str, *, seat: str, address: str = "", substitute: str = "", why: str, by: str
+) -> None:
+    """Free a seat and offer it to an address, or give it to an account that stands by; else to the title's bot."""
+    wanted = accounts.clean_address(address) if address else ""
+    if wanted and substitute:
+        raise refuse(seat, "it goes to somebody who stands by or to somebody who is invited, not to both")
+
+    def act() -> None:
+        record = acts.read(server, match)
+        check_impartial(record, by)
+        if record.ended:
+            raise refuse(seat, "the match is over")
+        if substitute and substitute not in standing_by(record):
+            raise Unreadable(substitute, [objection("this account does not stand by")], standing_by(record))
+        taker = substitute or accounts.open_bot(server, record.created["title"]).id
+        changes = changed_hands(record, seat, taker, why)
+        if wanted:
+            changes.pop()  # who is invited sits down himself
+        acted = NewEvent(ACTED, {"by": by, "act": "replace", "why": why, "seat": seat})
+        acts.append(server, record, [acted, *changes], "master")
+
+    acts.retry(act)
+    if wanted:
+        invitations.invite(server, match, seat, wanted)
+    desk.advance(server, match)
+
+
+# Disputes ----------------------------------------------------------------------------------------------------
+
+
+class Disputed(msgspec.Struct, frozen=True):
+    """A dispute that waits for an answer, in its author's words."""
+
+    number: int
+    seat: str
+    exchange: int
+    at: int
+    text: str
+
+
+def open_disputes(server: Server, match: str, *, by: str) -> list[Disputed]:
+    """What players have put before the game master; it was written to him, and reading it is no look."""
+    record = acts.read(server, match)
+    check_impartial(record, by)
+    return [
+        Disputed(one.number, one.seat, one.exchange, one.at, disputes.text_of(server, record, one.number, MASTER))
+        for one in disputes.disputes(record)
+        if not one.answer
+    ]
+
+
+def settle(server: Server, match: str, *, number: int, answer: str, by: str) -> None:
+    """Answer a dispute, for everybody; what follows from it is a ruling of its own."""
+    check_impartial(acts.read(server, match), by)
+    disputes.settle(server, match, number, answer, by=by)
+    catch_up(server)
+
+
+# Rules -------------------------------------------------------------------------------------------------------
+
+
+def resume(server: Server, match: str, *, why: str = "", by: str) -> None:
+    """Let a halted match try again, now that its rules are mended."""
+    record = acts.read(server, match)
+    check_master(record, by)
+    if record.halted is None:
+        raise refuse("resume", "the match is not halted")
+    acts.retry(lambda: _act(server, acts.read(server, match), "resume", by, why))
+    try:
+        acts.resume_halted(server, match)
+    except Diverged as problem:
+        raise refuse("resume", "its past still comes out differently; the rules must be mended first") from problem
+    desk.advance(server, match)
+
+
+def move_rules(server: Server, match: str, *, switches: Sequence[str], why: str, by: str) -> None:
+    """Let the match play by these corrections of the rules, from its next step on."""
+    check_impartial(acts.read(server, match), by)
+    acts.move_rules(server, match, switches)
+    acts.retry(lambda: _act(server, acts.read(server, match), "rules", by, why, switches=sorted(switches)))
+
+
+def refuse(part: str, why: str) -> Illegal:
+    return Illegal(part, [objection(why)])
+
+
+def objection(why: str) -> Objection:
+    return Objection("pbem/master", why)

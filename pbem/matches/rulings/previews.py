@@ -1,0 +1,140 @@
+"""Rulings tried before they are made: a game master sees what each would change, and then decides.
+
+Ruling, read_changes   what is decided
+trial                  the difference it would make; nothing is appended but the look
+rule                   make it, if nothing has happened since
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from difflib import get_close_matches
+from typing import Any
+
+import msgspec
+
+from pbem.engine.rules.findings import MASTER
+from pbem.engine.rules.refusals import Unreadable
+from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange.dry_run import NotOnPaper, on_paper
+from pbem.matches.history import replay
+from pbem.matches.history.record import Record
+from pbem.matches.history.replay import Position, load
+from pbem.matches.rulings import rulings
+from pbem.matches.rulings.powers import LOOKED, check_impartial, note_look, objection, refuse
+from pbem.matches.server import Server
+
+EXAMPLES = ("turn = 2", "remove units/r1")
+
+
+class Ruling(msgspec.Struct, frozen=True, kw_only=True):
+    """A decision on a dispute. `kind` is `reopen` (all after `exchange`), `recompute` (from it on) or `correct`."""
+
+    kind: str
+    reason: str
+    exchange: int = 0
+    switches: tuple[str, ...] | None = None
+    changes: tuple[dict[str, Any], ...] = ()
+
+
+class Change(msgspec.Struct, frozen=True):
+    """One place in the game master's view that a ruling would change."""
+
+    path: str
+    was: Any
+    becomes: Any
+
+
+class Trial(msgspec.Struct, frozen=True):
+    """What a ruling would do. `seen` is the version of the log at which this was true."""
+
+    changes: list[Change]
+    stands: list[int]
+    void: list[int]
+    seen: int
+
+
+def trial(server: Server, match: str, ruling: Ruling, *, by: str) -> Trial:
+    """Try a ruling on paper, and show the difference. Nothing of it is kept but the look."""
+    check_impartial(acts.read(server, match), by)
+    desk.resolve(server, match)  # what is closed stands first, as for the ruling itself
+    record = note_look(server, match, f"what a ruling would change ({ruling.kind})", by=by)
+    before, paper = load(server, match), on_paper(server)
+    with suppress(NotOnPaper):
+        _make(paper, match, ruling, by)
+    after = replay.replayed(paper, match, acts.read(paper, match))
+    stood, stands = _standing(before.record), _standing(after.record)
+    changes = list(differences(_seen(before), _seen(after)))
+    return Trial(changes, stands, [exchange for exchange in stood if exchange not in stands], record.version)
+
+
+def rule(server: Server, match: str, ruling: Ruling, *, seen: int, by: str) -> None:
+    """Make a ruling whose difference was shown, unless something has happened since."""
+    record = acts.read(server, match)
+    check_impartial(record, by)
+    if any(event.version > seen and event.type != LOOKED for event in record.events):
+        raise refuse("ruling", "something has happened since you saw the difference; look at it again")
+    _make(server, match, ruling, by)
+    desk.advance(server, match)
+
+
+def _make(server: Server, match: str, ruling: Ruling, by: str) -> None:
+    said = {"reason": ruling.reason, "by": by}
+    if ruling.kind == "reopen":
+        rulings.reopen(server, match, after=ruling.exchange, **said)
+    elif ruling.kind == "recompute":
+        rulings.recompute(server, match, exchange=ruling.exchange, switches=ruling.switches, **said)
+    else:
+        rulings.correct(server, match, list(ruling.changes), **said)
+
+
+def _standing(record: Record) -> list[int]:
+    return [entry.exchange for entry in record.resolved if entry.kind == "exchange"]
+
+
+def _seen(here: Position) -> Any:
+    return msgspec.to_builtins(here.run.view(MASTER))
+
+
+def differences(was: Any, becomes: Any, path: str = "") -> Iterator[Change]:
+    """Where two pieces of plain data differ, each place with its path."""
+    if isinstance(was, dict) and isinstance(becomes, dict):
+        for name in dict.fromkeys((*was, *becomes)):
+            yield from differences(was.get(name), becomes.get(name), f"{path}/{name}".strip("/"))
+    elif was != becomes:
+        yield Change(path, was, becomes)
+
+
+def read_changes(server: Server, match: str, text: str) -> tuple[dict[str, Any], ...]:
+    """Lines `units/r1/hex = [1, 2]` or `remove units/r1`: places in the state where the rules wait."""
+    mark = load(server, match).mark
+    if mark is None:
+        raise refuse("correct", "the match has not begun")
+    state, changes = msgspec.json.decode(mark.state), []
+    for line in filter(None, (line.strip() for line in text.splitlines())):
+        if line.startswith("remove "):
+            changes.append({"path": _way(state, line.removeprefix("remove "), line)})
+            continue
+        place, sign, value = line.partition("=")
+        try:
+            changes.append({"path": _way(state, place, line), "value": msgspec.json.decode(value.strip())})
+        except msgspec.DecodeError as problem:
+            why = "a line is a place, = and a value in JSON" if not sign else "the value is no JSON"
+            raise Unreadable(place.strip(), [objection(why)], EXAMPLES, line) from problem
+    return tuple(changes)
+
+
+def _way(state: Any, place: str, line: str) -> list[str | int]:
+    """The path to a place of the state; only its last step may be new."""
+    way: list[str | int] = []
+    *steps, last = (step.strip() for step in place.strip().strip("/").split("/"))
+    for step in steps:
+        name: str | int = int(step) if isinstance(state, list) and step.isdigit() else step
+        known = range(len(state)) if isinstance(state, list) else state if isinstance(state, dict) else ()
+        if name not in known:
+            near = get_close_matches(step, map(str, known), cutoff=0) or [str(each) for each in known][:10]
+            raise Unreadable(step, [objection("the state has no such place")], near, line)
+        way.append(name)
+        state = state[name]
+    return [*way, int(last) if isinstance(state, list) and last.isdigit() else last]

@@ -1,0 +1,205 @@
+"""A game master's decisions on disputes. They append; what they overrule stays on record.
+
+reopen     answers again, with fresh dice
+recompute  the same answers and dice, under corrected rules or from a corrected state
+correct    a typed change of the state at the start of the step in progress
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import Any
+
+import msgspec
+
+from eventstore import Event, NewEvent, PartRef
+from pbem.engine.play import resolve as engine
+from pbem.engine.play.resolve import Answerer, Automatic, Replies
+from pbem.engine.play.run import Run
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import MASTER
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable
+from pbem.engine.rules.state import to_bytes
+from pbem.matches.exchange import acts
+from pbem.matches.history import replay
+from pbem.matches.history.ladders import REOPENED
+from pbem.matches.history.record import Entry, Record
+from pbem.matches.history.replay import Position, answers_of, autos_of, dice_of, load
+from pbem.matches.server import Server
+
+
+def reopen(server: Server, match: str, *, after: int, reason: str, by: str) -> None:
+    """Let everything after an exchange be answered again. Its number and its rungs are never used again."""
+    acts.resolve(server, match)
+
+    def act() -> None:
+        record = acts.read(server, match)
+        standing = [entry.exchange for entry in record.resolved]
+        if after not in standing:
+            raise Illegal(f"exchange {after}", [_objection("it does not stand")], [str(k) for k in standing])
+        ruling = NewEvent("ruling.reopened", {"after": after, "reason": reason, "by": by})
+        _append(server, record, [ruling], over=False)
+
+    acts.retry(act)
+
+
+def _append(server: Server, record: Record, events: Sequence[NewEvent], *, over: bool) -> None:
+    """Append a ruling. The end of a match has published its key: one that goes on needs new ladders at once."""
+    with server.store.transaction("ruling") as transaction:
+        if record.ended and not over:
+            acts.append_with_ladder(server, transaction, record, events, REOPENED)
+        else:
+            transaction.append(record.stream, events, expected=record.version)
+
+
+def correct(server: Server, match: str, changes: list[dict[str, Any]], *, reason: str, by: str) -> None:
+    """Change the state where the rules wait. Only at a step start: a step in progress has live locals."""
+
+    def act() -> None:
+        here = load(server, match)
+        record = here.record
+        if record.closing or here.mark is None or not _at_step_start(here):
+            raise Illegal("correct", [_objection("the step in progress has begun; reopen an exchange before it")])
+        trial = Position(match, record, here.rules, here.run)
+        trial.mark = here.mark
+        try:
+            replay.correct(trial, changes)
+        except (msgspec.ValidationError, KeyError, IndexError, TypeError) as problem:
+            raise Unreadable("changes", [_objection(f"they do not fit the state: {problem}")]) from problem
+        if flaws := list(here.rules.flaws(trial.run.state)):
+            raise Illegal("changes", [_objection(flaw) for flaw in flaws])
+        kept = acts.part(server, match, record.version + 1, "changes", MASTER, changes)
+        acts.append(server, record, [_corrected(reason, by, kept)], "ruling")
+
+    acts.retry(act)
+
+
+def recompute(
+    server: Server,
+    match: str,
+    *,
+    exchange: int,
+    switches: Sequence[str] | None = None,
+    reason: str,
+    by: str,
+) -> list[int]:
+    """Resolve again from an exchange on, by other switches. Returns the exchanges that stand recomputed.
+
+    Where the rules now ask something else, an answer has become illegal, or a later ruling stands in the way,
+    recomputing stops and play goes on from there.
+    """
+    acts.resolve(server, match)
+
+    def act() -> list[int]:
+        record = acts.read(server, match)
+        if record.closing:
+            raise Illegal("recompute", [_objection("an exchange is closed and not yet resolved; resume the match")])
+        standing = {entry.exchange: i for i, entry in enumerate(record.history) if entry.resolved}
+        if exchange not in standing:
+            raise Illegal(f"exchange {exchange}", [_objection("it does not stand")], list(map(str, standing)))
+        before = _before(server, match, record, standing[exchange])
+        events = [_recomputing(record, standing[exchange], reason, by)]
+        if switches is not None:
+            acts.check_switches(server, record, switches)
+            events.append(NewEvent("rules.moved", {"switches": sorted(switches)}))
+            before.run.moved = tuple(sorted(switches))
+        later = list(takewhile(lambda entry: entry.resolved is not None, record.history[standing[exchange] :]))
+        done = _recomputed(server, before, later, record.version + len(events))
+        events += [event for event, _ in done]
+        if before.run.over:
+            events.append(acts.ended_event(server, before, later[len(done) - 1]))
+        _append(server, record, events, over=before.run.over)
+        return [entry.exchange for _, entry in done]
+
+    return acts.retry(act)
+
+
+def _recomputing(record: Record, index: int, reason: str, by: str) -> NewEvent:
+    """The ruling names the exchange from which on history is told anew, and the one that stands before it."""
+    earlier = [entry.exchange for entry in record.history[:index] if entry.resolved]
+    after, exchange = (earlier[-1] if earlier else 0), record.history[index].exchange
+    return NewEvent("ruling.recomputed", {"after": after, "exchange": exchange, "reason": reason, "by": by})
+
+
+def _before(server: Server, match: str, record: Record, index: int) -> Position:
+    """The position before an entry of the history."""
+    past = msgspec.structs.replace(record, history=record.history[:index], ended=None)
+    return replay.replayed(server, match, past)
+
+
+def _recomputed(server: Server, here: Position, later: Sequence[Entry], version: int) -> list[tuple[NewEvent, Entry]]:
+    """The same answers and dice again, exchange by exchange, as far as they fit, behind the event of that version."""
+    done: list[tuple[NewEvent, Entry]] = []
+    for number, old in enumerate(later, version + 1):
+        answers = {seat: given.answer for seat, given in answers_of(server, old).items()}
+        if not _fits(here, old, answers):
+            break
+        entry = msgspec.structs.replace(old, resolved=None)
+        minds = replay.minds_of(server, here, entry)
+        answerer = _as_before(autos_of(server, old), engine.by_minds(minds))
+        resolution = engine.resolve(here.run, answers, dice_of(server, here.match, entry), answerer, here.waits)
+        event = acts.resolved_event(server, here, entry, number, resolution, "exchange.recomputed")
+        done.append((event, entry))
+        # What later exchanges look back on is the turn number alone.
+        resolved = Event(
+            0, here.record.stream, 0, event.type, 1, event.payload, tuple[PartRef, ...](), 0, "", f"{entry.exchange}"
+        )
+        history = [*here.record.history, msgspec.structs.replace(entry, resolved=resolved)]
+        here.record = msgspec.structs.replace(here.record, history=history)
+    return done
+
+
+def _fits(here: Position, old: Entry, answers: dict[str, Any]) -> bool:
+    """Whether the rules still ask the same seats, and their answers are still legal."""
+    if sorted(ask.seat for ask in here.run.asks) != list(old.event.payload["asked"]):
+        return False
+    try:
+        for ask in here.run.asks:
+            if ask.seat in answers:
+                here.rules.check(here.run.view(ask.seat), ask, answers[ask.seat])
+    except Refusal:
+        return False
+    return True
+
+
+def _as_before(autos: list[Replies], otherwise: Answerer) -> Answerer:
+    """Answer an ask as it was answered the first time, if that is legal now; else from plan and doctrine."""
+    recorded: dict[tuple[str, str], list[Automatic]] = {}
+    for replies in autos:
+        for seat, reply in replies.items():
+            recorded.setdefault((seat, reply.ask), []).append(reply)
+
+    def answer(run: Run, asks: Sequence[Ask]) -> Replies:
+        replies = otherwise(run, asks)
+        for ask in asks:
+            if before := recorded.get((ask.seat, engine.name_of(ask))):
+                old = before.pop(0)
+                try:
+                    run.rules.check(run.view(ask.seat), ask, old.answer)
+                except Refusal:
+                    continue
+                replies[ask.seat] = old
+        return replies
+
+    return answer
+
+
+def _at_step_start(here: Position) -> bool:
+    """Whether nothing has been answered, rolled or told since the step in progress began."""
+    assert here.mark is not None
+    again = Run.resumed(here.rules, here.mark)
+    try:
+        again.proceed()
+    except RuntimeError:
+        return False
+    same = to_bytes(again.state) == to_bytes(here.run.state) and again.asks == here.run.asks
+    return same and not again.table.findings
+
+
+def _corrected(reason: str, by: str, kept: Any) -> NewEvent:
+    return NewEvent("ruling.corrected", {"reason": reason, "by": by}, parts=(kept,))
+
+
+def _objection(why: str) -> Objection:
+    return Objection("pbem/ruling", why)

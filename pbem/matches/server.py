@@ -1,0 +1,210 @@
+"""The server: one server with its event store, its titles and its key."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import sys
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import sqlite_utils
+
+from eventstore import EventStore
+from pbem.engine.play.dice import Dice
+from pbem.engine.rules.title import Rules, Title
+from pbem.matches.history import ladders
+from pbem.matches.history.ladders import Ladder
+from pbem.matches.history.receipts import Signer
+from pbem.matches.history.record import Entry, Record, continued, fold
+
+if TYPE_CHECKING:
+    from pbem.matches.history.replay import Position
+
+
+REMEMBERED = 64
+"""Positions kept in memory."""
+
+
+def fresh(label: str) -> bytes:
+    """32 random bytes. The label is for tests that must draw the same bytes again."""
+    return secrets.token_bytes(32)
+
+
+class Server:
+    """`entropy` draws salts, keys and ladder tops; `failpoint` is where tests kill the process."""
+
+    def __init__(
+        self,
+        path: str | Path,
+        titles: Mapping[str, Title],
+        *,
+        entropy: Callable[[str], bytes] = fresh,
+        clock: Callable[[], int] | None = None,
+        failpoint: Callable[[str], None] | None = None,
+    ) -> None:
+        self.titles = dict(titles)
+        self.entropy = entropy
+        self.signer = Signer(self._server_key(Path(path)))
+        more: dict[str, Callable[..., object]] = {}
+        if clock is not None:
+            more["clock"] = clock
+        if failpoint is not None:
+            more["failpoint"] = failpoint
+        self.store = EventStore(path, server_id=self.signer.server, **more)  # type: ignore[arg-type]
+        self.positions: dict[str, Position] = {}
+        self._records: dict[str, Record] = {}
+        self._rules: dict[tuple[object, ...], tuple[Title, Rules]] = {}
+        with self.store.transaction() as transaction:
+            create_tables(transaction.database)
+
+    def _server_key(self, path: Path) -> bytes:
+        """The key lies beside the database and is drawn at the first start."""
+        file = path.with_suffix(".key")
+        try:
+            return file.read_bytes()
+        except FileNotFoundError:
+            temporary = file.with_suffix(f".{secrets.token_hex(4)}")
+            with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as drawn:
+                drawn.write(self.entropy("server"))
+                drawn.flush()
+                os.fsync(drawn.fileno())
+            try:
+                # A link never overwrites: of two first starts one wins and both read the same key.
+                file.hardlink_to(temporary)
+            except FileExistsError:
+                pass
+            finally:
+                temporary.unlink()
+            sync_folder(file.parent)
+            return file.read_bytes()
+
+    @property
+    def id(self) -> str:
+        """The server's id: its public key."""
+        return self.signer.server
+
+    @property
+    def database(self) -> sqlite_utils.Database:
+        return self.store.database
+
+    def blob(self, digest: str) -> bytes:
+        row = self.database.execute("SELECT content FROM blobs WHERE digest = ?", (digest,)).fetchone()
+        if row is None:
+            raise KeyError(f"no blob {digest}")
+        return bytes(row[0])
+
+    def content(self, commitment: str) -> bytes:
+        """What a part says."""
+        return self.store.part(commitment).content
+
+    def ladder(self, match: str, published: dict[str, Any]) -> Ladder:
+        """The secrets behind what was published of a ladder."""
+        return ladders.find(self.database, match, published)
+
+    def dice(self, match: str, entry: Entry, context: str, ordinals: dict[str, int]) -> Dice:
+        return self.ladder(match, entry.ladder).dice(entry.exchange, context, ordinals)
+
+    def state_salt(self, match: str, entry: Entry, version: int) -> bytes:
+        return self.ladder(match, entry.ladder).salt(match, entry.exchange, f"state/{version}")
+
+    def remember(self, match: str, position: Position) -> None:
+        """Keep the positions looked at last; they are only read, never run on."""
+        self.positions.pop(match, None)
+        self.positions[match] = position
+        while len(self.positions) > REMEMBERED:
+            self.positions.pop(next(iter(self.positions)), None)
+
+    def forget(self) -> None:
+        """Drop all that is kept in memory: the next look is that of a new process."""
+        self.positions.clear()
+        self._records.clear()
+        self._rules.clear()
+
+    def record(self, stream: str, upto: int | None = None) -> Record:
+        """What the events of a match say; empty if there are none.
+
+        Only what was appended since the last look is read. An event's hash stands for all events before it, so the
+        last one known is read again: if it is no longer there, as after a transaction that failed, so is nothing.
+        """
+        kept = self._records.get(stream)
+        if kept is not None and upto is not None and upto < kept.version:
+            return fold(self.store.read(stream, upto=upto))
+        events = self.store.read(stream, after=kept.version - 1 if kept else 0, upto=upto)
+        if kept is not None and (not events or events[0].hash != kept.events[-1].hash):
+            kept, events = None, self.store.read(stream, upto=upto)
+        if kept is not None and len(events) == 1:
+            return kept
+        record = fold(events) if kept is None else continued(kept, events[1:])
+        self._records.pop(stream, None)
+        if events:
+            self._records[stream] = record
+        while len(self._records) > REMEMBERED:
+            self._records.pop(next(iter(self._records)), None)
+        return record
+
+    def rules(self, title: str, blobs: Mapping[str, str]) -> Rules:
+        """The rules bound to a match's frozen data; matches with the same data share them."""
+        maker, key = self.titles[title], (title, *sorted(blobs.items()))
+        kept = self._rules.get(key)
+        if kept is None or kept[0] is not maker:
+            rules = maker.rules({name: self.blob(digest) for name, digest in sorted(blobs.items())})
+            kept = self._rules[key] = maker, rules
+        while len(self._rules) > REMEMBERED:
+            self._rules.pop(next(iter(self._rules)), None)
+        return kept[1]
+
+    def close(self) -> None:
+        self.store.close()
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder durable."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def create_tables(database: sqlite_utils.Database) -> None:
+    database.execute("CREATE TABLE IF NOT EXISTS blobs (digest TEXT PRIMARY KEY, content BLOB NOT NULL)")
+    database.execute("CREATE TABLE IF NOT EXISTS house (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS archives "
+        "(digest TEXT PRIMARY KEY, server TEXT, match TEXT, viewer TEXT, content BLOB)"
+    )
+    ladders.create_table(database)
+
+
+def keep_blob(database: sqlite_utils.Database, content: bytes) -> str:
+    digest = hashlib.sha256(content).hexdigest()
+    database.execute("INSERT OR IGNORE INTO blobs VALUES (?, ?)", (digest, content))
+    return digest
+
+
+@cache
+def fingerprint(module: str) -> str:
+    """A hash of the rules' code and data. It only says when to look for a difference, never that there is one."""
+    total = hashlib.sha256()
+    package = sys.modules[module].__package__
+    alone = Path(sys.modules[module].__file__ or "")
+    files = _files(resources.files(package)) if package else [(module, alone.read_bytes())]
+    for name, content in sorted((*_files(resources.files("pbem.engine")), *files)):
+        total.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
+    return total.hexdigest()[:16]
+
+
+def _files(folder: Traversable) -> list[tuple[str, bytes]]:
+    found: list[tuple[str, bytes]] = []
+    for item in folder.iterdir():
+        if item.is_dir() and not item.name.startswith("__"):
+            found += [(f"{item.name}/{name}", content) for name, content in _files(item)]
+        elif item.is_file():
+            found.append((item.name, item.read_bytes()))
+    return found

@@ -1,0 +1,69 @@
+"""What things cost. Absolute numbers hold for one machine only; the ratios travel."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from pbem.engine.play.resolve import always_asked
+from pbem.engine.rules.title import Title
+from pbem.matches.exchange import acts, desk
+from pbem.matches.history.replay import load
+from pbem.tools import bench_site as site_bench
+from pbem.tools import bench_store as store_bench
+from pbem.tools.simulate import play
+from pbem.tools.soak import bot_match
+
+
+def bench(
+    titles: Mapping[str, Title],
+    title: str,
+    scenario: str,
+    progress: Callable[[str], None],
+    *,
+    rounds: int = 100,
+    matches: int = 3,
+) -> dict[str, Any]:
+    """The store against bare SQLite; exchanges of a title in memory, through a server, and replayed; the site."""
+    progress("measuring the event store")
+    store = store_bench.measure(rounds=rounds, events=rounds * 20)
+    progress(f"playing {title} {scenario} in memory")
+    bare = in_memory(titles[title], scenario, matches)
+    progress(f"playing {title} {scenario} through a house")
+    kept, replayed = through_a_server(titles, title, scenario)
+    progress("asking the site for its largest page")
+    site = site_bench.measure(titles, rounds=min(rounds, site_bench.ROUNDS))
+    return {
+        **{name: round(value, 2) for name, value in store.items()},
+        "exchanges_per_second_in_memory": round(bare, 1),
+        "exchanges_per_second_in_a_house": round(kept, 1),
+        "exchanges_per_second_replayed": round(replayed, 1),
+        "house_against_memory": round(bare / kept, 2),
+        **site,
+    }
+
+
+def in_memory(title: Title, scenario: str, matches: int) -> float:
+    start = perf_counter()
+    exchanges = sum(play(title, scenario, number, waits_for=always_asked).exchanges for number in range(matches))
+    return exchanges / (perf_counter() - start)
+
+
+def through_a_server(titles: Mapping[str, Title], title: str, scenario: str) -> tuple[float, float]:
+    """Exchanges a second of bots that seal, close and resolve; and of the replay from the first event."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = desk.open_server(Path(folder) / "pbem.db", titles)
+        start = perf_counter()
+        match = bot_match(server, title, scenario)
+        while not acts.read(server, match).ended and not acts.read(server, match).halted:
+            desk.advance(server, match)
+        playing = perf_counter() - start
+        server.forget()
+        start = perf_counter()
+        exchanges = load(server, match, snapshots=False).record.last
+        replaying = perf_counter() - start
+        server.close()
+    return exchanges / playing, exchanges / replaying

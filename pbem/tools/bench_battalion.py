@@ -1,0 +1,270 @@
+"""What a whole match costs: played by bots through a server, replayed, opened from a snapshot, its orders checked.
+
+    measure     the match, its costs and a profile of where they lie
+    flatness    how the last third of a match compares with the first
+    Sampled     which functions are at work, looked at every few milliseconds
+
+Times are those of the processor, so that others who want the machine do not count. They hold for one machine only;
+the ratios travel. All are taken against one copy of the state, made in the same run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import signal
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count
+from pathlib import Path
+from statistics import fmean, median
+from time import process_time
+from types import FrameType, TracebackType
+from typing import Any, NamedTuple
+
+from pbem.engine.play.bots import Bot
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.state import copy
+from pbem.engine.rules.title import Submission, Title
+from pbem.matches.exchange import acts, desk
+from pbem.matches.history.replay import Position, load
+from pbem.matches.server import Server
+from pbem.tools.bench_site import a_match
+from pbem.tools.simulate import Progress, own_bot
+
+EVERY = 0.004
+"""Seconds of work between two looks."""
+SHOWN = 15
+ROUNDS = 15
+"""How often a short thing is measured; the best counts."""
+
+
+def measure(
+    titles: Mapping[str, Title], title: str, scenario: str, progress: Progress, *, turns: int = 0
+) -> dict[str, Any]:
+    """A match of bots with plans, to its end or through so many turns, and what each part of it costs."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = desk.open_server(Path(folder) / "pbem.db", titles, entropy=same_every_time())
+        match, _ = a_match(server, title, scenario)
+        with Sampled() as sampled:
+            spent = list(played(server, match, progress, turns))
+        progress("replaying from the first event")
+        replay = once(lambda: opened(server, match, snapshots=False))
+        progress("opening from snapshots")
+        record = acts.read(server, match)
+        versions = [entry.resolved.version for entry in record.resolved if entry.resolved]
+        openings = [best(lambda upto=upto: opened(server, match, upto=upto), 3) for upto in versions]  # type: ignore[misc]
+        progress("checking orders")
+        parts = parts_of(opened(server, match, upto=versions[len(versions) // 2]))
+        server.close()
+    bare, opening = parts.pop("copy"), median(openings)
+    by_turn = turn_by_turn(spent)
+    return {
+        "scenario": scenario,
+        "turns": len(by_turn),
+        "exchanges": len(versions),
+        "events": record.version,
+        "replay_against_opening": round(replay / opening, 1),
+        "last_third_against_first": {
+            "turn": flatness([turn.bots + turn.server for turn in by_turn]),
+            "turn_without_bots": flatness([turn.server for turn in by_turn]),
+            "opening": flatness(openings),
+        },
+        "against_a_copy_of_the_state": {
+            name: round(cost / bare, 1)
+            for name, cost in {
+                "turn": median(turn.bots + turn.server for turn in by_turn),
+                "turn_without_bots": median(turn.server for turn in by_turn),
+                "replay": replay,
+                "opening": opening,
+                **parts,
+            }.items()
+        },
+        "milliseconds": {
+            "copy_of_the_state": ms(bare),
+            "replay": ms(replay),
+            "opening": ms(opening),
+            "slowest_opening": ms(max(openings)),
+        },
+        "milliseconds_by_turn": {
+            f"{turn.number}": f"bots {ms(turn.bots):.0f}, server {ms(turn.server):.0f}" for turn in by_turn
+        },
+        "profile": sampled.shares(),
+    }
+
+
+def same_every_time() -> Callable[[str], bytes]:
+    """Every bench plays the same match."""
+    numbers = count()
+    return lambda label: hashlib.sha256(f"{label}/{next(numbers)}".encode()).digest()
+
+
+def ms(seconds: float) -> float:
+    return round(seconds * 1000, 2)
+
+
+# The match ---------------------------------------------------------------------------------------------------
+
+
+class Spent(NamedTuple):
+    """What one turn, or a part of it, has cost: its bots, and everything else."""
+
+    number: int
+    bots: float
+    server: float
+
+
+def played(server: Server, match: str, progress: Progress, turns: int) -> Iterator[Spent]:
+    """Exchange after exchange: bots decide, their orders are checked and sealed, closed and resolved."""
+    position = load(server, match)
+    bots = {seat: own_bot(position.rules)(seat) for seat in position.rules.seats}
+    while position.run.asks and not (turns and position.run.state.turn > turns):
+        number = position.run.state.turn
+        progress(f"turn {number}, {len(position.record.resolved)} exchanges")
+        begun = process_time()
+        said = {ask.seat: decided(bots[ask.seat], position, ask) for ask in position.run.asks}
+        deciding = process_time() - begun
+        exchange = position.record.open_exchange
+        for seat, submission in said.items():
+            acts.seal(server, match, seat, exchange, submission, final=True)
+        desk.close_if_final(server, match)
+        desk.resolve(server, match)
+        position = load(server, match)
+        yield Spent(number, deciding, process_time() - begun - deciding)
+
+
+def decided(bot: Bot, position: Position, ask: Ask) -> Submission:
+    return bot(position.rules, position.run.view(ask.seat), ask)
+
+
+def turn_by_turn(spent: Sequence[Spent]) -> list[Spent]:
+    """The exchanges of each turn together."""
+    numbers = dict.fromkeys(one.number for one in spent)
+    groups = [[one for one in spent if one.number == number] for number in numbers]
+    return [
+        Spent(group[0].number, sum(one.bots for one in group), sum(one.server for one in group)) for group in groups
+    ]
+
+
+def flatness(costs: Sequence[float]) -> float:
+    """The mean cost in the last third of a match against that in its first third: 1 is flat, more is growth."""
+    third = max(1, len(costs) // 3)
+    return round(fmean(costs[-third:]) / fmean(costs[:third]), 2)
+
+
+# Its parts ---------------------------------------------------------------------------------------------------
+
+
+def opened(server: Server, match: str, *, upto: int | None = None, snapshots: bool = True) -> Position:
+    """The position as a process finds it that has not looked at the match before."""
+    server.forget()
+    return load(server, match, upto=upto, snapshots=snapshots)
+
+
+def once(call: Callable[[], object]) -> float:
+    begun = process_time()
+    call()
+    return process_time() - begun
+
+
+def best(call: Callable[[], object], rounds: int = ROUNDS) -> float:
+    return min(once(call) for _ in range(rounds))
+
+
+def parts_of(position: Position) -> dict[str, float]:
+    """What a seat's orders cost: its view, the form in its mail, all its orders read and checked, one of them."""
+    run, rules = position.run, position.rules
+    ask = run.asks[0]
+    view = run.view(ask.seat)
+    found = {
+        "copy": best(lambda: copy(run.state)),
+        "view": best(lambda: run.view(ask.seat)),
+        "mail_form": best(lambda: rules.form(view, ask), 5),
+    }
+    lines = orders_of(position, ask)
+    if lines:
+        found["all_orders_checked"] = best(lambda: rules.read(view, ask, "\n".join(lines)), 5)
+        alone = [line for line in lines if is_accepted(position, ask, line)]
+        found["one_order_checked"] = median(best(lambda line=line: rules.read(view, ask, line), 3) for line in alone)  # type: ignore[misc]
+    return found
+
+
+def orders_of(position: Position, ask: Ask) -> list[str]:
+    """What a bot says to an ask, as the lines that a player would send; none where a title cannot restate."""
+    restate = getattr(position.rules, "restate", None)
+    if restate is None:
+        return []
+    said = decided(own_bot(position.rules)(ask.seat), position, ask)
+    text: str = restate(ask, said)
+    return [line for line in text.splitlines() if line.strip() and is_accepted(position, ask, line)]
+
+
+def is_accepted(position: Position, ask: Ask, line: str) -> bool:
+    """Whether a line can be sent alone."""
+    try:
+        position.rules.read(position.run.view(ask.seat), ask, line)
+    except Refusal:
+        return False
+    return True
+
+
+# Where the time goes -----------------------------------------------------------------------------------------
+
+
+class Sampled:
+    """Looks at what is running after every few milliseconds of work; so little costs nothing worth counting."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+        self.own: Counter[str] = Counter()
+        self.total: Counter[str] = Counter()
+        self.modules: Counter[str] = Counter()
+
+    def __enter__(self) -> Sampled:
+        self.before = signal.signal(signal.SIGPROF, self.look)
+        signal.setitimer(signal.ITIMER_PROF, EVERY, EVERY)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        # One that is on its way already would end the process if nobody minded it.
+        signal.signal(signal.SIGPROF, signal.SIG_IGN if self.before == signal.SIG_DFL else self.before)
+
+    def look(self, number: int, frame: FrameType | None) -> None:
+        if frame is None:
+            return
+        self.looks += 1
+        self.own[name_of(frame)] += 1
+        self.modules[module_of(frame)] += 1
+        within: set[str] = set()
+        while frame is not None:
+            within.add(name_of(frame))
+            frame = frame.f_back
+        self.total.update(within)
+
+    def shares(self) -> dict[str, Any]:
+        """In hundredths: the modules at work, and functions by what is spent in them, with what they call."""
+        looks = max(1, self.looks)
+
+        def share(looked: int) -> float:
+            return round(100 * looked / looks, 1)
+
+        return {
+            "looks": self.looks,
+            "modules": {name: share(looked) for name, looked in self.modules.most_common(SHOWN)},
+            "functions": {
+                name: f"{share(looked)}, with all that it calls {share(self.total[name])}"
+                for name, looked in self.own.most_common(SHOWN)
+            },
+        }
+
+
+def module_of(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__", "?"))
+
+
+def name_of(frame: FrameType) -> str:
+    return f"{module_of(frame)}.{frame.f_code.co_qualname}"

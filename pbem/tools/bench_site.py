@@ -1,0 +1,138 @@
+"""What the site costs: the page of a match and its map against a bare word, all through the same application.
+
+Both are asked for in turn by a player who is signed in, and the best of several rounds counts: another process that
+wants the machine slows down both.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import tempfile
+from collections.abc import Callable, Mapping
+from functools import cache
+from html import unescape
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from flask import Flask
+from werkzeug.test import EnvironBuilder
+
+from pbem.engine.rules.title import Title
+from pbem.matches.accounts import accounts, sessions
+from pbem.matches.exchange import desk
+from pbem.matches.server import Server
+from pbem.titles.registry import TITLES
+from pbem.web import create_app
+from pbem.web.http.entry import WORD
+
+ROUNDS, CALLS = 120, 3
+PLAYED = 3
+"""Exchanges that are played before anything is measured: the set-up, and a turn that is told on the page."""
+
+
+def measure(
+    titles: Mapping[str, Title] = TITLES, rounds: int = ROUNDS, place: tuple[str, str] | None = None
+) -> dict[str, Any]:
+    """Ratios of requests a second to those of a hello-world, warm; how long the first page takes, in ms; and how
+    much goes over the wire until it is whole, in KB. `place` is the title and scenario, if not the largest.
+    """
+    title, scenario = place or largest(titles)
+    with tempfile.TemporaryDirectory() as folder:
+        server = desk.open_server(Path(folder) / "pbem.db", titles)
+        match, player = a_match(server, title, scenario)
+        for _ in range(PLAYED):
+            answer_as_the_forms_stand(server, match)
+        app = create_app(server)
+        app.add_url_rule("/hello", "hello", lambda: "Hello, world")
+        caller = a_caller(app, sessions.start(server, player))
+        start = perf_counter()
+        caller(f"/matches/{match}")
+        cold = (perf_counter() - start) * 1000
+        size = sum(len(caller(address)) for address in [f"/matches/{match}", *loaded_by(caller, f"/matches/{match}")])
+        times = best_times(caller, ["/hello", f"/matches/{match}", f"/matches/{match}/map.svg"], rounds)
+        server.close()
+    hello, page, picture = times
+    return {
+        "site_largest_scenario": f"{title}/{scenario}",
+        "site_match_page_against_hello": round(hello / page, 2),
+        "site_map_against_hello": round(hello / picture, 2),
+        "site_first_match_page_ms": round(cold, 1),
+        "site_match_page_kb": round(size / 1000, 1),
+    }
+
+
+def loaded_by(call: Callable[[str], bytes], path: str) -> list[str]:
+    """The addresses of everything that a page loads."""
+    page = gzip.decompress(call(path)).decode()
+    found = re.findall(r'(?:<link rel="(?:icon|stylesheet)" href|src)="([^"]+)"', page)
+    return sorted({unescape(address) for address in found})
+
+
+def largest(titles: Mapping[str, Title]) -> tuple[str, str]:
+    """The scenario for which most is frozen: rules, map and units together."""
+    places = [(name, scenario) for name, title in titles.items() for scenario in title.scenarios]
+    return max(places, key=lambda place: sum(map(len, titles[place[0]].freeze(place[1], {}).values())))
+
+
+def a_match(server: Server, title: str, scenario: str) -> tuple[str, str]:
+    """A match of two people before their first orders; the match and the player in its first seat."""
+    match = desk.new_match(server, title, scenario)
+    players = []
+    for seat in desk.status(server, match).seats:
+        players.append(accounts.open_account(server, f"{seat}@example.org").id)
+        desk.take_seat(server, match, seat, players[-1])
+    return match, players[0]
+
+
+def answer_as_the_forms_stand(server: Server, match: str) -> None:
+    """Seal the form of everybody who is asked, as it is offered: what then happens would happen anyway."""
+    stand = desk.status(server, match)
+    for seat in stand.asked:
+        by = desk.occupant(server, match, seat)
+        assert by is not None
+        text = desk.open_form(server, match, seat).text
+        desk.submit(server, match, seat, stand.exchange, text, by=by.id, final=True, source="web")
+
+
+def a_caller(app: Flask, word: str) -> Callable[[str], bytes]:
+    """Asks the application for a path as the browser of a player would, without a network."""
+    cookie = app.session_interface.get_signing_serializer(app).dumps({WORD: word, "csrf_token": "0" * 40})  # type: ignore[attr-defined]
+    headers = [("Cookie", f"{app.config['SESSION_COOKIE_NAME']}={cookie}"), ("Accept-Encoding", "gzip")]
+
+    @cache
+    def environ(path: str) -> dict[str, Any]:
+        place, _, query = path.partition("?")
+        asked = EnvironBuilder(path=place, query_string=query, base_url="https://localhost", headers=headers)
+        return asked.get_environ()
+
+    def call(path: str) -> bytes:
+        answered: list[str] = []
+
+        def start_response(status: str, *_: object) -> Callable[[bytes], object]:
+            answered.append(status)
+            return lambda content: None
+
+        content = app(dict(environ(path)), start_response)
+        try:
+            body = b"".join(content)
+        finally:
+            content.close()  # type: ignore[attr-defined]
+        if not answered[0].startswith("200"):
+            raise RuntimeError(f"{path} answered {answered[0]}")
+        return body
+
+    return call
+
+
+def best_times(call: Callable[[str], bytes], paths: list[str], rounds: int) -> list[float]:
+    """The shortest time of a call for each path; the paths take turns."""
+    best = [float("inf")] * len(paths)
+    for _ in range(rounds):
+        for index, path in enumerate(paths):
+            start = perf_counter()
+            for _ in range(CALLS):
+                call(path)
+            best[index] = min(best[index], (perf_counter() - start) / CALLS)
+    return best

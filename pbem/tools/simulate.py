@@ -1,0 +1,288 @@
+"""Bot matches in memory: how they go, how often a person would have to wait, and who wins.
+
+    play       one match
+    simulate   many: results and tempo
+    versus     the same bot on both sides: one has said everything beforehand, the other is asked every time
+
+Nothing is stored.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import sqrt
+from statistics import fmean, median, quantiles
+from typing import Any, TypeAlias
+
+import msgspec
+
+from pbem.engine.play.bots import Bot, Choice, random_bot
+from pbem.engine.play.dice import Dice
+from pbem.engine.play.resolve import Mind, Resolution, always_asked, as_the_rules_say, by_minds, resolve
+from pbem.engine.play.run import Run
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.state import from_bytes
+from pbem.engine.rules.title import Rules, Submission, Title
+
+MOST_EXCHANGES = 20_000
+"""A match of bots that has not ended by then never will."""
+
+QUESTIONS = 3
+"""How many things a curious seat looks up after each exchange."""
+
+Progress: TypeAlias = Callable[[str], None]
+Waits: TypeAlias = Callable[[Ask], bool]
+
+WAITS: Mapping[str, Waits] = {"plan": as_the_rules_say, "ask": always_asked}
+"""Whom an ask makes wait, by the `reactions` of a match."""
+
+
+class Played(msgspec.Struct, frozen=True):
+    """How a match went.
+
+    `waits` counts, for each turn, the exchanges in which somebody was waited for; `mails`, for each turn and seat,
+    those in which this seat was; `set_up` those before the first turn.
+    """
+
+    winner: str | None
+    rule: str
+    why: str
+    turns: int
+    exchanges: int
+    set_up: int
+    waits: list[int]
+    mails: list[int]
+    asks: dict[str, int]
+    rules: list[str]
+    flaws: list[str]
+
+    @property
+    def ended(self) -> bool:
+        return bool(self.rule)
+
+
+class Playing:
+    """A match under way, and what is counted on the way."""
+
+    def __init__(
+        self, rules: Rules, switches: tuple[str, ...], seed: object, waits_for: Waits, *, curious: bool = False
+    ) -> None:
+        self.rules, self.seed, self.waits_for = rules, seed, waits_for
+        self.curious = rules.seats if curious else ()
+        self.run = Run(rules, rules.setup(switches))
+        self.exchange, self.turn = 0, 0
+        self.plans: dict[str, dict[str, Any]] = {}
+        self.waits: Counter[int] = Counter()
+        self.mails: Counter[tuple[int, str]] = Counter()
+        self.asks: Counter[str] = Counter()
+        self.cited: set[str] = set()
+        self.flaws: list[str] = []
+
+    def go_on(self, given: Mapping[str, Submission]) -> None:
+        """Resolve with what was given, until somebody must be asked again."""
+        self.exchange += 1
+        minds = {seat: Mind(self.plans.get(seat, {})) for seat in self.rules.seats}
+        answers = {seat: submission.answer for seat, submission in given.items()}
+        thrown = dice(self.seed, self.exchange)
+        self.count(resolve(self.run, answers, thrown, by_minds(minds), self.waits_for))
+
+    def count(self, resolution: Resolution) -> None:
+        self.asks.update(reply.ask.split()[0] for replies in resolution.autos for reply in replies.values())
+        self.asks.update(ask.kind for ask in self.run.asks)
+        self.cited.update(finding.rule for finding in every(resolution.findings))
+        self.cited.update(finding.rule for seat in self.curious for finding in every(self.questions(seat)))
+        states = (from_bytes(mark.state, self.rules.state_type) for mark in resolution.marks)
+        self.flaws += [flaw for state in (*states, self.run.state) for flaw in self.rules.flaws(state)]
+        if self.run.asks:
+            turn = self.present_turn()
+            self.waits[turn] += 1
+            self.mails.update((turn, ask.seat) for ask in self.run.asks)
+
+    def present_turn(self) -> int:
+        """The turn under way; 0 before the first one, by its number or because the title says so."""
+        prepares = getattr(self.rules, "in_preparation", None)
+        return 0 if prepares and prepares(self.run.state) else int(self.run.state.turn)
+
+    def questions(self, seat: str) -> Iterator[Finding]:
+        """What the seat looks up now: judgements that its players can ask for at any time."""
+        if asked := getattr(self.rules, "questions", None):
+            for number in range(QUESTIONS):
+                choice = Choice(self.seed, self.exchange, seat, number)
+                yield from asked(self.run.view(seat), seat, choice)
+
+    def answered(self, bots: Mapping[str, Bot]) -> dict[str, Submission]:
+        """What the bots say to the open asks; a plan holds for the turn in which it was made."""
+        given = {ask.seat: checked(self.rules, self.run, bots[ask.seat], ask.seat) for ask in self.run.asks}
+        if self.run.state.turn != self.turn:
+            self.turn, self.plans = self.run.state.turn, {}
+        self.plans.update({seat: submission.plan for seat, submission in given.items() if submission.plan})
+        return given
+
+    def result(self) -> Played:
+        outcome = self.run.state.outcome
+        return Played(
+            winner=outcome.winner if outcome else None,
+            rule=outcome.rule if outcome else "",
+            why=outcome.why if outcome else "no end",
+            turns=self.run.state.turn,
+            exchanges=self.exchange,
+            set_up=self.waits[0],
+            waits=[count for turn, count in sorted(self.waits.items()) if turn],
+            mails=[count for (turn, _), count in sorted(self.mails.items()) if turn],
+            asks=dict(sorted(self.asks.items())),
+            rules=sorted(self.cited),
+            flaws=self.flaws,
+        )
+
+
+def play(
+    title: Title,
+    scenario: str,
+    seed: object,
+    *,
+    options: Mapping[str, Any] | None = None,
+    waits_for: Waits = as_the_rules_say,
+    bots: Mapping[str, str] | None = None,
+    curious: bool = False,
+    varied: bool = False,
+) -> Played:
+    """One match of bots, each answering from its own view.
+
+    `bots` names the kind of bot in each seat; `curious` ones look up how things stand after each exchange. A `varied`
+    match changes the set-up by chance, if the title can; bots take other seats in their order.
+    """
+    blobs = title.freeze(scenario, options or {})
+    if varied and (vary := getattr(title, "varied", None)):
+        blobs = vary(blobs, Choice(seed, "set-up"))
+    rules = title.rules(blobs)
+    kinds = bots_of(rules)
+    in_order = dict(zip(rules.seats, (bots or {}).values(), strict=False))
+    named = {**in_order, **(bots or {})}
+    makers = {seat: kinds[named[seat]] if bots else own_bot(rules) for seat in rules.seats}
+    players = {seat: make(f"{seed}/{seat}") for seat, make in makers.items()}
+    match = Playing(rules, tuple(title.switches), seed, waits_for, curious=curious)
+    match.go_on({})
+    while not match.run.over and match.exchange < MOST_EXCHANGES:
+        match.go_on(match.answered(players))
+    return match.result()
+
+
+def own_bot(rules: Rules) -> Callable[[object], Bot]:
+    """The bot that the title sends to play for somebody."""
+    own: Callable[[object], Bot] = getattr(rules, "bot", random_bot)
+    return own
+
+
+def bots_of(rules: Rules) -> dict[str, Callable[[object], Bot]]:
+    """The kinds of bots that can play a title: those that it names, and one that does anything legal."""
+    return {**getattr(rules, "bots", {"own": own_bot(rules)}), "random": random_bot}
+
+
+def checked(rules: Rules, run: Run, bot: Bot, seat: str) -> Submission:
+    """What the bot decides, through the same checks as a player's orders."""
+    ask, view = run.ask_of(seat), run.view(seat)
+    assert ask is not None
+    said = bot(rules, view, ask)
+    return Submission(rules.check(view, ask, said.answer), rules.check_plan(view, ask, said.plan))
+
+
+def dice(seed: object, exchange: int) -> Dice:
+    shown, secret = (hashlib.sha256(f"{seed}/{exchange}/{what}".encode()).digest() for what in ("open", "secret"))
+    return Dice(shown, secret, f"{seed}/{exchange}")
+
+
+def every(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Findings and all that they rest on."""
+    for finding in findings:
+        yield finding
+        yield from every(finding.children)
+
+
+# Many matches ------------------------------------------------------------------------------------------------
+
+
+def simulate(
+    title: Title, scenario: str, matches: int, seed: object, progress: Progress, *, reactions: str = "plan"
+) -> dict[str, Any]:
+    """Results, lengths and tempo of many matches between the title's own bots."""
+    played = []
+    for number in range(1, matches + 1):
+        played.append(play(title, scenario, f"{seed}/{number}", waits_for=WAITS[reactions]))
+        progress(f"{number} of {matches} matches played")
+    return {"title": title.name, "scenario": scenario, "seed": str(seed), **summary(played)}
+
+
+def summary(played: list[Played]) -> dict[str, Any]:
+    return {
+        "matches": len(played),
+        "won": dict(sorted(Counter(match.winner or "draw" for match in played).items())),
+        "ended_by": dict(sorted(Counter(match.rule or "no end" for match in played).items())),
+        "turns_median": median(match.turns for match in played),
+        "exchanges_median": median(match.exchanges for match in played),
+        "set_up": spread([match.set_up for match in played]),
+        "waits_per_turn": spread([count for match in played for count in match.waits]),
+        "mails_per_player_and_turn": mails([count for match in played for count in match.mails]),
+        "flaws": sum(len(match.flaws) for match in played),
+    }
+
+
+def spread(counts: list[int]) -> dict[str, float]:
+    return {"median": median(counts), "p90": ninetieth(counts), "most": max(counts)}
+
+
+def mails(counts: list[int]) -> dict[str, Any]:
+    """A player's first ask in a turn is its main one: the orders. All others come on top of it."""
+    beyond = [count - 1 for count in counts]
+    return {"main": 1, "beyond": {"mean": round(fmean(beyond), 2), **spread(beyond)}}
+
+
+def ninetieth(values: list[int]) -> float:
+    return quantiles(values, n=10, method="inclusive")[-1] if len(values) > 1 else values[0]
+
+
+# Strength ----------------------------------------------------------------------------------------------------
+
+
+def versus(title: Title, scenario: str, matches: int, seed: object, progress: Progress) -> dict[str, Any]:
+    """The same bot on both sides: one has said everything beforehand, the other is asked at every reaction.
+
+    The sides are swapped from match to match, under the same seed.
+    """
+    seats = title.rules(title.freeze(scenario, {})).seats
+    points: list[float] = []
+    played = []
+    for number in range(matches):
+        asked = seats[number % len(seats)]
+        match = play(title, scenario, f"{seed}/{number // len(seats)}", waits_for=asked_of(asked))
+        points.append(0.5 if match.winner is None else float(match.winner != asked))
+        played.append(match)
+        progress(f"{number + 1} of {matches} matches played, doctrine has {sum(points):g} points")
+    return {
+        "title": title.name,
+        "scenario": scenario,
+        "seed": str(seed),
+        "doctrine": {
+            "won": points.count(1),
+            "drawn": points.count(0.5),
+            "lost": points.count(0),
+            "share": round(fmean(points), 3),
+            "interval_95": [round(bound, 3) for bound in wilson(sum(points), matches)],
+        },
+        **summary(played),
+    }
+
+
+def asked_of(seat: str) -> Waits:
+    """This seat is asked every time; the others only where the rules wait anyhow."""
+    return lambda ask: ask.waits or ask.seat == seat
+
+
+def wilson(points: float, matches: int) -> tuple[float, float]:
+    """The interval that holds the true share in 95 of 100 cases (Wilson's score)."""
+    z, share = 1.96, points / matches
+    middle = share + z * z / (2 * matches)
+    half = z * sqrt(share * (1 - share) / matches + z * z / (4 * matches * matches))
+    return (middle - half) / (1 + z * z / matches), (middle + half) / (1 + z * z / matches)

@@ -1,0 +1,146 @@
+"""The API of one's own account and, for operators, of the server.
+
+A token neither makes tokens nor sets a password: whoever finds one cannot keep the account by it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Response, abort, g
+
+from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.matches import health
+from pbem.matches.accounts import accounts, privacy, sessions
+from pbem.matches.accounts import preferences as profiles
+from pbem.web.api import schemas
+from pbem.web.api.operations import bp, operation
+from pbem.web.http.viewer import not_found, the_server
+from pbem.web.pages.account import set_preferences
+
+__all__ = ["bp"]
+
+
+@operation("GET", "/account/preferences", scope="account", gives=schemas.OwnAccountSchema)
+def preferences() -> dict[str, Any]:
+    """Your name, addresses and preferences."""
+    return own_account()
+
+
+def own_account() -> dict[str, Any]:
+    me, kept = accounts.account(the_server(), g.account.id), profiles.profile(the_server(), g.account.id)
+    preferred = {**msgspec.to_builtins(kept), "mails": "none" if me.muted else kept.mails}
+    return {"id": me.id, "name": me.name, "addresses": list(me.addresses), **preferred}
+
+
+@operation(
+    "PATCH",
+    "/account/preferences",
+    scope="account",
+    takes=schemas.PreferencesSchema,
+    gives=schemas.OwnAccountSchema,
+    limit="account",
+)
+def prefer(name: str = "", **said: str) -> dict[str, Any]:
+    """Change your name or preferences; what is not named stays."""
+    stands = own_account()
+    set_preferences(**{**{key: stands[key] for key in ("zone", "language", "mails")}, **said})
+    if name:
+        accounts.rename(the_server(), g.account.id, name)
+    return own_account()
+
+
+@operation("POST", "/account/addresses", scope="account", takes=schemas.AddressSchema, code=202, limit="addresses")
+def add_address(address: str) -> None:
+    """Ask the reader of an address to confirm that it is yours."""
+    profiles.ask_address(the_server(), g.account.id, address)
+
+
+@operation(
+    "PUT",
+    "/account/addresses/first",
+    scope="account",
+    takes=schemas.AddressSchema,
+    gives=schemas.OwnAccountSchema,
+    limit="account",
+)
+def put_first(address: str) -> dict[str, Any]:
+    """Let mails go to this address of yours."""
+    profiles.put_first(the_server(), g.account.id, address)
+    return own_account()
+
+
+@operation(
+    "DELETE",
+    "/account/addresses/<address>",
+    scope="account",
+    gives=schemas.OwnAccountSchema,
+    limit="account",
+)
+def remove_address(address: str) -> dict[str, Any]:
+    """Let an address belong to you no longer."""
+    profiles.remove_address(the_server(), g.account.id, address)
+    return own_account()
+
+
+@operation("GET", "/account/sessions", scope="account", gives=schemas.SessionsSchema)
+def own_sessions() -> dict[str, Any]:
+    """Where you are signed in."""
+    return sessions_left()
+
+
+def sessions_left() -> dict[str, Any]:
+    return {"sessions": sessions.of_account(the_server(), g.account.id)}
+
+
+@operation("DELETE", "/account/sessions/<session>", scope="account", gives=schemas.SessionsSchema)
+def end_session(session: str) -> dict[str, Any]:
+    """End a session."""
+    if not sessions.end(the_server(), g.account.id, session):
+        not_found("such session of yours")
+    return sessions_left()
+
+
+@operation("DELETE", "/account/sessions", scope="account", gives=schemas.SessionsSchema)
+def end_sessions() -> dict[str, Any]:
+    """End all sessions: whoever is signed in anywhere has to come in anew."""
+    sessions.end_others(the_server(), g.account.id, "")
+    return sessions_left()
+
+
+@operation("GET", "/account/data", scope="account", name="own_data", limit="account")
+def show_own_data() -> Response:
+    """Everything that is kept of you."""
+    kept = privacy.own_data(the_server(), g.account.id)
+    return Response(msgspec.json.encode(kept), mimetype="application/json")
+
+
+@operation("POST", "/account/deletion", scope="account", takes=schemas.NamedSchema, limit="account")
+def delete_account(name: str) -> None:
+    """Erase who you were; what you played stays on record under your id."""
+    if name.strip() != g.account.name:
+        raise Illegal("name", [Objection("pbem/account", "that is not the name of the account")])
+    privacy.delete(the_server(), g.account.id)
+
+
+# The server --------------------------------------------------------------------------------------------------
+
+
+@operation("POST", "/server/hold", scope="operator", takes=schemas.WhySchema, name="server_hold")
+def hold_server(why: str) -> None:
+    """Let nothing close in any match."""
+    health.hold(the_server(), by=operating(), why=why)
+
+
+@operation("POST", "/server/release", scope="operator", name="server_release")
+def release_server() -> None:
+    """Let exchanges close again; deadlines move by the held time."""
+    health.release(the_server(), by=operating())
+
+
+def operating() -> str:
+    """The id of the caller, who keeps this server."""
+    if g.account.id not in health.operators(the_server()):
+        abort(403, "Only an operator of this server may do that.")
+    return str(g.account.id)

@@ -1,0 +1,336 @@
+"""How the API works: who calls, what an operation takes and gives, how it fails. The document is made from the same.
+
+An operation is a function with a declaration. The declaration checks the caller's token, reads the body into its
+shape, and writes the answer in its shape; `openapi` turns all declarations into the OpenAPI document.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable
+from functools import cache, wraps
+from http import HTTPStatus
+from importlib import metadata
+from typing import Any
+
+import msgspec
+from apispec import APISpec
+from apispec.ext.marshmallow import MarshmallowPlugin
+from flask import Blueprint, Response, abort, g, request
+from flask.typing import ResponseReturnValue
+from marshmallow import Schema, ValidationError
+from werkzeug.exceptions import HTTPException
+
+from pbem.engine.rules.refusals import Ambiguous, Objection, Refusal, Refusals, Unreadable, each
+from pbem.matches.accounts import accounts, api_tokens
+from pbem.matches.accounts.api_tokens import SCOPES, ApiToken
+from pbem.web.api.schemas import ProblemSchema
+from pbem.web.http.inputs import reasons_in
+from pbem.web.http.rate_limits import spend
+from pbem.web.http.viewer import Look, look, the_server
+
+log = logging.getLogger("pbem.web")
+
+Act = Callable[..., Any]
+
+bp = Blueprint("api", __name__, url_prefix="/api/v1")
+
+PUBLIC_SCOPE = "public"
+"""No token is needed; with one the answer is what its account may see."""
+
+ADVICE = {
+    400: "Send a JSON object of the shape that /api/v1/openapi.json describes.",
+    401: "Send `Authorization: Bearer` with a token of your account page.",
+    403: "Use a token with the scope that this operation needs, of an account that may do this.",
+    404: "Check the address; /api/v1/matches lists the matches.",
+    405: "Use one of the methods that the Allow header names.",
+    413: "Send less.",
+    422: "Change what is named under `refusals` and send it again.",
+    429: "Wait, and call less often.",
+    503: "Call again later: the match will go on from where it stands.",
+    500: "Nothing was changed by halves. Try again in a minute; then tell the operator the request's number.",
+}
+"""What to do next, for each kind of problem."""
+
+
+class Operation(msgspec.Struct, frozen=True):
+    """What the document says of a function."""
+
+    method: str
+    path: str
+    name: str
+    summary: str
+    scope: str
+    code: int
+    takes: type[Schema] | None
+    asks: type[Schema] | None
+    gives: type[Schema] | None
+    media: str
+
+
+OPERATIONS: list[Operation] = []
+
+
+def operation(
+    method: str,
+    path: str,
+    *,
+    scope: str = PUBLIC_SCOPE,
+    takes: type[Schema] | None = None,
+    asks: type[Schema] | None = None,
+    gives: type[Schema] | None = None,
+    code: int = 200,
+    media: str = "application/json",
+    name: str = "",
+    limit: str = "",
+) -> Callable[[Act], Act]:
+    """Declare a function: `takes` is the shape of its body, `asks` of its query, `gives` of its answer.
+
+    `limit` is how often an account may do this, on the pages and here together.
+    """
+
+    def declare(act: Act) -> Act:
+        known = name or act.__name__
+        summary = (act.__doc__ or known).strip().partition("\n")[0]
+        OPERATIONS.append(Operation(method, path, known, summary, scope, code, takes, asks, gives, media))
+
+        @wraps(act)
+        def answered(**arguments: Any) -> ResponseReturnValue:
+            check_scope(scope)
+            if limit:
+                spend(limit, g.account.id)
+            if takes is not None:
+                arguments |= load(takes, body())
+            if asks is not None:
+                # What others have a use for, as `seat`, is not this operation's business.
+                arguments |= load(asks, {key: request.args[key] for key in asks().fields if key in request.args})
+            result = act(**arguments)
+            return result if isinstance(result, Response) else write(result, gives, code)
+
+        bp.add_url_rule(path, known, answered, methods=[method])
+        return act
+
+    return declare
+
+
+# Who calls ---------------------------------------------------------------------------------------------------
+
+
+@bp.before_request
+def know_caller() -> None:
+    """Only a token says who calls: a browser's cookie does not count here, so that no page can use it."""
+    g.token = token_of_request()
+    g.account = accounts.account(the_server(), g.token.account) if g.token is not None else None
+
+
+def token_of_request() -> ApiToken | None:
+    """The token of the Authorization header; one that does not count is told so, not taken for nobody."""
+    kind, _, word = request.headers.get("Authorization", "").partition(" ")
+    if not kind:
+        return None
+    token = api_tokens.find(the_server(), word.strip()) if kind.lower() == "bearer" else None
+    if token is None:
+        raise Denied(401, "This token does not count, or does not count any more.")
+    return token
+
+
+def check_scope(scope: str) -> None:
+    """An operation for all is also for tokens that may read; any other needs its scope."""
+    if g.token is None:
+        if scope != PUBLIC_SCOPE:
+            raise Denied(401, f"This needs a token with the scope {scope}.")
+    elif not g.token.opens("read" if scope == PUBLIC_SCOPE else scope):
+        raise Denied(403, f"This token has not the scope {'read' if scope == PUBLIC_SCOPE else scope}.")
+
+
+class Denied(HTTPException):
+    def __init__(self, code: int, why: str) -> None:
+        super().__init__(why)
+        self.code = code
+
+    def get_headers(self, *args: Any, **more: Any) -> list[tuple[str, str]]:
+        return [*super().get_headers(*args, **more), ("WWW-Authenticate", "Bearer")]
+
+
+def seen(match: str, *, after: int | None = None) -> Look:
+    """The match as the caller may see it, from the seat that he names."""
+    found = look(match, after=after)
+    wanted = request.args.get("seat", "")
+    if wanted and wanted != found.seat:
+        abort(403, f"You do not sit in {wanted}.")
+    return found
+
+
+def seated(match: str) -> Look:
+    """The same, for somebody who sits in the match."""
+    found = seen(match)
+    if not found.seat:
+        abort(403, "Only somebody who sits in this match may do that.")
+    return found
+
+
+# What comes in and goes out ----------------------------------------------------------------------------------
+
+
+def body() -> Any:
+    """The JSON object of the request; nothing is an empty one."""
+    if not request.get_data():
+        return {}
+    found = request.get_json(silent=True)
+    if not isinstance(found, dict):
+        raise Unreadable("body", [Objection("pbem/api", "the body is no JSON object, or is not said to be one")])
+    return found
+
+
+def load(schema: type[Schema], said: Any) -> dict[str, Any]:
+    """What was said, in its shape; a refusal names every field that does not fit."""
+    try:
+        loaded: dict[str, Any] = schema().load(said)
+    except ValidationError as error:
+        found = error.messages if isinstance(error.messages, dict) else {"body": error.messages}
+        fields = list(schema().fields)
+        raise Refusals(
+            [Unreadable(name, objections_of(why), [] if name in fields else fields) for name, why in found.items()]
+        ) from error
+    return loaded
+
+
+def objections_of(why: Any) -> list[Objection]:
+    return [Objection("pbem/api", reason) for reason in reasons_in(why)]
+
+
+def write(result: Any, gives: type[Schema] | None, code: int = 200) -> Response:
+    """The answer in its shape. Its tag is made from its content, and that from the caller's view."""
+    plain = {} if gives is None else gives().dump(msgspec.to_builtins(result))
+    response = Response(msgspec.json.encode(plain, order="sorted"), code, mimetype="application/json")
+    if request.method == "GET":
+        response.add_etag()
+        response.make_conditional(request)
+    return response
+
+
+@bp.after_request
+def vary(response: Response) -> Response:
+    response.vary.add("Authorization")
+    return response
+
+
+# What goes wrong ---------------------------------------------------------------------------------------------
+
+
+def show_problem(problem: Exception) -> Response:
+    """A problem as JSON: what happened, what to do next, and every refusal with its rules and what would be legal."""
+    code, detail, refusals = 500, "Something went wrong here.", []
+    if isinstance(problem, Refusal):
+        code, detail, refusals = 422, str(problem), [as_data(one) for one in each(problem)]
+    elif isinstance(problem, HTTPException):
+        code, detail = problem.code or 500, problem.description or problem.name
+    number = g.get("request_id", "")
+    if code == 500:
+        log.error("request %s: %s %s failed", number, request.method, request.path, exc_info=problem)
+    shown = {
+        "title": HTTPStatus(code).phrase,
+        "status": code,
+        "detail": detail,
+        "advice": ADVICE.get(code, ADVICE[400]),
+        "request": number,
+        "refusals": refusals,
+    }
+    content = msgspec.json.encode(ProblemSchema().dump(shown), order="sorted")
+    response = Response(content, code, mimetype="application/problem+json")
+    if isinstance(problem, HTTPException):
+        for name, value in problem.get_headers():
+            if name in ("Allow", "Retry-After", "WWW-Authenticate"):
+                response.headers[name] = value
+    return response
+
+
+KINDS = {Unreadable: "unreadable", Ambiguous: "ambiguous"}
+
+
+def as_data(refusal: Refusal) -> dict[str, Any]:
+    return {
+        "kind": next((name for kind, name in KINDS.items() if isinstance(refusal, kind)), "illegal"),
+        "line": refusal.line,
+        "part": refusal.part,
+        "objections": [{"rule": objection.rule, "why": objection.why} for objection in refusal.objections],
+        "instead": list(refusal.instead),
+    }
+
+
+for kind in (HTTPException, Refusal, Exception):
+    bp.register_error_handler(kind, show_problem)
+
+
+# The document ------------------------------------------------------------------------------------------------
+
+
+@cache
+def openapi() -> dict[str, Any]:
+    """All operations as an OpenAPI document."""
+    spec = APISpec(
+        title="pbem",
+        version=metadata.version("pbem"),
+        openapi_version="3.1.0",
+        plugins=[MarshmallowPlugin(schema_name_resolver=schema_name)],
+        info={"description": "Play-by-email server for board wargames. Instants are milliseconds since 1970 in UTC."},
+        servers=[{"url": "/api/v1"}],
+        security=[{}, {"token": []}],
+    )
+    spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
+    for one in OPERATIONS:
+        spec.path(path=template_of(one.path), operations={one.method.lower(): described(one)})
+    document: dict[str, Any] = spec.to_dict()
+    return document
+
+
+def schema_name(schema: Any) -> str:
+    known = schema if isinstance(schema, type) else type(schema)
+    return known.__name__.removesuffix("Schema")
+
+
+def template_of(path: str) -> str:
+    """`/matches/<int:k>` as `/matches/{k}`."""
+    return re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", path)
+
+
+def described(one: Operation) -> dict[str, Any]:
+    answer = {one.media: {"schema": one.gives} if one.gives else {}}
+    problem = {"description": "a problem", "content": {"application/problem+json": {"schema": ProblemSchema}}}
+    said: dict[str, Any] = {
+        "operationId": one.name,
+        "summary": one.summary,
+        "tags": [tag_of(one)],
+        "parameters": list(parameters_of(one)),
+        "responses": {str(one.code): {"description": "done", "content": answer}, "default": problem},
+    }
+    if one.scope != PUBLIC_SCOPE:
+        said["security"] = [{"token": []}]
+        said["description"] = f"Needs a token with the scope `{one.scope}`: {SCOPES[one.scope]}."
+    if one.takes is not None:
+        said["requestBody"] = {"required": True, "content": {"application/json": {"schema": one.takes}}}
+    return said
+
+
+def tag_of(one: Operation) -> str:
+    by_scope = {"master": "game master", "account": "account", "operator": "server"}
+    return by_scope.get(one.scope, "play" if "<match>" in one.path else "site")
+
+
+def parameters_of(one: Operation) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = [
+        {
+            "in": "path",
+            "name": name,
+            "required": True,
+            "schema": {"type": "integer" if kind == "int:" else "string"},
+        }
+        for kind, name in re.findall(r"<(\w+:)?(\w+)>", one.path)
+    ]
+    if "<match>" in one.path and one.scope != "master":
+        seat = {"in": "query", "name": "seat", "schema": {"type": "string"}, "description": "which of your seats"}
+        found.append(seat)
+    if one.asks is not None:
+        found.append({"in": "query", "schema": one.asks})
+    return found

@@ -1,0 +1,481 @@
+"""The JSON API: everything that the pages do, for programs. It calls what the pages call.
+
+What is said at the table is in `api_table`, what concerns an account or the server in `api_account`. Left to people
+are what makes a session or a token (signing in, passwords, tokens) and the buttons behind links in mails.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+import msgspec
+from flask import Flask, Response, abort, g, render_template, request
+from flask.typing import ResponseReturnValue
+from marshmallow import Schema
+
+from pbem.engine.rules.findings import MASTER, PUBLIC
+from pbem.engine.rules.refusals import each
+from pbem.matches.accounts import api_tokens
+from pbem.matches.exchange import acts, desk
+from pbem.matches.history.export import export
+from pbem.matches.history.receipts import Receipt
+from pbem.matches.players import invitations
+from pbem.matches.rulings import powers, previews
+from pbem.matches.rulings.alerts import attention, mastered
+from pbem.matches.rulings.previews import Trial
+from pbem.web.api import account as api_account
+from pbem.web.api import schemas, table
+from pbem.web.api.operations import (
+    OPERATIONS,
+    as_data,
+    bp,
+    openapi,
+    operation,
+    seated,
+    seen,
+    show_problem,
+    tag_of,
+    template_of,
+)
+from pbem.web.http import app as site
+from pbem.web.http.inputs import take_timing
+from pbem.web.http.pictures import picture_of, words_of
+from pbem.web.http.viewer import look, not_found, the_server
+from pbem.web.pages import creating, lobby, master, platoon
+from pbem.web.pages.match import page as match_page
+from pbem.web.pages.match import planning, turns
+from pbem.web.pages.match.derivation import derivation
+from pbem.web.pages.match.turns import exchanges
+
+
+def add_to(app: Flask) -> None:
+    """Put the API on a site: tokens instead of cookies and form tokens, JSON also where nothing is."""
+    assert api_account.bp is table.bp is bp  # loading them has declared their operations
+    app.register_blueprint(bp)
+    app.extensions["csrf"].exempt(bp)
+    app.add_url_rule("/api", "api_page", page)
+    for code in (404, 405):
+        app.register_error_handler(code, elsewhere)
+
+
+def elsewhere(problem: Exception) -> ResponseReturnValue:
+    """An address that is none: told as JSON to programs, as a page to people."""
+    return show_problem(problem) if request.path.startswith(bp.url_prefix or "") else site.show_problem(problem)
+
+
+def page() -> ResponseReturnValue:
+    """What the API can do, for people."""
+    groups: dict[str, list[Any]] = {}
+    for one in OPERATIONS:
+        said = (one.takes or one.asks or Schema)().fields
+        needs = [name for name, field in said.items() if field.required]
+        takes = [name for name in said if name not in needs]
+        groups.setdefault(tag_of(one), []).append((one, template_of(one.path), needs, takes))
+    return render_template("web/api.html", groups=groups, scopes=api_tokens.SCOPES, prefix=bp.url_prefix)
+
+
+@operation("GET", "/openapi.json", name="document")
+def document() -> Response:
+    """This API as an OpenAPI document."""
+    response = Response(msgspec.json.encode(openapi()), mimetype="application/json")
+    response.add_etag()
+    response.make_conditional(request)
+    return response
+
+
+# The server ---------------------------------------------------------------------------------------------------
+
+
+@operation("GET", "/account", scope="read", gives=schemas.AccountSchema)
+def account() -> dict[str, Any]:
+    """Whose token this is, what it opens, and where its account sits."""
+    server, id = the_server(), g.account.id
+    seats = [(match, seat) for match in acts.matches(server) for seat in desk.seats_of(server, match, id)]
+    return {
+        "id": id,
+        "name": g.account.name,
+        "scopes": g.token.scopes,
+        "seats": [{"match": match, "seat": seat} for match, seat in seats],
+        "mastered": mastered(server, id),
+    }
+
+
+@operation("GET", "/titles", gives=schemas.TitlesSchema)
+def titles() -> dict[str, Any]:
+    """The titles of this server, their scenarios and options."""
+    known = the_server().titles.values()
+    return {
+        "titles": [
+            {
+                "name": title.name,
+                "scenarios": [creating.about(title, scenario) for scenario in title.scenarios],
+                "options": creating.options_of(title),
+            }
+            for title in known
+        ]
+    }
+
+
+@operation("GET", "/titles/<title>/scenarios/<scenario>", gives=schemas.ScenarioOptionsSchema, name="scenario")
+def show_scenario(title: str, scenario: str) -> dict[str, Any]:
+    """A scenario, and by which options a match of it can be played."""
+    game, scenario = creating.found(the_server(), f"{title}/{scenario}")
+    about = msgspec.to_builtins(creating.about(game, scenario))
+    return {**about, "options": msgspec.to_builtins(creating.options_of(game, scenario))}
+
+
+@operation("GET", "/titles/<title>/scenarios/<scenario>/map.svg", media="image/svg+xml", name="scenario_map")
+def show_scenario_map(title: str, scenario: str) -> ResponseReturnValue:
+    """The map of a scenario before the first turn, as everybody may see it."""
+    return creating.picture(title, scenario)
+
+
+@operation("GET", "/titles/tanks/platoon", asks=schemas.PlatoonQuerySchema, gives=schemas.PlatoonSchema)
+def judge_platoon(list: str, points: int) -> dict[str, Any]:
+    """What a platoon costs, and by which rules it is not legal; without a list one that is."""
+    judged = platoon.judge(list, points)
+    tanks = [{"tank": tank, "cards": cards, "points": cost} for tank, cards, cost in judged["tanks"]]
+    refusals = [as_data(one) for one in each(judged["refusal"])] if judged["refusal"] else []
+    limit = judged["data"].scenario.points
+    shown = {"list": judged["text"], "limit": limit, "points": judged["total"], "country": judged["country"]}
+    return {**shown, "tanks": tanks, "refusals": refusals}
+
+
+@operation("GET", "/matches", asks=schemas.MatchesQuerySchema, gives=schemas.MatchesSchema)
+def matches(after: str, limit: int, mine: bool, **wanted: Any) -> dict[str, Any]:
+    """All matches by their names, a page at a time; the same filters as in the lobby."""
+    known = own_matches() if mine else acts.matches(the_server())
+    stands = (lobby.stand_of(match) for match in known if match > after)
+    found = list(islice((stand.status for stand in stands if lobby.fits(stand, wanted)), limit + 1))
+    return {"matches": found[:limit], "following": found[limit - 1].match if len(found) > limit else None}
+
+
+@operation("GET", "/players/<account>", gives=schemas.PlayerSchema)
+def player(account: str) -> dict[str, Any]:
+    """What everybody may know of somebody who plays here."""
+    found, figures, stands = lobby.known_of(account)
+    return {
+        "id": found.id,
+        "name": found.name,
+        "bot": found.is_bot,
+        "figures": figures,
+        "matches": [stand.status for stand in stands],
+    }
+
+
+def own_matches() -> list[str]:
+    """Where the caller sits, or is game master."""
+    if g.account is None:
+        return []
+    server, id = the_server(), g.account.id
+    ruled = mastered(server, id)
+    return [match for match in acts.matches(server) if match in ruled or desk.seats_of(server, match, id)]
+
+
+@operation(
+    "POST",
+    "/matches",
+    scope="play",
+    takes=schemas.NewMatchSchema,
+    gives=schemas.CreatedSchema,
+    code=201,
+    limit="matches",
+)
+def create(**said: Any) -> dict[str, str]:
+    """Create a match; sit down, seat bots and invite others as wished."""
+    timing = take_timing(said)
+    return {"match": creating.set_up(the_server(), by=g.account.id, timing=timing, **said)}
+
+
+# A match -----------------------------------------------------------------------------------------------------
+
+
+@operation("GET", "/matches/<match>", gives=schemas.MatchSchema)
+def show(match: str) -> dict[str, Any]:
+    """How a match stands, and all that you may know of the position."""
+    found = seen(match)
+    return {
+        "status": desk.status(the_server(), match, found.seat or PUBLIC),
+        "viewer": found.viewer,
+        "seats": found.seats,
+        "mark": found.mark,
+        "view": found.view,
+        "words": words_of(picture_of(found)),
+    }
+
+
+@operation("GET", "/matches/<match>/map.svg", media="image/svg+xml", name="map")
+def show_map(match: str) -> ResponseReturnValue:
+    """The map as you may see it, or with ?after= as it was after an exchange."""
+    seen(match)
+    return match_page.map(match)
+
+
+@operation("GET", "/matches/<match>/export", media="application/x-ndjson", name="export")
+def show_export(match: str) -> Response:
+    """The whole log, with the parts that you may see: for pbem verify."""
+    found = seen(match)
+    return Response(export(the_server(), match, found.seat or PUBLIC), mimetype="application/x-ndjson")
+
+
+@operation("POST", "/matches/<match>/seats/<seat>", scope="play", gives=schemas.StandSchema)
+def take(match: str, seat: str) -> Any:
+    """Sit down in a free seat that nobody has been invited to."""
+    found = look(match)
+    if seat in match_page.offered(found.position.record):
+        abort(403, "Somebody has been invited to this seat.")
+    desk.take_seat(the_server(), match, seat, g.account.id)
+    return desk.status(the_server(), match, seat)
+
+
+@operation(
+    "POST",
+    "/matches/<match>/invitations",
+    scope="play",
+    takes=schemas.InvitationSchema,
+    code=202,
+    limit="invitations",
+)
+def invite(match: str, seat: str, address: str) -> None:
+    """Offer a free seat to a mail address."""
+    match_page.check_host(look(match))
+    invitations.invite(the_server(), match, seat, address)
+
+
+@operation("GET", "/matches/<match>/units/<unit>", gives=schemas.SheetSchema)
+def unit(match: str, unit: str) -> Any:
+    """One unit as you may know it, with the orders that you may give it now."""
+    return planning.sheet_of(seen(match), unit)
+
+
+@operation("GET", "/matches/<match>/sight/<start>", asks=schemas.SightQuerySchema, gives=schemas.SightSchema)
+def sight(match: str, start: str, to: str) -> Any:
+    """What can be seen from a place, and with ?to= why another one can or cannot."""
+    return planning.sight_from(seen(match), start, to)
+
+
+# Orders ------------------------------------------------------------------------------------------------------
+
+
+@operation("GET", "/matches/<match>/form", scope="read", gives=schemas.FormSchema)
+def form(match: str) -> dict[str, Any]:
+    """The form of the open exchange, ready to edit."""
+    found = seated(match)
+    language = getattr(found.position.rules, "help", str)()
+    return {**msgspec.to_builtins(desk.open_form(the_server(), match, found.seat)), "language": language}
+
+
+@operation(
+    "POST",
+    "/matches/<match>/check",
+    scope="read",
+    takes=schemas.OrdersSchema,
+    gives=schemas.ReadingSchema,
+    limit="orders",
+)
+def check(match: str, exchange: int, orders: str) -> dict[str, Any]:
+    """Whether these orders would be accepted, and how they are read. Nothing is sealed."""
+    found = seated(match)
+    submission = match_page.checked(found, exchange, orders)
+    restated = match_page.restated(found, submission)
+    return {"restated": restated, "answer": submission.answer, "plan": submission.plan}
+
+
+@operation(
+    "POST",
+    "/matches/<match>/orders",
+    scope="play",
+    takes=schemas.SubmissionSchema,
+    gives=schemas.ReceiptSchema,
+    code=201,
+    limit="orders",
+)
+def submit(match: str, exchange: int, orders: str, final: bool) -> Receipt:
+    """Seal orders, in place of earlier ones; the receipt is signed."""
+    found = seated(match)
+    return desk.submit(the_server(), match, found.seat, exchange, orders, by=g.account.id, final=final, source="web")
+
+
+@operation("POST", "/matches/<match>/final", scope="play", takes=schemas.ExchangeSchema, gives=schemas.StandSchema)
+def final(match: str, exchange: int) -> Any:
+    """Say that what is sealed is final."""
+    found = seated(match)
+    desk.finalise(the_server(), match, found.seat, exchange, by=g.account.id)
+    return desk.status(the_server(), match, found.seat)
+
+
+@operation("POST", "/matches/<match>/withdraw", scope="play", takes=schemas.ExchangeSchema, gives=schemas.StandSchema)
+def withdraw(match: str, exchange: int) -> Any:
+    """Take back what is sealed; it stays on record and does not count."""
+    found = seated(match)
+    desk.withdraw(the_server(), match, found.seat, exchange, by=g.account.id)
+    return desk.status(the_server(), match, found.seat)
+
+
+@operation("GET", "/matches/<match>/receipts", scope="read", gives=schemas.ReceiptsSchema)
+def receipts(match: str) -> dict[str, Any]:
+    """Every receipt of your seat, the newest first."""
+    return {"receipts": match_page.own_receipts(seated(match))}
+
+
+@operation("GET", "/matches/<match>/receipts/<commitment>", scope="read", gives=schemas.ReceiptSchema)
+def receipt(match: str, commitment: str) -> Receipt:
+    """One receipt of your seat."""
+    kept = next((r for r in match_page.own_receipts(seated(match)) if r.commitment == commitment), None)
+    if kept is None:
+        not_found("receipt of yours")
+    return kept
+
+
+# What happened -----------------------------------------------------------------------------------------------
+
+
+@operation("GET", "/matches/<match>/reports", gives=schemas.ReportsSchema)
+def reports(match: str) -> dict[str, Any]:
+    """The exchanges that stand."""
+    return {"exchanges": exchanges(seen(match).position.record)}
+
+
+@operation("GET", "/matches/<match>/reports/<int:exchange>", gives=schemas.ReportSchema)
+def report(match: str, exchange: int) -> Any:
+    """What an exchange brought, as far as you may know, with rules, dice and the signed head."""
+    found = seen(match)
+    if exchange not in exchanges(found.position.record):
+        not_found("report of this exchange")
+    return desk.report(the_server(), match, found.viewer, exchange)
+
+
+@operation("GET", "/matches/<match>/reports/<int:exchange>/rolls", gives=schemas.DerivationSchema)
+def rolls(match: str, exchange: int) -> Any:
+    """How the dice of an exchange came about: keys, context, and for each roll what was hashed."""
+    found = seen(match)
+    if exchange not in exchanges(found.position.record):
+        not_found("report of this exchange")
+    return derivation(match, found.position.record, turns.entry_of(found, exchange))
+
+
+@operation("GET", "/matches/<match>/replay/<int:exchange>", gives=schemas.ReplaySchema)
+def replay(match: str, exchange: int) -> dict[str, Any]:
+    """The position as you knew it after an exchange, and its report."""
+    then = seen(match, after=exchange)
+    told = desk.report(the_server(), match, then.viewer, exchange)
+    return {"exchange": exchange, "viewer": then.viewer, "mark": then.mark, "view": then.view, "report": told}
+
+
+@operation("GET", "/matches/<match>/dice", gives=schemas.DiceSchema)
+def dice(match: str) -> dict[str, Any]:
+    """What the dice of a match have shown, and within which bounds fair ones stay."""
+    return turns.statistics(seen(match))
+
+
+@operation("GET", "/matches/<match>/deeds", gives=schemas.DeedsSchema)
+def deeds(match: str) -> dict[str, Any]:
+    """What the game master has looked at and done: for everybody."""
+    return {"deeds": master.deeds(the_server(), seen(match).position.record)}
+
+
+# The game master ---------------------------------------------------------------------------------------------
+
+
+def declare_act(name: str, act: master.Act) -> None:
+    """The same acts as on the desk's page."""
+
+    def perform(match: str, **said: Any) -> Any:
+        mastering(match)
+        act.does(the_server(), match, by=g.account.id, **said)
+        return desk.status(the_server(), match)
+
+    perform.__doc__ = act.says
+    declared = operation(
+        "POST",
+        f"/matches/<match>/master/{name}",
+        scope="master",
+        takes=act.takes,
+        gives=schemas.StatusSchema,
+        name=f"master_{name}",
+    )
+    declared(perform)
+
+
+for name, act in master.ACTS.items():
+    declare_act(name, act)
+
+
+def mastering(match: str) -> str:
+    """The id of the caller, who is the game master of this match."""
+    master.check_desk(match)
+    return str(g.account.id)
+
+
+@operation("GET", "/matches/<match>/master/attention", scope="master", gives=schemas.AttentionSchema)
+def troubles(match: str) -> dict[str, Any]:
+    """What wants the game master."""
+    mastering(match)
+    return {"troubles": attention(the_server(), match)}
+
+
+@operation("GET", "/matches/<match>/master/disputes", scope="master", gives=schemas.DisputesSchema)
+def open_disputes(match: str) -> dict[str, Any]:
+    """What players have put before the game master and wait for."""
+    return {"disputes": powers.open_disputes(the_server(), match, by=mastering(match))}
+
+
+@operation("POST", "/matches/<match>/master/everything", scope="master", gives=schemas.EverythingSchema)
+def everything(match: str) -> dict[str, Any]:
+    """Look at everything; that you looked is on record."""
+    here = powers.everything(the_server(), match, by=mastering(match))
+    return {"view": here.run.view(MASTER)}
+
+
+@operation("POST", "/matches/<match>/master/sealed", scope="master", gives=schemas.SealedOrdersSchema)
+def sealed(match: str) -> dict[str, Any]:
+    """Look at the sealed orders; that you looked is on record."""
+    return {"orders": powers.sealed_orders(the_server(), match, by=mastering(match))}
+
+
+@operation("POST", "/matches/<match>/master/reports/<int:exchange>", scope="master", gives=schemas.ReportSchema)
+def whole_report(match: str, exchange: int) -> Any:
+    """Look at a report with all that was hidden; that you looked is on record."""
+    return powers.report(the_server(), match, exchange, by=mastering(match))
+
+
+@operation("POST", "/matches/<match>/master/halt", scope="master", gives=schemas.HaltSchema)
+def halt(match: str) -> dict[str, str]:
+    """Look at where a halted match failed; that you looked is on record."""
+    return powers.why_halted(the_server(), match, by=mastering(match))
+
+
+@operation("POST", "/matches/<match>/master/preview", scope="master", gives=schemas.PreviewSchema)
+def preview(match: str) -> dict[str, Any]:
+    """Play the open exchange through with throw-away dice; nothing is kept but that you looked."""
+    found = powers.preview(the_server(), match, by=mastering(match))
+    return {"exchange": found.exchange, "missing": found.missing, "told": found.told}
+
+
+@operation(
+    "POST", "/matches/<match>/master/export", scope="master", media="application/x-ndjson", name="master_export"
+)
+def whole_export(match: str) -> Response:
+    """The log with everything in it; that you looked is on record."""
+    content = powers.whole_export(the_server(), match, by=mastering(match))
+    return Response(content, mimetype="application/x-ndjson")
+
+
+@operation(
+    "POST", "/matches/<match>/master/trials", scope="master", takes=schemas.RulingSchema, gives=schemas.TrialSchema
+)
+def try_ruling(match: str, **said: Any) -> Trial:
+    """What a ruling would change; nothing is kept but that you looked."""
+    by = mastering(match)
+    return previews.trial(the_server(), match, master.ruling_of(match, said), by=by)
+
+
+@operation(
+    "POST", "/matches/<match>/master/rulings", scope="master", takes=schemas.DecidedSchema, gives=schemas.StatusSchema
+)
+def rule(match: str, seen: int, **said: Any) -> Any:
+    """Make a ruling whose difference you have seen."""
+    by = mastering(match)
+    previews.rule(the_server(), match, master.ruling_of(match, said), seen=seen, by=by)
+    return desk.status(the_server(), match)

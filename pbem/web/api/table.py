@@ -1,0 +1,155 @@
+"""The API at the table: letters, more time, absences, standing orders, disputes, agreed ends, substitutes.
+
+The same words that a mail or a button can say.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from flask import g
+
+from pbem.matches.exchange import desk
+from pbem.matches.players import substitutes
+from pbem.matches.players.requests import Word
+from pbem.web.api import schemas
+from pbem.web.api.operations import bp, operation, seated, seen
+from pbem.web.http.viewer import look, the_server
+from pbem.web.pages.match import talk
+from pbem.web.pages.match.table import on_the_table
+
+__all__ = ["bp"]
+
+
+@operation("GET", "/matches/<match>/table", gives=schemas.TableSchema)
+def table(match: str) -> dict[str, Any]:
+    """What lies on the table beside the game, as far as you may see it."""
+    return on_the_table(seen(match))
+
+
+@operation(
+    "POST",
+    "/matches/<match>/letters",
+    scope="play",
+    takes=schemas.NewLetterSchema,
+    gives=schemas.DoneSchema,
+    code=201,
+    limit="words",
+)
+def write_letter(match: str, to: list[str], text: str) -> dict[str, str]:
+    """Write to other seats, to the game master or to everybody."""
+    return said(match, Word("press", to=tuple(to), text=text.strip()))
+
+
+@operation(
+    "POST",
+    "/matches/<match>/extensions",
+    scope="play",
+    takes=schemas.MoreTimeSchema,
+    gives=schemas.DoneSchema,
+    limit="words",
+)
+def ask_for_time(match: str, hours: int) -> dict[str, str]:
+    """Ask for more time; by right, or if the others agree."""
+    return said(match, Word("extend", number=hours))
+
+
+@operation(
+    "POST",
+    "/matches/<match>/absences",
+    scope="play",
+    takes=schemas.AbsenceSchema,
+    gives=schemas.DoneSchema,
+    limit="words",
+)
+def be_absent(match: str, since: date, until: date) -> dict[str, str]:
+    """Be away from a day to another, in all your matches."""
+    return said(match, Word("absent", since=since.isoformat(), until=until.isoformat()))
+
+
+@operation("DELETE", "/matches/<match>/absences", scope="play", gives=schemas.DoneSchema, limit="words")
+def be_present(match: str) -> dict[str, str]:
+    """Be back: absences to come are taken back."""
+    return said(match, Word("present"))
+
+
+@operation(
+    "PUT",
+    "/matches/<match>/doctrine",
+    scope="play",
+    takes=schemas.DoctrineSchema,
+    gives=schemas.DoneSchema,
+    limit="words",
+)
+def set_doctrine(match: str, text: str) -> dict[str, str]:
+    """Set the standing orders of your seat, one clause a line."""
+    return said(match, Word("doctrine", text=text.strip()))
+
+
+@operation(
+    "POST",
+    "/matches/<match>/disputes",
+    scope="play",
+    takes=schemas.NewDisputeSchema,
+    gives=schemas.DoneSchema,
+    code=201,
+    limit="words",
+)
+def dispute(match: str, exchange: int, text: str) -> dict[str, str]:
+    """Say that an exchange was not played by the rules; for the game master alone."""
+    return said(match, Word("dispute", number=exchange, text=text.strip()))
+
+
+def declare_end(name: str, says: str) -> None:
+    def speak(match: str) -> dict[str, str]:
+        return said(match, Word(name))
+
+    speak.__doc__ = says
+    path = f"/matches/<match>/{name}"
+    operation("POST", path, scope="play", gives=schemas.DoneSchema, name=name, limit="words")(speak)
+
+
+for name, says in {
+    "draw": "Offer a draw, or agree to one.",
+    "concede": "Say that the other side has won.",
+    "resign": "Give up for good.",
+}.items():
+    declare_end(name, says)
+
+
+def said(match: str, word: Word) -> dict[str, str]:
+    return {"note": talk.spoken(seated(match), word)}
+
+
+# Substitutes -------------------------------------------------------------------------------------------------
+
+
+@operation("PUT", "/matches/<match>/stand-by", scope="play", gives=schemas.DoneSchema, limit="words")
+def stand_by(match: str) -> dict[str, str]:
+    """Be ready to take a seat whose occupant drops out."""
+    substitutes.stand_by(the_server(), look(match).match, g.account.id)
+    return {"note": "You stand by."}
+
+
+@operation("DELETE", "/matches/<match>/stand-by", scope="play", gives=schemas.DoneSchema, limit="words")
+def stand_down(match: str) -> dict[str, str]:
+    """Be ready no longer."""
+    substitutes.stand_down(the_server(), look(match).match, g.account.id)
+    return {"note": "You do not stand by any more."}
+
+
+@operation(
+    "POST",
+    "/matches/<match>/hand-over",
+    scope="play",
+    takes=schemas.HandOverSchema,
+    gives=schemas.DoneSchema,
+    limit="words",
+)
+def hand_over(match: str, to: str) -> dict[str, str]:
+    """Let somebody who stands by have your seat."""
+    found = seated(match)
+    substitutes.hand_over(the_server(), match, found.seat, to, by=g.account.id)
+    desk.advance(the_server(), match)
+    return {"note": "Your seat has a new occupant."}

@@ -1,0 +1,1 @@
+"""The Flask application: settings, sessions, input shapes, rate limits, stored responses."""

@@ -1,0 +1,199 @@
+"""The Flask application: settings, who is signed in, headers, error pages."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import secrets
+from datetime import timedelta
+from functools import cache
+from mimetypes import guess_type
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response, g, make_response, render_template, request
+from flask.typing import ResponseReturnValue
+from flask_wtf.csrf import CSRFError, CSRFProtect  # type: ignore[import-untyped]
+from jinja2 import FileSystemLoader
+from werkzeug.exceptions import HTTPException
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from pbem.engine.rules.refusals import Refusal, each
+from pbem.matches.post.reply_tokens import NotValid
+from pbem.matches.server import Server
+from pbem.web.http import entry, pictures, stored
+from pbem.web.http.viewer import KEPT_LOOKS, Kept, not_found, the_server
+from pbem.web.pages import account, creating, lobby, mailbox, sign_in
+from pbem.web.pages.match import page as match
+from pbem.web.pages.match import planning, talk, turns
+
+log = logging.getLogger("pbem.web")
+
+LARGEST_REQUEST = 256 * 1024
+CONTENT_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": CONTENT_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    # Not `no-referrer`: the form tokens check where a form came from. Links in mails never leave the site.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+}
+NEXT = {
+    400: "Go back, reload the page and try again.",
+    403: "Sign in with the address that was invited, or go back to the lobby.",
+    404: "Check the address for a slip, or find the match in the lobby.",
+    405: "Go back to the page you came from and use its buttons.",
+    413: "Orders are a few lines of text. Shorten yours and send them again.",
+    422: "Change what is named above and send it again.",
+    429: "Wait a little. Nothing has been lost.",
+    503: "Come back later: it will go on from where it stands. All other matches go on meanwhile.",
+    500: "Nothing was changed by halves. Try again in a minute; then tell the operator the number below.",
+}
+"""What to do next, for each kind of error."""
+NEW_LINK = "Links in mails count once, or for a while. Ask for a new one where you sign in."
+
+
+def create_app(server: Server, *, demo: bool = False, secret: bytes | None = None, proxies: int = 0) -> Flask:
+    """The site of a server. `demo` offers a game at once and shows all outgoing mail: never for a public server.
+
+    `proxies` is how many of our own stand in front and say where a request came from; nobody else is believed.
+    """
+    app = Flask("pbem.web", static_folder=None)
+    app.add_url_rule("/static/<filename>", "static", static_file)
+    app.jinja_loader = FileSystemLoader(templates())
+    app.config.update(
+        SECRET_KEY=secret or session_key(server),
+        MAX_CONTENT_LENGTH=LARGEST_REQUEST,
+        SESSION_COOKIE_NAME="pbem" if demo else "__Host-pbem",
+        SESSION_COOKIE_SECURE=not demo,
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        PERMANENT_SESSION_LIFETIME=timedelta(days=30),
+        SESSION_REFRESH_EACH_REQUEST=False,  # once an hour is enough: see `entry.recognise`
+        WTF_CSRF_TIME_LIMIT=None,  # a player may think about a form for days
+    )
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.filters.update(instant=entry.instant, singles=each)
+    app.extensions["pbem"] = {
+        "server": server,
+        "demo": demo,
+        "mails": mailbox.folder_of(server),
+        "positions": Kept(KEPT_LOOKS),
+        "views": Kept(KEPT_LOOKS),
+        "pictures": Kept(pictures.MOST),
+        "pages": Kept(stored.MOST_PAGES),
+        "stands": Kept(stored.MOST_STANDS),
+        "scenarios": Kept(stored.MOST_STANDS),
+    }
+    csrf = CSRFProtect(app)
+    for module in (lobby, creating, match, talk, planning, turns, sign_in, account):
+        app.register_blueprint(module.bp)
+    if demo:
+        app.register_blueprint(mailbox.bp)
+    csrf.exempt(sign_in.stop)  # mail programs press this button themselves; the token in the address is the proof
+    if proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies)  # type: ignore[method-assign]
+    app.url_defaults(versioned)
+    app.before_request(begin)
+    app.after_request(finish)
+    app.context_processor(
+        lambda: {
+            "account": g.get("account"),
+            "zone": entry.zone,
+            "language": entry.language,
+            "demo": demo,
+            "server": the_server().id,
+        }
+    )
+    for problem in (HTTPException, Refusal, Exception):
+        app.register_error_handler(problem, show_problem)
+    return app
+
+
+def templates() -> Path:
+    """The folder of templates: beside the package in a checkout, inside it when installed."""
+    package = Path(__file__).parents[2]
+    inside = package / "templates"
+    return inside if inside.is_dir() else package.parent / "templates"
+
+
+def versioned(endpoint: str, values: dict[str, Any]) -> None:
+    """The address of a static file names its content, so that a browser may keep it for good."""
+    if endpoint == "static":
+        values["v"] = static_version(values["filename"])
+
+
+def static_version(name: str) -> str:
+    return packed_files()[name].tag[:12]
+
+
+@cache
+def packed_files() -> dict[str, stored.Stored]:
+    """The static files, packed once."""
+    folder = Path(__file__).parents[1] / "static"
+    contents = {file.name: file.read_bytes() for file in sorted(folder.iterdir())}
+    return {name: stored.store(content, hashlib.sha256(content).hexdigest()) for name, content in contents.items()}
+
+
+def static_file(filename: str) -> ResponseReturnValue:
+    if filename not in packed_files():
+        not_found("file of this name")
+    response = make_response(stored.send(packed_files()[filename], guess_type(filename)[0] or "text/plain"))
+    response.headers["Cache-Control"] = "public, max-age=31536000, immutable"  # another content has another address
+    return response
+
+
+def session_key(server: Server) -> bytes:
+    """The same for every worker of this server, and known to nobody without its signing key."""
+    return hashlib.sha256(bytes.fromhex(server.signer.sign({"use": "web session"}))).digest()
+
+
+# Every request -----------------------------------------------------------------------------------------------
+
+
+def begin() -> None:
+    """Give the request a number, and find out who is signed in."""
+    g.request_id = secrets.token_hex(6)
+    entry.recognise()
+
+
+def finish(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    response.headers["X-Request-ID"] = g.get("request_id", "")
+    if request.is_secure:
+        response.headers["Strict-Transport-Security"] = "max-age=31536000"
+    if request.endpoint != "static":
+        # A page shows what one viewer may know: nobody else's cache may keep it.
+        response.headers.setdefault("Cache-Control", "private, no-cache")
+        response.vary.add("Cookie")
+    return response
+
+
+# Error pages -------------------------------------------------------------------------------------------------
+
+
+def show_problem(problem: Exception) -> ResponseReturnValue:
+    """A page that says what happened, what to do next, and the number under which it is logged."""
+    code, what, refusal = 500, "Something went wrong here.", None
+    if isinstance(problem, Refusal):
+        code, what, refusal = 422, str(problem), problem
+    elif isinstance(problem, CSRFError):
+        code, what = 400, "This form is out of date: your session has ended or was started anew."
+    elif isinstance(problem, HTTPException):
+        code, what = problem.code or 500, problem.description or problem.name
+    number = g.get("request_id", "")
+    if code == 500:
+        log.error("request %s: %s %s failed", number, request.method, request.path, exc_info=problem)
+    else:
+        log.info("request %s: %s %s: %s %s", number, request.method, request.path, code, what)
+    advice = NEW_LINK if isinstance(problem, NotValid) else NEXT.get(code, NEXT[400])
+    page = render_template("web/problem.html", code=code, what=what, refusal=refusal, advice=advice, number=number)
+    wait = getattr(problem, "retry_after", None)
+    return page, code, {"Retry-After": str(wait)} if wait else {}

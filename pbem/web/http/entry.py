@@ -1,0 +1,84 @@
+"""Who is signed in: a session's word in a signed cookie, its hash in the database, so that sessions can be ended."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from flask import g, request, session
+
+from pbem.matches.accounts import accounts, preferences, sessions
+from pbem.matches.accounts.accounts import Account
+from pbem.matches.accounts.preferences import Profile
+from pbem.matches.clock import deadlines
+from pbem.matches.clock.deadlines import HOUR, SECOND
+from pbem.web.http.viewer import the_server
+
+WORD = "word"
+BROWSERS = ("Edg", "OPR", "Firefox", "Chrome", "Safari", "curl")
+"""Words by which browsers tell themselves apart, the narrower before the wider."""
+NAMES = {"Edg": "Edge", "OPR": "Opera"}
+SYSTEMS = ("Android", "iPhone", "iPad", "Windows", "Mac OS X", "Linux")
+
+
+def recognise() -> None:
+    """Find out who is signed in; a session that was ended elsewhere is over here too."""
+    g.session = g.account = None
+    word = session.get(WORD)
+    if word is None:
+        return
+    server = the_server()
+    g.session = sessions.find(server, word)
+    if g.session is None:
+        session.clear()
+        return
+    g.account = accounts.account(server, g.session.account)
+    if deadlines.now(server) - g.session.seen_at >= HOUR:
+        session.modified = True  # the cookie gets its full time again
+
+
+def start_session(account: Account) -> None:
+    """A session of its own for this account: nothing of an earlier one is left in it."""
+    server = the_server()
+    end_session()
+    word = sessions.start(server, account.id, browser_said(request.user_agent.string))
+    session[WORD], session.permanent = word, True
+    g.account, g.session = account, sessions.find(server, word)
+
+
+def end_session() -> None:
+    if g.session is not None:
+        sessions.end(the_server(), g.session.account, g.session.id)
+    session.clear()
+    g.account = g.session = None
+
+
+def reader() -> Profile:
+    """How the reader wants to be told; as the server does it if he has said nothing."""
+    if "reader" not in g:
+        g.reader = preferences.profile(the_server(), g.account.id) if g.get("account") else Profile()
+    found: Profile = g.reader
+    return found
+
+
+def zone() -> str:
+    return reader().zone
+
+
+def language() -> str:
+    """The language in which the reader wants dates to be written: pages are in English."""
+    return reader().language
+
+
+def instant(at: int) -> str:
+    """A point in time for the reader."""
+    here = datetime.fromtimestamp(at // SECOND, ZoneInfo(zone()))
+    return f"{here:%a %-d %b %Y, %H:%M} {here.tzname()}"
+
+
+def browser_said(agent: str) -> str:
+    """`Firefox on Linux`, from what a browser says of itself."""
+    browser = next((name for name in BROWSERS if name in agent), "")
+    system = next((name for name in SYSTEMS if name in agent), "")
+    said = " on ".join(filter(None, (NAMES.get(browser, browser), system.replace("Mac OS X", "Mac"))))
+    return said or "a browser"

@@ -1,0 +1,194 @@
+"""The shape of what a browser sends."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+from flask import request
+from marshmallow import EXCLUDE, Schema, ValidationError, fields, validate
+
+from pbem.engine.rules.refusals import Objection, Refusal, Refusals, Unreadable
+from pbem.matches.clock.deadline_rules import WEEKDAYS, Policy
+
+LONGEST_ORDERS = 20_000
+
+
+class FormSchema(Schema):
+    """A form: what it does not name, as the token against forged forms, is none of its business."""
+
+    class Meta:
+        unknown = EXCLUDE
+
+
+class OrdersSchema(FormSchema):
+    act = fields.String(load_default="check", validate=validate.OneOf(["check", "submit", "final"]))
+    exchange = fields.Integer(required=True)
+    orders = fields.String(required=True, validate=validate.Length(max=LONGEST_ORDERS))
+
+
+class InvitationSchema(FormSchema):
+    to_seat = fields.String(required=True)
+    address = fields.String(required=True, validate=validate.Length(max=254))
+
+
+def said(description: str) -> Any:
+    """What the document of the API says of a field."""
+    return {"metadata": {"description": description}}
+
+
+class TimingFields(Schema):
+    """What is agreed on about deadlines: in a form, for a program, and when a game master changes it."""
+
+    cadence = fields.Integer(
+        load_default=48, validate=validate.Range(0, 24 * 60), **said("hours for each exchange; 0: no deadline")
+    )
+    weekdays = fields.List(
+        fields.String(validate=validate.OneOf(WEEKDAYS)), load_default=list, **said("none named: every day")
+    )
+    from_hour = fields.Integer(load_default=0, **said("deadlines fall between this hour"))
+    to_hour = fields.Integer(load_default=24, **said("and this one"))
+    zone = fields.String(load_default="UTC", validate=validate.Length(max=64), **said("of the hours and days"))
+    grace = fields.Integer(load_default=0, **said("hours more for who has sealed nothing"))
+    extensions = fields.Integer(
+        load_default=1, validate=validate.Range(0, 20), **said("how often a seat gets more time for the asking")
+    )
+    missed = fields.String(
+        load_default="doctrine",
+        validate=validate.OneOf(get_args(Policy)),
+        **said("what becomes of who sends nothing"),
+    )
+    patience = fields.Integer(
+        load_default=2, validate=validate.Range(1, 20), **said("deadlines missed in a row before that")
+    )
+
+
+def take_timing(said: dict[str, Any]) -> dict[str, Any]:
+    """Take the fields about deadlines out of what was said; as `Timing` knows them."""
+    taken = {name: said.pop(name) for name in TimingFields().fields}
+    days = [day for day in WEEKDAYS if day in taken["weekdays"]]
+    return {
+        "hours": taken["cadence"],
+        "between": [taken["from_hour"], taken["to_hour"]],
+        "weekdays": days if len(days) < len(WEEKDAYS) else [],
+        **{name: taken[name] for name in ("zone", "grace", "extensions", "missed", "patience")},
+    }
+
+
+class MatchSchema(FormSchema, TimingFields):
+    """A new match. `play` is title and scenario in one word; seats and options have fields of their own."""
+
+    play = fields.String(required=True, validate=validate.Regexp(r"[^/]+/[^/]+$", error="choose a scenario"))
+    name = fields.String(load_default="", validate=validate.Length(max=80))
+    reactions = fields.String(load_default="plan")
+    master = fields.Boolean(load_default=False)
+
+
+class WordSchema(FormSchema):
+    """A word for the server; which of its fields it needs is for the word to say."""
+
+    word = fields.String(
+        required=True,
+        validate=validate.OneOf(
+            ["press", "extend", "absent", "present", "doctrine", "dispute", "draw", "concede", "resign"]
+        ),
+    )
+    number = fields.Integer(load_default=0)
+    to = fields.String(load_default="", validate=validate.Length(max=200))
+    text = fields.String(load_default="", validate=validate.Length(max=LONGEST_ORDERS))
+    since = fields.String(load_default="", validate=validate.Regexp(r"(\d{4}-\d\d-\d\d)?$", error="not a day"))
+    until = fields.String(load_default="", validate=validate.Regexp(r"(\d{4}-\d\d-\d\d)?$", error="not a day"))
+
+
+class HandOverSchema(FormSchema):
+    to = fields.String(required=True, validate=validate.Length(max=64))
+
+
+class LobbySchema(FormSchema):
+    """Which matches to list. `play` is a title, or a title and a scenario."""
+
+    play = fields.String(load_default="")
+    cadence = fields.String(load_default="")
+    seats = fields.String(load_default="")
+    reliable = fields.String(load_default="")
+    state = fields.String(load_default="")
+
+
+class SignInSchema(FormSchema):
+    address = fields.String(required=True, validate=validate.Length(max=254))
+
+
+class PasswordSignInSchema(FormSchema):
+    address = fields.String(required=True, validate=validate.Length(max=254))
+    password = fields.String(required=True, validate=validate.Length(max=1000))
+
+
+class NameSchema(FormSchema):
+    name = fields.String(required=True, validate=validate.Length(min=1, max=60))
+
+
+class PreferencesSchema(FormSchema):
+    """`mails` may also be `none`: nothing but answers to one's own mails."""
+
+    zone = fields.String(required=True, validate=validate.Length(max=64))
+    language = fields.String(required=True, validate=validate.Length(max=16))
+    mails = fields.String(required=True, validate=validate.Length(max=16))
+
+
+class PasswordSchema(FormSchema):
+    password = fields.String(required=True, validate=validate.Length(max=1000))
+
+
+class AddressSchema(FormSchema):
+    address = fields.String(required=True, validate=validate.Length(max=254))
+
+
+class SessionSchema(FormSchema):
+    """Without an id all sessions but this one are meant."""
+
+    id = fields.String(load_default="", validate=validate.Length(max=64))
+
+
+class TokenSchema(FormSchema):
+    """A token for a program; its scopes are boxes of one name."""
+
+    name = fields.String(load_default="", validate=validate.Length(max=60))
+    days = fields.Integer(load_default=365)
+
+
+class DeletionSchema(FormSchema):
+    name = fields.String(load_default="", validate=validate.Length(max=100))
+
+
+def read_form(schema: Schema) -> dict[str, Any]:
+    """The form in its shape; a refusal names every field that does not fit."""
+    lists = {name for name, field in schema.fields.items() if isinstance(field, fields.List)}
+    boxes = {name: request.form.getlist(name) for name in lists if name in request.form}
+    return _read(schema, {**request.form.to_dict(), **boxes})
+
+
+def read_query(schema: Schema) -> dict[str, Any]:
+    """What stands behind the address of the page, in its shape."""
+    return _read(schema, request.args.to_dict())
+
+
+def _read(schema: Schema, said: dict[str, Any]) -> dict[str, Any]:
+    try:
+        loaded: dict[str, Any] = schema.load(said)
+    except ValidationError as error:
+        refused: list[Refusal] = [
+            Unreadable(field, [Objection("pbem/form", why) for why in reasons_in(said)])
+            for field, said in _messages(error).items()
+        ]
+        raise Refusals(refused) from error
+    return loaded
+
+
+def reasons_in(said: Any) -> list[str]:
+    """The words of a validation error, however deep."""
+    if isinstance(said, dict):
+        return [one for inner in said.values() for one in reasons_in(inner)]
+    return [str(one).rstrip(".").lower() for one in (said if isinstance(said, list) else [said])]
+
+
+def _messages(error: ValidationError) -> dict[str, Any]:
+    return error.messages if isinstance(error.messages, dict) else {"form": error.messages}

@@ -1,0 +1,44 @@
+"""Maps as stored bytes, keyed by the hash of a view: drawn once, sent often."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any, Protocol, runtime_checkable
+
+from flask import current_app
+
+from pbem.web.http.stored import Stored, store
+from pbem.web.http.viewer import Look
+
+DESCRIBED = re.compile(r"<desc>(.*?)</desc>", re.DOTALL)
+MOST = 128
+"""Pictures kept."""
+
+
+@runtime_checkable
+class Drawing(Protocol):
+    """Rules that can draw a view as an SVG; its `desc` says the same in lines of words."""
+
+    def picture(self, view: Any, viewer: str) -> str | None: ...
+
+
+def picture_of(found: Look) -> Stored | None:
+    """The map of a look, drawn now if it is new; nothing if its title has none."""
+    kept = current_app.extensions["pbem"]["pictures"]
+    key = (found.match, found.mark)
+    stored: Stored | None = kept.get(key)
+    if stored is None and (drawn := draw(found)) is not None:
+        stored = kept.put(key, store(drawn.encode(), found.mark))
+    return stored
+
+
+def draw(found: Look) -> str | None:
+    rules = found.position.rules
+    return rules.picture(found.view, found.viewer) if isinstance(rules, Drawing) else None
+
+
+def words_of(picture: Stored | None) -> list[str]:
+    """What is where, in lines, for those who do not see the picture."""
+    described = DESCRIBED.search(picture.plain.decode()) if picture else None
+    return unescape(described[1]).splitlines() if described else []

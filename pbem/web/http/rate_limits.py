@@ -1,0 +1,67 @@
+"""How often visitors may do things: each from one place, and each for one account or address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec
+
+from flask import g, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import TooManyRequests
+
+from pbem.matches.accounts import rate_limits
+from pbem.matches.accounts.rate_limits import Limit
+from pbem.matches.clock.deadlines import HOUR, MINUTE, SECOND
+from pbem.web.http.viewer import the_server
+
+P = ParamSpec("P")
+
+LIMITS = {
+    limit.name: limit
+    for limit in (
+        Limit("links of a visitor", 20, HOUR),
+        Limit("links to an address", 5, HOUR),
+        Limit("passwords of a visitor", 30, HOUR),
+        Limit("passwords for an address", 10, HOUR),
+        Limit("orders", 120, 10 * MINUTE),
+        Limit("checks", 600, 10 * MINUTE),
+        Limit("words", 60, 10 * MINUTE),
+        Limit("matches", 20, HOUR),
+        Limit("invitations", 30, HOUR),
+        Limit("addresses", 10, HOUR),
+        Limit("account", 60, HOUR),
+        Limit("guests", 60, HOUR),
+    )
+}
+
+
+def spend(name: str, who: str) -> None:
+    """Count one act; a person who does it too often is told how long to wait."""
+    wait = rate_limits.take(the_server(), LIMITS[name], who)
+    if wait:
+        seconds = -(-wait // SECOND)
+        raise TooManyRequests(f"That was too often. Try again in {in_words(seconds)}.", retry_after=seconds)
+
+
+def in_words(seconds: int) -> str:
+    return f"{seconds} seconds" if seconds < 90 else f"{-(-seconds // 60)} minutes"
+
+
+def visitor() -> str:
+    """Where a request comes from. An address of a proxy in front of us is resolved by `create_app(proxies=…)`."""
+    return request.remote_addr or ""
+
+
+def limited(name: str) -> Callable[[Callable[P, ResponseReturnValue]], Callable[P, ResponseReturnValue]]:
+    """An act that an account, or a visitor without one, does only so often."""
+
+    def decorate(act: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseReturnValue]:
+        @wraps(act)
+        def counted(*args: P.args, **kwargs: P.kwargs) -> ResponseReturnValue:
+            spend(name, g.account.id if g.account is not None else visitor())
+            return act(*args, **kwargs)
+
+        return counted
+
+    return decorate

@@ -1,0 +1,81 @@
+"""Answers as stored bytes, packed once and sent often. What they are made from says how long they hold."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Iterable
+from typing import Generic, TypeVar
+
+import msgspec
+from flask import Response, current_app, g, request, session
+from flask.typing import ResponseReturnValue
+
+from pbem.web.http.viewer import Kept, the_server
+
+T = TypeVar("T")
+
+MOST_PAGES = 256
+MOST_STANDS = 4096
+
+
+class Stored(msgspec.Struct, frozen=True):
+    """Content in both forms in which a browser may want it. `tag` names it in caches; without one none keeps it."""
+
+    plain: bytes
+    packed: bytes
+    tag: str
+
+
+def store(content: bytes, tag: str = "") -> Stored:
+    return Stored(content, gzip.compress(content, 6, mtime=0), tag)
+
+
+def send(stored: Stored, kind: str) -> ResponseReturnValue:
+    """The stored bytes, packed if the browser can unpack; only a header if it has them already."""
+    packed = "gzip" in request.headers.get("Accept-Encoding", "")
+    response = Response(stored.packed if packed else stored.plain, mimetype=kind)
+    if packed:
+        response.headers["Content-Encoding"] = "gzip"
+    response.headers["Vary"] = "Accept-Encoding"
+    if stored.tag:
+        response.set_etag(stored.tag + ("-gz" if packed else ""))
+    return response.make_conditional(request) if "If-None-Match" in request.headers else response
+
+
+class Made(msgspec.Struct, Generic[T], frozen=True):
+    """Something made from streams of events, each of which had a certain length then."""
+
+    value: T
+    made_from: tuple[tuple[str, int], ...]
+
+    def holds(self) -> bool:
+        """Whether no event has been added to any of the streams."""
+        store = the_server().store
+        return all(store.version(stream) == length for stream, length in self.made_from)
+
+
+def made(streams: Iterable[str], make: Callable[[], T]) -> Made[T]:
+    """Make something; what is added to the streams in the meantime shows."""
+    store = the_server().store
+    lengths = tuple((stream, store.version(stream)) for stream in streams)
+    return Made(make(), lengths)
+
+
+def page(streams: Callable[[], Iterable[str]], render: Callable[[], str]) -> ResponseReturnValue:
+    """A page for one session: the stored one if no event was added to the streams that it tells of.
+
+    A page carries the session's token against forged forms, so nobody gets that of another.
+    """
+    pages: Kept[Made[Stored]] = current_app.extensions["pbem"]["pages"]
+    has_news = "_flashes" in session
+    found = None if has_news else pages.get(_key())
+    if found is None or not found.holds():
+        found = made(streams(), lambda: store(render().encode()))
+        if not has_news:
+            pages.put(_key(), found)  # the session may have got its token only now
+    return send(found.value, "text/html")
+
+
+def _key() -> tuple[str, str, str | None]:
+    account = g.account.id if g.account is not None else ""
+    return (request.full_path, account, session.get("csrf_token"))

@@ -1,0 +1,185 @@
+"""Who looks at a match, and as which viewer. Everything that leaves the server is made from a viewer's view."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Generic, NoReturn, ParamSpec, TypeVar
+
+import msgspec
+from flask import abort, current_app, g, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import MASTER, PUBLIC
+from pbem.matches.accounts.accounts import Account
+from pbem.matches.exchange import acts
+from pbem.matches.history.replay import Position, fingerprint_of, load, stream_of
+from pbem.matches.server import Server
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+KEPT_LOOKS = 128
+
+
+def the_server() -> Server:
+    server: Server = current_app.extensions["pbem"]["server"]
+    return server
+
+
+def not_found(what: str) -> NoReturn:
+    abort(404, f"There is no {what} here.")
+
+
+class Kept(Generic[T]):
+    """The things asked for last, shared by all threads; the one not asked for longest goes first."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._kept: OrderedDict[Any, T] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Any) -> T | None:
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+    def put(self, key: Any, value: T) -> T:
+        with self._lock:
+            self._kept[key] = value
+            while len(self._kept) > self.most:
+                self._kept.popitem(last=False)
+        return value
+
+
+class Look(msgspec.Struct, frozen=True):
+    """One viewer's look at a match, now or after an earlier exchange.
+
+    `seat` is empty for those who have none. `viewer` is the seat or the public; once the match is over its parts are
+    open and everybody looks with the eyes of the master, unless he asks to see it as another.
+    """
+
+    match: str
+    seat: str
+    seats: list[str]
+    viewer: str
+    position: Position
+    view: Any
+    mark: str
+    """The hash of the view: names what this viewer sees, and nothing that he does not."""
+    over: bool = False
+
+    @property
+    def ask(self) -> Ask | None:
+        """What is asked of the viewer's seat now."""
+        return self.position.run.ask_of(self.seat) if self.seat in self.position.asked else None
+
+    @property
+    def others(self) -> list[str]:
+        """With whose eyes a match that is over can be seen."""
+        return [MASTER, *self.position.record.seats, PUBLIC] if self.over else []
+
+
+def look(match: str, *, after: int | None = None) -> Look:
+    """The match as the signed-in account may see it; `after` an exchange, or now."""
+    now = position_of(match)
+    seats = own_seats(now, g.account)
+    wanted = request.values.get("seat", "")
+    seat = wanted if wanted in seats else seats[0] if seats else ""
+    viewer = viewer_of(now, seat)
+    position = now if after is None else position_of(match, resolved_version(now, after))
+    view, mark = view_of(position, viewer)
+    return Look(match, seat, seats, viewer, position, view, mark, now.record.ended is not None)
+
+
+def viewer_of(position: Position, seat: str) -> str:
+    if position.record.ended is None:
+        return seat or PUBLIC
+    wanted = request.args.get("as", MASTER)
+    return wanted if wanted in (*position.record.seats, PUBLIC) else MASTER
+
+
+def position_of(match: str, version: int | None = None) -> Position:
+    """The position of a match, now or after an earlier event; kept as long as nothing is appended."""
+    server, kept = the_server(), current_app.extensions["pbem"]["positions"]
+    newest = server.store.version(stream_of(match))
+    if not newest:
+        not_found("match of this name")
+    found: Position | None = kept.get((match, newest if version is None else version))
+    if found is None:
+        found = load_unless_halted(match, version)
+        kept.put((match, found.record.version), found)  # somebody may have appended since we looked
+    return found
+
+
+def load_unless_halted(match: str, version: int | None) -> Position:
+    """The position; a match that is halted because its past cannot be played again has none to be shown."""
+    server = the_server()
+    try:
+        return load(server, match, upto=version)
+    except Exception:
+        if not acts.read(server, match).halted:
+            raise
+        abort(503, "This match is halted: its rules must be mended first. Orders and dice are fixed and safe.")
+
+
+def view_of(position: Position, viewer: str) -> tuple[Any, str]:
+    """A viewer's view of a position, and its mark."""
+    kept = current_app.extensions["pbem"]["views"]
+    key = (position.match, position.record.version, viewer)
+    found: tuple[Any, str] | None = kept.get(key)
+    if found is None:
+        view = position.run.view(viewer)
+        found = kept.put(key, (view, view_mark(the_server(), position, viewer, view)))
+    return found
+
+
+def own_seats(position: Position, account: Account | None) -> list[str]:
+    """The seats of an account, in the order of the title."""
+    if account is None:
+        return []
+    taken = position.record.occupants
+    return [seat for seat in position.record.seats if taken.get(seat, {}).get("account") == account.id]
+
+
+def resolved_version(position: Position, exchange: int) -> int:
+    entry = position.record.exchange(exchange)
+    if entry is None or entry.resolved is None:
+        not_found("resolved exchange of this number")
+    return entry.resolved.version
+
+
+def view_mark(server: Server, position: Position, viewer: str, view: Any) -> str:
+    """The hash of a view, under the code that draws it: names pictures and answers in caches."""
+    content = msgspec.json.encode([fingerprint_of(server, position.record), viewer, view], order="deterministic")
+    return hashlib.sha256(content).hexdigest()[:32]
+
+
+def signed_in(act: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseReturnValue]:
+    """Only for somebody with an account; others are led to the door."""
+
+    @wraps(act)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> ResponseReturnValue:
+        if g.account is None:
+            return redirect(url_for("door.sign_in"), 303)
+        return act(*args, **kwargs)
+
+    return checked
+
+
+def seat_required(act: Callable[[Look], ResponseReturnValue]) -> Callable[[str], ResponseReturnValue]:
+    """Only for an occupant of the match; the act gets his look."""
+
+    @wraps(act)
+    def checked(match: str) -> ResponseReturnValue:
+        found = look(match)
+        if not found.seat:
+            abort(403, "Only somebody who sits in this match may do that.")
+        return act(found)
+
+    return checked

@@ -1,0 +1,239 @@
+"""One's own account: name, addresses, preferences, password, sessions, everything that is kept, and its end."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from pbem.engine.rules.refusals import Refusal
+from pbem.matches.accounts import accounts, api_tokens, preferences, privacy, sessions
+from pbem.matches.accounts.preferences import LANGUAGES, MAILS, Profile
+from pbem.matches.post import reply_tokens
+from pbem.web.http import entry
+from pbem.web.http.inputs import (
+    AddressSchema,
+    DeletionSchema,
+    NameSchema,
+    PasswordSchema,
+    PreferencesSchema,
+    SessionSchema,
+    TokenSchema,
+    read_form,
+)
+from pbem.web.http.rate_limits import limited
+from pbem.web.http.viewer import signed_in, the_server
+from pbem.web.pages.match.page import as_file
+
+bp = Blueprint("account", __name__)
+
+
+@bp.get("/account")
+@signed_in
+def page() -> ResponseReturnValue:
+    return show()
+
+
+def show(refusal: Refusal | None = None, word: str = "") -> str:
+    """The page; `word` is that of a token just made, which is shown this once."""
+    server = the_server()
+    return render_template(
+        "web/account.html",
+        me=accounts.account(server, g.account.id),
+        profile=preferences.profile(server, g.account.id),
+        zones=preferences.zones(),
+        languages=LANGUAGES,
+        mails=MAILS,
+        password=preferences.has_password(server, g.account.id),
+        sessions=sessions.of_account(server, g.account.id),
+        current=g.session.id,
+        tokens=api_tokens.of_account(server, g.account.id),
+        scopes=api_tokens.SCOPES,
+        word=word,
+        refusal=refusal,
+    )
+
+
+def done(said: str) -> ResponseReturnValue:
+    flash(said)
+    return redirect(url_for("account.page"), 303)
+
+
+# Name and preferences ----------------------------------------------------------------------------------------
+
+
+@bp.post("/account/name")
+@signed_in
+@limited("account")
+def rename() -> ResponseReturnValue:
+    renamed = accounts.rename(the_server(), g.account.id, read_form(NameSchema())["name"])
+    return done(f"Others see you as {renamed.name}.")
+
+
+@bp.post("/account/preferences")
+@signed_in
+@limited("account")
+def prefer() -> ResponseReturnValue:
+    """Time zone, language, which mails."""
+    try:
+        set_preferences(**read_form(PreferencesSchema()))
+    except Refusal as refusal:
+        return show(refusal), 422
+    return done("Your preferences are kept.")
+
+
+def set_preferences(*, zone: str, language: str, mails: str) -> None:
+    server, wants_mails = the_server(), mails != "none"
+    kept = preferences.profile(server, g.account.id)
+    preferences.set_profile(server, g.account.id, Profile(zone, language, mails if wants_mails else kept.mails))
+    if g.account.muted == wants_mails:
+        accounts.mute(server, g.account.id, not wants_mails)
+
+
+# The password ------------------------------------------------------------------------------------------------
+
+
+@bp.post("/account/password")
+@signed_in
+@limited("account")
+def set_password() -> ResponseReturnValue:
+    """Set a password; whoever is signed in elsewhere has to come in anew."""
+    try:
+        preferences.set_password(the_server(), g.account.id, read_form(PasswordSchema())["password"])
+    except Refusal as refusal:
+        return show(refusal), 422
+    sessions.end_others(the_server(), g.account.id, g.session.id)
+    return done("Your password is set. All your other sessions are ended.")
+
+
+@bp.post("/account/password/remove")
+@signed_in
+@limited("account")
+def remove_password() -> ResponseReturnValue:
+    preferences.remove_password(the_server(), g.account.id)
+    return done("There is no password any more: you sign in by mail.")
+
+
+# Addresses ---------------------------------------------------------------------------------------------------
+
+
+@bp.post("/account/addresses")
+@signed_in
+@limited("addresses")
+def add_address() -> ResponseReturnValue:
+    """Ask the reader of an address to confirm it; the answer is the same for every address."""
+    try:
+        preferences.ask_address(the_server(), g.account.id, read_form(AddressSchema())["address"])
+    except Refusal as refusal:
+        return show(refusal), 422
+    return done("A mail is on its way to that address. Open the link in it to confirm that it is yours.")
+
+
+@bp.post("/account/addresses/first")
+@signed_in
+@limited("account")
+def put_first() -> ResponseReturnValue:
+    address = read_form(AddressSchema())["address"]
+    preferences.put_first(the_server(), g.account.id, address)
+    return done(f"Mails go to {address} from now on.")
+
+
+@bp.post("/account/addresses/remove")
+@signed_in
+@limited("account")
+def remove_address() -> ResponseReturnValue:
+    try:
+        preferences.remove_address(the_server(), g.account.id, read_form(AddressSchema())["address"])
+    except Refusal as refusal:
+        return show(refusal), 422
+    return done("That address does not belong to you any more.")
+
+
+@bp.get("/addresses/<token>")
+def show_address(token: str) -> ResponseReturnValue:
+    """The link in the mail: it shows a button, because programs that look through mails follow links."""
+    reply_tokens.expect(the_server(), token, "address")
+    text = "Orders from this address will count for your account, and mails can be sent to it."
+    return render_template("web/button.html", title="Confirm an address", text=text, button="Yes, it is mine")
+
+
+@bp.post("/addresses/<token>")
+def confirm_address(token: str) -> ResponseReturnValue:
+    preferences.confirm_address(the_server(), token)
+    text = "Done: the address belongs to your account."
+    return render_template("web/button.html", title="Confirm an address", text=text, button="")
+
+
+# Sessions ----------------------------------------------------------------------------------------------------
+
+
+@bp.post("/account/sessions/end")
+@signed_in
+def end_session() -> ResponseReturnValue:
+    """End one session, or all the others."""
+    id, server = read_form(SessionSchema())["id"], the_server()
+    if id:
+        if not sessions.end(server, g.account.id, id):
+            abort(404, "There is no such session of yours.")
+        return done("That session is ended.")
+    count = sessions.end_others(server, g.account.id, g.session.id)
+    return done(f"{count} other sessions are ended." if count != 1 else "One other session is ended.")
+
+
+# Tokens for programs -----------------------------------------------------------------------------------------
+
+
+@bp.post("/account/tokens")
+@signed_in
+@limited("account")
+def make_token() -> ResponseReturnValue:
+    """A word with which a program acts for the account; it is shown once."""
+    said = read_form(TokenSchema())
+    scopes = request.form.getlist("scopes")
+    try:
+        _, word = api_tokens.make(the_server(), g.account.id, said["name"], scopes, days=said["days"])
+    except Refusal as refusal:
+        return show(refusal), 422
+    return show(word=word)
+
+
+@bp.post("/account/tokens/revoke")
+@signed_in
+def revoke_token() -> ResponseReturnValue:
+    try:
+        api_tokens.revoke(the_server(), g.account.id, read_form(SessionSchema())["id"])
+    except Refusal as refusal:
+        return show(refusal), 422
+    return done("That token counts no more.")
+
+
+# All that is kept, and its end -------------------------------------------------------------------------------
+
+
+@bp.get("/account/export.json")
+@signed_in
+@limited("account")
+def export() -> ResponseReturnValue:
+    """Everything that is kept of the account, as a file."""
+    content = msgspec.json.format(msgspec.json.encode(privacy.own_data(the_server(), g.account.id)), indent=1)
+    return as_file(content, "application/json", f"account-{g.account.id}.json")
+
+
+@bp.get("/account/delete")
+@signed_in
+def ask_to_delete() -> ResponseReturnValue:
+    return render_template("web/account_delete.html", me=g.account, refusal=None)
+
+
+@bp.post("/account/delete")
+@signed_in
+@limited("account")
+def delete() -> ResponseReturnValue:
+    """Erase who the account was. Its name has to be typed: this cannot be taken back."""
+    if read_form(DeletionSchema())["name"].strip() != g.account.name:
+        abort(422, f"To delete the account its name must be typed: {g.account.name}.")
+    server, id = the_server(), g.account.id
+    entry.end_session()
+    privacy.delete(server, id)
+    flash("Your account is deleted.")
+    return redirect(url_for("lobby.lobby"), 303)

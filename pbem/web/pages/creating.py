@@ -1,0 +1,253 @@
+"""A new match: which scenario, by which options, until when, who sits where, and who is its game master."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from flask import Blueprint, current_app, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from pbem.engine.rules.findings import PUBLIC
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable
+from pbem.engine.rules.title import Rules, Title
+from pbem.matches.accounts import accounts
+from pbem.matches.clock import deadline_rules
+from pbem.matches.exchange import desk
+from pbem.matches.players import invitations
+from pbem.matches.server import Server
+from pbem.web.http.inputs import MatchSchema, read_form, take_timing
+from pbem.web.http.pictures import Drawing
+from pbem.web.http.rate_limits import limited
+from pbem.web.http.stored import Stored, send, store
+from pbem.web.http.viewer import not_found, signed_in, the_server
+
+bp = Blueprint("creating", __name__)
+
+TAKERS = ("open", "me", "bot", "invite")
+"""Who can sit in a seat from the beginning; the first where nothing is said."""
+
+
+# What there is to choose -------------------------------------------------------------------------------------
+
+
+class Value(msgspec.Struct, frozen=True):
+    value: Any
+    words: str
+
+
+class Option(msgspec.Struct, frozen=True):
+    """What the maker of a match may choose: one value, or `several` at once, each explained."""
+
+    name: str
+    values: list[Value]
+    several: bool
+
+
+def options_of(title: Title, scenario: str = "") -> list[Option]:
+    """What a title offers in `choices`, or of that for one scenario; those in its `several` take many values."""
+    offered: Mapping[str, Mapping[Any, str]] = getattr(title, "choices", {})
+    if scenario and hasattr(title, "choices_for"):
+        offered = title.choices_for(scenario)
+    several: Sequence[str] = getattr(title, "several", ())
+    return [
+        Option(name, [Value(value, words) for value, words in values.items()], name in several)
+        for name, values in offered.items()
+    ]
+
+
+class About(msgspec.Struct, frozen=True):
+    """What a title says about a scenario, as far as it says anything."""
+
+    title: str
+    scenario: str
+    name: str
+    seats: tuple[str, ...]
+    drawn: bool
+    turns: int = 0
+    text: str = ""
+
+    @property
+    def play(self) -> str:
+        return f"{self.title}/{self.scenario}"
+
+
+def about(title: Title, scenario: str) -> About:
+    return known_of(title, scenario)[0]
+
+
+def known_of(title: Title, scenario: str) -> tuple[About, Stored]:
+    """A scenario and its picture, read once."""
+    kept = current_app.extensions["pbem"]["scenarios"]
+    key = (title.name, scenario)
+    return kept.get(key) or kept.put(key, read_scenario(title, scenario))  # type: ignore[no-any-return]
+
+
+def read_scenario(title: Title, scenario: str) -> tuple[About, Stored]:
+    rules = title.rules(title.freeze(scenario, {}))
+    said = getattr(rules.data, "scenario", None)
+    told = {name: value for name in ("name", "turns", "text") if (value := getattr(said, name, None))}
+    picture = draw_setup(title, rules)
+    drawn = b"data-hex" in picture.plain or b"data-unit" in picture.plain  # an empty table says nothing
+    return About(title.name, scenario, **{"name": scenario, **told}, seats=rules.seats, drawn=drawn), picture
+
+
+def draw_setup(title: Title, rules: Rules) -> Stored:
+    """The map before the first turn, as everybody may see it."""
+    view = rules.view(rules.setup(title.switches), PUBLIC)
+    content = ((rules.picture(view, PUBLIC) or "") if isinstance(rules, Drawing) else "").encode()
+    return store(content, hashlib.sha256(content).hexdigest()[:32])
+
+
+@bp.get("/new")
+def choose() -> ResponseReturnValue:
+    """The scenarios; with one of them chosen, the form for a match of it."""
+    server, play = the_server(), request.args.get("play", "")
+    if play:
+        return show(*found(server, play))
+    return render_template("web/scenarios.html", scenarios=all_scenarios(server))
+
+
+def all_scenarios(server: Server) -> dict[str, list[About]]:
+    return {
+        name: [about(title, scenario) for scenario in title.scenarios]
+        for name, title in sorted(server.titles.items())
+    }
+
+
+@bp.get("/scenarios/<title>/<scenario>.svg")
+def picture(title: str, scenario: str) -> ResponseReturnValue:
+    drawn = known_of(*found(the_server(), f"{title}/{scenario}"))[1]
+    return send(drawn, "image/svg+xml") if drawn.plain else not_found("map of this title")
+
+
+def found(server: Server, play: str) -> tuple[Title, str]:
+    name, _, scenario = play.partition("/")
+    title = server.titles.get(name)
+    if title is None or scenario not in title.scenarios:
+        not_found("scenario of this name")
+    return title, scenario
+
+
+def show(title: Title, scenario: str, refusal: Refusal | None = None) -> str:
+    """The form; what was said in it before stands in it again."""
+    return render_template(
+        "web/new_match.html",
+        about=about(title, scenario),
+        options=options_of(title, scenario),
+        weekdays=deadline_rules.WEEKDAYS,
+        said=request.form,
+        refusal=refusal,
+    )
+
+
+# A match -----------------------------------------------------------------------------------------------------
+
+
+@bp.post("/matches")
+@signed_in
+@limited("matches")
+def create() -> ResponseReturnValue:
+    """Create a match as the form says."""
+    server = the_server()
+    title, scenario = found(server, request.form.get("play", ""))
+    try:
+        said = read_form(MatchSchema())
+        match = set_up(
+            server,
+            title.name,
+            scenario,
+            by=g.account.id,
+            master=said["master"],
+            options=chosen(title, scenario),
+            timing=take_timing(said),
+            name=said["name"].strip(),
+            reactions=said["reactions"],
+            **seats_said(about(title, scenario).seats),
+        )
+    except Refusal as refusal:
+        return show(title, scenario, refusal), 422
+    return redirect(url_for("match.page", match=match), 303)
+
+
+def chosen(title: Title, scenario: str) -> dict[str, Any]:
+    """The options for which the form says something; the title refuses what it does not know."""
+    said: dict[str, Any] = {}
+    for option in options_of(title, scenario):
+        values = {str(one.value): one.value for one in option.values}
+        wanted = [values.get(word, word) for word in request.form.getlist(f"option/{option.name}") if word]
+        if wanted:
+            said[option.name] = wanted if option.several else wanted[0]
+    return said
+
+
+def seats_said(seats: Sequence[str]) -> dict[str, Any]:
+    """Who sits where from the beginning, and who is invited."""
+    taker = {seat: request.form.get(f"seat/{seat}", TAKERS[0]) for seat in seats}
+    return {
+        "sit": [seat for seat in seats if taker[seat] == "me"],
+        "bots": [seat for seat in seats if taker[seat] == "bot"],
+        "invite": {seat: request.form.get(f"address/{seat}", "") for seat in seats if taker[seat] == "invite"},
+    }
+
+
+def set_up(
+    server: Server,
+    title: str,
+    scenario: str,
+    *,
+    by: str,
+    sit: Sequence[str],
+    bots: Sequence[str],
+    invite: Mapping[str, str],
+    master: bool,
+    options: Mapping[str, Any],
+    timing: Mapping[str, Any],
+    name: str = "",
+    **more: Any,
+) -> str:
+    """Create a match, sit down, seat bots and invite others as wished; what cannot be leaves nothing behind."""
+    if sit and master:
+        raise Illegal("master", [Objection("pbem/create", "a game master does not sit in the match")])
+    check_seats(server, title, scenario, options, [*bots, *sit, *invite])
+    addresses = {seat: accounts.clean_address(address) for seat, address in invite.items()}
+    agreed = {name: value for name, value in timing.items() if name != "hours"}
+    match = desk.new_match(
+        server,
+        title,
+        scenario,
+        cadence=timing["hours"],
+        timing=agreed,
+        options=options,
+        master=by if master else "",
+        name=name or name_of(server, title, scenario),
+        **more,
+    )
+    for seat in bots:
+        desk.take_seat(server, match, seat, accounts.open_bot(server, title).id)
+    for seat in sit:
+        desk.take_seat(server, match, seat, by)
+    for seat, address in addresses.items():
+        invitations.invite(server, match, seat, address)
+    return match
+
+
+def name_of(server: Server, title: str, scenario: str) -> str:
+    """What a match is called if nobody names it."""
+    game = server.titles.get(title)
+    return about(game, scenario).name if game is not None and scenario in game.scenarios else ""
+
+
+def check_seats(server: Server, title: str, scenario: str, options: Mapping[str, Any], wanted: Sequence[str]) -> None:
+    """Refuse seats that the match would not have, before there is a match."""
+    game = server.titles.get(title)
+    if game is None or scenario not in game.scenarios:
+        return  # creating refuses that
+    seats = game.rules(game.freeze(scenario, options)).seats
+    for place, seat in enumerate(wanted):
+        if seat not in seats:
+            raise Unreadable(seat, [Objection("pbem/seat", "there is no such seat")], seats)
+        if seat in wanted[:place]:
+            raise Illegal(seat, [Objection("pbem/seat", "it is given away twice")], seats)

@@ -1,0 +1,146 @@
+"""What other programs follow: one's deadlines as a calendar, and a match as an Atom feed."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import msgspec
+from flask import Blueprint, Response, abort, g, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from icalendar import Calendar
+from icalendar import Event as Appointment
+
+from pbem.engine.rules.findings import PUBLIC
+from pbem.matches.accounts import api_tokens
+from pbem.matches.clock import deadlines
+from pbem.matches.clock.deadlines import HOUR, SECOND, Deadline
+from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange.desk import Report
+from pbem.matches.history.record import Entry, Record
+from pbem.web.http.viewer import not_found, the_server
+
+bp = Blueprint("feeds", __name__)
+
+MOST_ENTRIES = 30
+
+
+def at(instant: int) -> datetime:
+    return datetime.fromtimestamp(instant // SECOND, UTC)
+
+
+# One's deadlines ---------------------------------------------------------------------------------------------
+
+
+@bp.get("/calendar.ics")
+def calendar() -> ResponseReturnValue:
+    """The deadlines of who is signed in."""
+    if g.account is None:
+        abort(403, "Sign in, or use the address that your account page gives to calendar programs.")
+    return send(calendar_of(g.account.id))
+
+
+@bp.get("/calendar/<word>.ics")
+def calendar_by_word(word: str) -> ResponseReturnValue:
+    """The same by an address that a calendar program can keep: it opens nothing else."""
+    token = api_tokens.find(the_server(), word)
+    if token is None or not token.opens("calendar"):
+        not_found("calendar")
+    return send(calendar_of(token.account))
+
+
+def send(calendar: Calendar) -> ResponseReturnValue:
+    response = Response(calendar.to_ical(), mimetype="text/calendar")
+    response.add_etag()
+    return response.make_conditional(request)
+
+
+def calendar_of(account: str) -> Calendar:
+    whole = Calendar()
+    whole.add("prodid", "-//pbem//deadlines//EN")
+    whole.add("version", "2.0")
+    whole.add("method", "PUBLISH")
+    whole.add("x-wr-calname", "pbem: deadlines")
+    for entry in entries_of(account):
+        whole.add_component(entry)
+    return whole
+
+
+def entries_of(account: str) -> Iterator[Appointment]:
+    """An entry for each seat of which something is asked until a deadline."""
+    server = the_server()
+    for match in desk.running(server):
+        record = acts.read(server, match)
+        deadline = deadlines.deadline_of(record)
+        seats = desk.seats_of(server, match, account)
+        if deadline is None or not seats:
+            continue
+        asked = desk.status(server, match).asked
+        for seat in seats:
+            if seat in asked:
+                yield entry_of(match, seat, record, deadline)
+
+
+def entry_of(match: str, seat: str, record: Record, deadline: Deadline) -> Appointment:
+    """The same entry as in the mails: whoever has both sees one."""
+    entry = Appointment()
+    done = ", yours are final" if seat in record.final else ", yours are sealed" if seat in record.sealed else ""
+    entry.add("uid", f"{match}.{deadline.exchange}.{seat}@{request.host.partition(':')[0]}")
+    entry.add("summary", f"{record.created['name']}: orders of {seat} due{done}")
+    entry.add("description", deadline.why)
+    entry.add("dtstamp", at(announced_at(record, deadline)))
+    entry.add("dtstart", at(deadline.at))
+    entry.add("dtend", at(deadline.at + HOUR // 4))
+    entry.add("url", url_for("match.page", match=match, _external=True))
+    return entry
+
+
+def announced_at(record: Record, deadline: Deadline) -> int:
+    """When this deadline was set: not now, so that the same deadline gives the same bytes."""
+    said = [event for event in record.events if event.type == "deadline.set"]
+    return said[-1].recorded_at if said else deadline.at
+
+
+# A match as a feed -------------------------------------------------------------------------------------------
+
+
+class Item(msgspec.Struct, frozen=True):
+    """What a feed tells: an exchange that was resolved."""
+
+    id: str
+    at: str
+    report: Report
+
+
+@bp.get("/matches/<match>/feed.atom")
+def feed(match: str) -> ResponseReturnValue:
+    """What everybody may know of a match, exchange by exchange; the same for whoever asks."""
+    server = the_server()
+    try:
+        status = desk.status(server, match, PUBLIC)
+    except KeyError:
+        not_found("match of this name")
+    record = acts.read(server, match)
+    resolved = [entry for entry in record.resolved if entry.kind == "exchange"][-MOST_ENTRIES:]
+    items = [item_of(match, entry) for entry in reversed(resolved)]
+    updated = items[0].at if items else instant(record.events[0].recorded_at)
+    content = render_template("web/feed.xml", status=status, id=name_of(match), updated=updated, items=items)
+    response = Response(content, mimetype="application/atom+xml")
+    response.add_etag()
+    return response.make_conditional(request)
+
+
+def item_of(match: str, entry: Entry) -> Item:
+    assert entry.resolved is not None
+    report = desk.report(the_server(), match, PUBLIC, entry.exchange)
+    return Item(name_of(match, str(entry.exchange)), instant(entry.resolved.recorded_at), report)
+
+
+def name_of(match: str, *more: str) -> str:
+    """A name for good, wherever the server may move."""
+    return uuid.uuid5(uuid.NAMESPACE_URL, "/".join((the_server().id, match, *more))).urn
+
+
+def instant(milliseconds: int) -> str:
+    return f"{at(milliseconds):%Y-%m-%dT%H:%M:%SZ}"

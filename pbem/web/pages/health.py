@@ -1,0 +1,78 @@
+"""The condition of the server: a pulse for everybody, the whole of it for operators."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    abort,
+    current_app,
+    flash,
+    g,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from flask.typing import ResponseReturnValue
+
+from pbem.matches import health
+from pbem.web.api.operations import token_of_request
+from pbem.web.http.viewer import the_server
+
+bp = Blueprint("health", __name__)
+
+
+def add_to(app: Flask) -> None:
+    with app.extensions["pbem"]["server"].store.transaction() as transaction:
+        health.create_tables(transaction.database)
+    app.register_blueprint(bp)
+
+
+@bp.get("/health")
+def page() -> ResponseReturnValue:
+    server = the_server()
+    found = health.health(server) if is_operator() else None
+    return render_template("web/health.html", pulse=health.pulse(server), health=found)
+
+
+@bp.get("/health.json")
+def as_json() -> ResponseReturnValue:
+    """For monitors: 503 as long as the clock does not go."""
+    pulse = health.pulse(the_server())
+    shown = health.health(the_server()) if is_operator() else pulse
+    return Response(msgspec.json.encode(shown), 200 if pulse.well else 503, mimetype="application/json")
+
+
+def is_operator() -> bool:
+    """An account that keeps the server, signed in or by a token of this scope; in a demonstration everybody."""
+    if current_app.extensions["pbem"]["demo"]:
+        return True
+    if "Authorization" in request.headers:
+        token = token_of_request()
+        account = token.account if token is not None and token.opens("operator") else ""
+    else:
+        account = g.account.id if g.account is not None else ""
+    return account in health.operators(the_server())
+
+
+@bp.post("/health/hold")
+def hold() -> ResponseReturnValue:
+    """Let nothing close in any match."""
+    if not is_operator() or g.account is None:
+        abort(403, "Only an operator of this server may do that.")
+    done = health.hold(the_server(), by=g.account.id, why=request.form.get("why", "")[:500])
+    flash("Nothing closes from now on." if done else "The server was on hold already.")
+    return redirect(url_for("health.page"), 303)
+
+
+@bp.post("/health/release")
+def release() -> ResponseReturnValue:
+    """Let exchanges close again."""
+    if not is_operator() or g.account is None:
+        abort(403, "Only an operator of this server may do that.")
+    done = health.release(the_server(), by=g.account.id)
+    flash("Exchanges close again; deadlines have moved by the held time." if done else "The server was not on hold.")
+    return redirect(url_for("health.page"), 303)

@@ -1,0 +1,64 @@
+"""Outgoing mail that a demonstration keeps here instead of sending it: a list, and each mail to read."""
+
+from __future__ import annotations
+
+import mailbox
+import re
+from collections.abc import Iterator
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+from flask import Blueprint, current_app, render_template
+from flask.typing import ResponseReturnValue
+from markupsafe import Markup, escape
+
+from pbem.matches.server import Server
+from pbem.web.http.viewer import not_found
+
+bp = Blueprint("mailbox", __name__)
+
+LINK = re.compile(r"https?://[^\s<>\"']+[^\s<>\"'.,;:)]")
+
+
+def folder_of(server: Server) -> Path:
+    """The Maildir beside the database."""
+    return server.store.path.parent / "mail"
+
+
+@bp.get("/outbox")
+def outbox() -> ResponseReturnValue:
+    return render_template("web/outbox.html", mails=reversed(list(kept())))
+
+
+@bp.get("/outbox/<name>")
+def mail(name: str) -> ResponseReturnValue:
+    found = dict(kept()).get(name)
+    if found is None:
+        not_found("mail of this name")
+    return render_template("web/mail.html", mail=found, text=with_links(text_of(found)))
+
+
+def kept() -> Iterator[tuple[str, EmailMessage]]:
+    """The mails by the names of their files, which begin with the time: the oldest first."""
+    folder: Path = current_app.extensions["pbem"]["mails"]
+    if folder.is_dir():
+        box = mailbox.Maildir(folder, create=False)
+        for name in sorted(box.keys()):
+            yield name, message_from_bytes(box.get_bytes(name), policy=policy.default)
+
+
+def text_of(mail: EmailMessage) -> str:
+    """The plain text. The other forms of a mail are not shown: they could carry anything."""
+    body = mail.get_body(preferencelist=("plain",))
+    return str(body.get_content()) if body else ""
+
+
+def with_links(text: str) -> Markup:
+    """The text as it is, its addresses of pages as links."""
+    shown, place = Markup(), 0
+    for found in LINK.finditer(text):
+        address = escape(found[0])
+        shown += escape(text[place : found.start()]) + Markup('<a href="{0}">{0}</a>').format(address)
+        place = found.end()
+    return shown + escape(text[place:])

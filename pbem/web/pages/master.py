@@ -1,0 +1,348 @@
+"""The game master's desk: what wants him, the clock, seats, looks and rulings. Whatever he does is on record.
+
+A look is a button, not a link: it is an event that everybody can read, and nothing may follow it by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from markupsafe import Markup
+from marshmallow import EXCLUDE, Schema
+
+from eventstore import Event
+from pbem.engine.rules.findings import MASTER
+from pbem.engine.rules.refusals import Refusal
+from pbem.matches.accounts import accounts
+from pbem.matches.clock import deadlines
+from pbem.matches.clock.deadline_rules import WEEKDAYS, length_in_words
+from pbem.matches.exchange import acts, desk
+from pbem.matches.history.record import Record
+from pbem.matches.history.replay import Position
+from pbem.matches.players.substitutes import standing_by
+from pbem.matches.rulings import powers, previews
+from pbem.matches.rulings.alerts import attention, mastered
+from pbem.matches.rulings.previews import Ruling
+from pbem.matches.server import Server
+from pbem.web.api import schemas
+from pbem.web.http.inputs import read_form, take_timing
+from pbem.web.http.pictures import Drawing
+from pbem.web.http.viewer import not_found, signed_in, the_server
+from pbem.web.pages.match.page import as_file
+from pbem.web.pages.match.stories import story
+from pbem.web.pages.match.turns import exchanges
+
+bp = Blueprint("master", __name__)
+
+MOST_CHANGES = 300
+"""Places of a difference that are shown."""
+
+
+class Act(msgspec.Struct, frozen=True):
+    """Something that a game master does: what it takes, what it is, and what is said when it is done."""
+
+    does: Callable[..., None]
+    takes: type[Schema]
+    says: str
+    done: str
+
+
+def change_settings(server: Server, match: str, *, by: str, why: str, **said: Any) -> None:
+    powers.settings(server, match, timing=take_timing(said), why=why, by=by)
+
+
+ACTS = {
+    "pause": Act(
+        powers.pause,
+        schemas.PauseSchema,
+        "Let the clock of the open exchange stand still.",
+        "The clock stands still. If all orders become final, play goes on.",
+    ),
+    "continue": Act(powers.go_on, schemas.WhySchema, "Let the clock run again.", "The clock runs again."),
+    "extend": Act(powers.extend, schemas.ExtendSchema, "Give everybody more time.", "Everybody has more time."),
+    "hold": Act(
+        powers.hold,
+        schemas.ReasonSchema,
+        "Let nothing close, not even if all orders are final.",
+        "The match is on hold: nothing closes until you release it.",
+    ),
+    "release": Act(
+        powers.release,
+        schemas.WhySchema,
+        "Let a match that is on hold go on.",
+        "The match goes on; its deadline has moved by the time that was held.",
+    ),
+    "settings": Act(
+        change_settings,
+        schemas.SettingsSchema,
+        "Agree on other deadlines, from the next exchange on.",
+        "The new deadlines hold from the next exchange on.",
+    ),
+    "process": Act(
+        powers.process,
+        schemas.ProcessSchema,
+        "Close the open exchange now.",
+        "The exchange is closed and played.",
+    ),
+    "replace": Act(
+        powers.replace,
+        schemas.ReplaceSchema,
+        "Free a seat for somebody else, or for a bot.",
+        "The seat is given away.",
+    ),
+    "settle": Act(
+        powers.settle,
+        schemas.AnswerSchema,
+        "Answer a dispute.",
+        "The answer is given. If something must be put right, make a ruling.",
+    ),
+    "resume": Act(powers.resume, schemas.WhySchema, "Let a halted match try again.", "The match goes on."),
+    "rules": Act(
+        powers.move_rules,
+        schemas.SwitchesSchema,
+        "Play by these corrections of the rules, from the next step on.",
+        "The corrections hold from the next step on.",
+    ),
+}
+
+
+# The desk ----------------------------------------------------------------------------------------------------
+
+
+@bp.get("/master")
+@signed_in
+def overview() -> ResponseReturnValue:
+    """All matches of this game master, and which of them want him."""
+    server = the_server()
+    rows = [(desk.status(server, match), attention(server, match)) for match in mastered(server, g.account.id)]
+    rows.sort(key=lambda row: (not row[1], row[0].state == "over", row[0].name))
+    return render_template("web/master.html", rows=rows)
+
+
+def check_desk(match: str) -> Record:
+    """The record of a match whose game master asks for it; nobody else gets further."""
+    try:
+        record = acts.read(the_server(), match)
+    except KeyError:
+        not_found("match of this name")
+    if g.account is None or not powers.is_master(record, g.account.id):
+        abort(403, "Only the game master of this match may do that.")
+    return record
+
+
+@bp.get("/matches/<match>/master")
+def page(match: str) -> ResponseReturnValue:
+    check_desk(match)
+    return show(match)
+
+
+def show(match: str, refusal: Refusal | None = None, **more: Any) -> str:
+    server, record = the_server(), acts.read(the_server(), match)
+    seated = powers.is_seated(record, g.account.id)
+    return render_template(
+        "web/master_desk.html",
+        match=match,
+        status=desk.status(server, match),
+        created=record.created,
+        timing=deadlines.timing_of(record),
+        weekdays=WEEKDAYS,
+        on_hold=deadlines.on_hold(record),
+        seated=seated,
+        disputes=[] if seated else powers.open_disputes(server, match, by=g.account.id),
+        ready=[accounts.account(server, id) for id in standing_by(record)],
+        paused=powers.paused(record, deadlines.now(server)),
+        held=deadlines.held_since(server),
+        troubles=attention(server, match),
+        exchanges=exchanges(record),
+        switches=server.titles[record.created["title"]].switches,
+        moved=moved(record),
+        deeds=deeds(server, record),
+        refusal=refusal,
+        **more,
+    )
+
+
+def moved(record: Record) -> list[str]:
+    """The corrections of the rules by which the match is played."""
+    found = [event.payload["switches"] for event in record.events if event.type in ("match.created", "rules.moved")]
+    return list(found[-1])
+
+
+@bp.post("/matches/<match>/master/acts/<act>")
+def perform(match: str, act: str) -> ResponseReturnValue:
+    """One of the acts of the desk."""
+    check_desk(match)
+    known = ACTS.get(act) or not_found("act of this name")
+    try:
+        known.does(the_server(), match, by=g.account.id, **read_form(known.takes(unknown=EXCLUDE)))
+    except Refusal as refusal:
+        return show(match, refusal), 422
+    flash(known.done)
+    return redirect(url_for("master.page", match=match), 303)
+
+
+# What is on record -------------------------------------------------------------------------------------------
+
+
+class Deed(msgspec.Struct, frozen=True):
+    """A look, an act or a ruling, in words."""
+
+    at: int
+    who: str
+    what: str
+    why: str
+
+
+@bp.get("/matches/<match>/master/record")
+def record(match: str) -> ResponseReturnValue:
+    """What the game master has looked at and done: for everybody."""
+    try:
+        found = acts.read(the_server(), match)
+    except KeyError:
+        not_found("match of this name")
+    done = deeds(the_server(), found)
+    return render_template("web/master_record.html", match=match, created=found.created, deeds=done)
+
+
+def deeds(server: Server, record: Record) -> list[Deed]:
+    """The newest first."""
+    done = [event for event in record.events if event.type.startswith(("master.", "ruling.", "dispute.settled"))]
+    return [deed(server, event) for event in reversed(done)]
+
+
+def deed(server: Server, event: Event) -> Deed:
+    said = event.payload
+    who = accounts.account(server, said["by"]).name
+    if event.type == powers.LOOKED:
+        return Deed(event.recorded_at, who, f"looked at {said['what']}", "")
+    if event.type == powers.ACTED:
+        return Deed(event.recorded_at, who, in_words(said), said["why"])
+    if event.type == "dispute.settled":
+        return Deed(event.recorded_at, who, f"answered dispute {said['number']}", said["answer"])
+    what = event.type.partition(".")[2]
+    after = f" all after exchange {said['after']}" if "after" in said else " the position"
+    return Deed(event.recorded_at, who, f"ruled: {what}{after}", said["reason"])
+
+
+def in_words(said: dict[str, Any]) -> str:
+    """An act as a sentence without its end."""
+    match said["act"]:
+        case "pause":
+            return f"paused exchange {said['exchange']} until {deadlines.in_words(said['until'])} at the latest"
+        case "go on":
+            return f"let the clock of exchange {said['exchange']} run again"
+        case "extend":
+            return f"extended exchange {said['exchange']} by {said['hours']} h"
+        case "hold":
+            return "put the match on hold"
+        case "release":
+            return "let the match go on"
+        case "settings":
+            hours = said["timing"]["hours"]
+            return f"set other deadlines: {length_in_words(hours) if hours else 'none'} for each exchange"
+        case "process":
+            return f"closed exchange {said['exchange']}"
+        case "replace":
+            return f"gave away the seat {said['seat']}"
+        case "rules":
+            return f"moved the rules to: {', '.join(said['switches']) or 'no corrections'}"
+        case other:
+            return str(other)
+
+
+# Looks -------------------------------------------------------------------------------------------------------
+
+
+@bp.post("/matches/<match>/master/look")
+def look(match: str) -> ResponseReturnValue:
+    """Look at what players may not see; that he looked is on record first."""
+    check_desk(match)
+    what = request.form.get("what", "")
+    try:
+        if what == "export":
+            content = powers.whole_export(the_server(), match, by=g.account.id)
+            return as_file(content, "application/x-ndjson", f"{match}-master.ndjson")
+        shown = LOOKS[what](match) if what in LOOKS else not_found("look of this name")
+    except Refusal as refusal:
+        return show(match, refusal), 422
+    status = desk.status(the_server(), match)
+    return render_template("web/master_look.html", match=match, what=what, status=status, **shown)
+
+
+def look_at_everything(match: str) -> dict[str, Any]:
+    here = powers.everything(the_server(), match, by=g.account.id)
+    return {"picture": drawn(here), "state": pretty(here)}
+
+
+def look_at_orders(match: str) -> dict[str, Any]:
+    return {"orders": powers.sealed_orders(the_server(), match, by=g.account.id)}
+
+
+def look_at_report(match: str) -> dict[str, Any]:
+    exchange = request.form.get("exchange", 0, int)
+    report = powers.report(the_server(), match, exchange, by=g.account.id)
+    return {"report": report, "story": story(report.told)}
+
+
+def look_at_halt(match: str) -> dict[str, Any]:
+    return {"halt": powers.why_halted(the_server(), match, by=g.account.id)}
+
+
+def look_at_preview(match: str) -> dict[str, Any]:
+    found = powers.preview(the_server(), match, by=g.account.id)
+    return {"preview": found, "story": story(found.told), "picture": drawn(found.after)}
+
+
+LOOKS = {
+    "everything": look_at_everything,
+    "orders": look_at_orders,
+    "report": look_at_report,
+    "halt": look_at_halt,
+    "preview": look_at_preview,
+}
+
+
+def drawn(here: Position) -> Markup:
+    """The map with everything on it. It stands in the page itself: it has no address that others could ask for."""
+    picture = here.rules.picture(here.run.view(MASTER), MASTER) if isinstance(here.rules, Drawing) else None
+    return Markup(picture or "")
+
+
+def pretty(here: Position) -> str:
+    """The state at the start of the step in progress: what a correction changes."""
+    return msgspec.json.format(here.mark.state).decode() if here.mark else ""
+
+
+# Rulings -----------------------------------------------------------------------------------------------------
+
+
+@bp.post("/matches/<match>/master/ruling")
+def ruling(match: str) -> ResponseReturnValue:
+    """Show what a ruling would change; with `seen` of that page, make it."""
+    check_desk(match)
+    server, said = the_server(), request.form
+    try:
+        if "seen" in said:
+            decided = read_form(schemas.DecidedSchema(unknown=EXCLUDE))
+            seen = decided.pop("seen")
+            previews.rule(server, match, ruling_of(match, decided), seen=seen, by=g.account.id)
+            flash("The ruling is made, and everybody is told.")
+            return redirect(url_for("master.page", match=match), 303)
+        wanted = ruling_of(match, read_form(schemas.RulingSchema(unknown=EXCLUDE)))
+        trial = previews.trial(server, match, wanted, by=g.account.id)
+    except Refusal as refusal:
+        return show(match, refusal, said=said), 422
+    status = desk.status(server, match)
+    return render_template(
+        "web/master_ruling.html", match=match, status=status, ruling=wanted, trial=trial, said=said, most=MOST_CHANGES
+    )
+
+
+def ruling_of(match: str, said: dict[str, Any]) -> Ruling:
+    """A ruling from what a form or a program says; changes are read on the state of the match."""
+    changes = previews.read_changes(the_server(), match, said["changes"]) if said["kind"] == "correct" else ()
+    return Ruling(**{**said, "changes": changes})

@@ -1,0 +1,290 @@
+"""One match: its page, its map, how it stands, orders, receipts, the export."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, abort, flash, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from pbem.engine.play.resolve import ANSWERED
+from pbem.engine.rules.findings import PUBLIC
+from pbem.engine.rules.refusals import Refusal, each
+from pbem.engine.rules.title import Submission
+from pbem.engine.text.sheets import Advising
+from pbem.matches.accounts import accounts
+from pbem.matches.clock import deadlines
+from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange.desk import Report
+from pbem.matches.history.export import export
+from pbem.matches.history.receipts import Receipt
+from pbem.matches.history.record import Record
+from pbem.matches.history.replay import stream_of
+from pbem.matches.players import invitations, substitutes
+from pbem.matches.rulings import powers
+from pbem.web.api.operations import as_data
+from pbem.web.http.inputs import InvitationSchema, OrdersSchema, read_form
+from pbem.web.http.pictures import picture_of, words_of
+from pbem.web.http.rate_limits import limited
+from pbem.web.http.stored import page as stored_page
+from pbem.web.http.stored import send
+from pbem.web.http.viewer import Look, look, not_found, seat_required, signed_in, the_server
+from pbem.web.pages.match.planning import roll_call
+from pbem.web.pages.match.stories import Sentence, story
+from pbem.web.pages.match.table import on_the_table
+
+bp = Blueprint("match", __name__, url_prefix="/matches/<match>")
+
+BRIEF = 30
+"""Sentences of the latest report on the match page; the report itself has all."""
+
+
+# The page ----------------------------------------------------------------------------------------------------
+
+
+@bp.get("")
+def page(match: str) -> ResponseReturnValue:
+    return stored_page(lambda: told_of(look(match)), lambda: show(look(match)))
+
+
+def told_of(found: Look) -> list[str]:
+    """The streams of which the page tells: the match, and who sits in it, stands by or looks."""
+    record = found.position.record
+    occupants = [*(taken["account"] for taken in record.occupants.values()), *substitutes.standing_by(record)]
+    occupants += filter(None, [record.created["master"]])
+    looking = [g.account.id] if g.account is not None else []
+    return [stream_of(found.match), *(accounts.stream_of(account) for account in sorted({*occupants, *looking}))]
+
+
+def show(found: Look, **more: Any) -> str:
+    """The page of a match for one viewer. `more` is what an act has to say about his orders."""
+    server, record = the_server(), found.position.record
+    status = desk.status(server, found.match, found.seat or PUBLIC)
+    report = desk.report(server, found.match, found.viewer, status.last) if status.last else None
+    return render_template(
+        "web/match.html",
+        look=found,
+        status=status,
+        form=desk.open_form(server, found.match, found.seat) if found.ask else None,
+        advised=isinstance(found.position.rules, Advising),
+        units=roll_call(found),
+        report=report,
+        story=brief(report) if report else [],
+        receipt=last_receipt(record, found),
+        words=words_of(picture_of(found)),
+        free=acts.free_seats(record),
+        offered=offered(record),
+        created=record.created,
+        in_use=getattr(found.position.rules, "rules_in_use", list)(),
+        timing=deadlines.timing_of(record),
+        on_hold=deadlines.on_hold(record),
+        game_master=name_of_master(record),
+        is_master=g.account is not None and powers.is_master(record, g.account.id),
+        table=on_the_table(found),
+        order_language=getattr(found.position.rules, "help", str)(),
+        **more,
+    )
+
+
+def name_of_master(record: Record) -> str:
+    return accounts.account(the_server(), record.created["master"]).name if record.created["master"] else ""
+
+
+def brief(report: Report) -> list[Sentence]:
+    """What happened, without how asks were answered for the viewer."""
+    return [sentence for sentence in story(report.told, report.rolls) if sentence.told.rule != ANSWERED][:BRIEF]
+
+
+def offered(record: Record) -> list[str]:
+    """Free seats that somebody has been invited to and has not declined."""
+    declined = {event.payload["number"] for event in record.events if event.type == "seat.declined"}
+    return [
+        event.payload["seat"]
+        for event in record.events
+        if event.type == "seat.invited" and event.payload["number"] not in declined
+    ]
+
+
+@bp.get("/status.json")
+def status(match: str) -> ResponseReturnValue:
+    """How the match stands for this viewer; a poll that finds nothing new costs a header."""
+    found = look(match)
+    stand = desk.status(the_server(), match, found.seat or PUBLIC)
+    content = msgspec.json.encode({"view": found.mark, **msgspec.to_builtins(stand)}, order="sorted")
+    response = Response(content, mimetype="application/json")
+    response.add_etag()
+    return response.make_conditional(request)
+
+
+@bp.get("/map.svg")
+def map(match: str) -> ResponseReturnValue:
+    """The map as stored bytes; its name in caches is the hash of the view."""
+    found = look(match, after=request.args.get("after", None, int))
+    picture = picture_of(found)
+    if picture is None:
+        not_found("map of this title")
+    return send(picture, "image/svg+xml")
+
+
+# Orders ------------------------------------------------------------------------------------------------------
+
+
+@bp.post("/orders")
+@limited("orders")
+@seat_required
+def orders(found: Look) -> ResponseReturnValue:
+    """Check orders, or seal them, or seal them as final."""
+    said = read_form(OrdersSchema())
+    act, text, exchange = said["act"], said["orders"], said["exchange"]
+    try:
+        if act == "check":
+            return show(found, orders=text, reading=restated(found, checked(found, exchange, text)))
+        taken = desk.take(
+            the_server(), found.match, found.seat, exchange, text, by=g.account.id, final=act == "final", source="web"
+        )
+    except Refusal as refusal:
+        return show(found, orders=text, refusal=refusal), 422
+    if taken.receipt is not None:
+        flash("Your orders are sealed." + (" They are final." if act == "final" else " You can still change them."))
+    for done in taken.done:
+        flash(done.note or f"You find what you asked for ({done.word}) on this page.")
+    return to_match(found)
+
+
+@bp.post("/check")
+@limited("checks")
+@seat_required
+def check(found: Look) -> ResponseReturnValue:
+    """The same check for a script: while orders are being written nothing but this changes on the page."""
+    said = read_form(OrdersSchema())
+    refusals: list[dict[str, Any]] = []
+    reading = ""
+    try:
+        reading = restated(found, checked(found, said["exchange"], said["orders"]))
+    except Refusal as refusal:
+        refusals = [as_data(one) for one in each(refusal)]
+    content = msgspec.json.encode({"refusals": refusals, "reading": reading}, order="sorted")
+    return Response(content, mimetype="application/json")
+
+
+def checked(found: Look, exchange: int, text: str) -> Submission:
+    """The reading of orders that would be accepted; nothing is sealed."""
+    ask = acts.check_open(found.position, found.seat, exchange)
+    lines, _ = desk.take_final(text)
+    return acts.check(found.position, found.seat, exchange, found.position.rules.read(found.view, ask, lines))
+
+
+def restated(found: Look, submission: Submission) -> str:
+    """How the orders were read, in the title's own words if it can say them."""
+    restate = getattr(found.position.rules, "restate", None)
+    ask = found.position.run.ask_of(found.seat)
+    return str(restate(ask, submission)) if restate else msgspec.json.encode(submission).decode()
+
+
+@bp.post("/final")
+@seat_required
+def final(found: Look) -> ResponseReturnValue:
+    desk.finalise(the_server(), found.match, found.seat, request.form.get("exchange", 0, int), by=g.account.id)
+    flash("Your orders are final.")
+    return to_match(found)
+
+
+@bp.post("/withdraw")
+@seat_required
+def withdraw(found: Look) -> ResponseReturnValue:
+    desk.withdraw(the_server(), found.match, found.seat, request.form.get("exchange", 0, int), by=g.account.id)
+    flash("Your orders are withdrawn. They stay on record, and do not count.")
+    return to_match(found)
+
+
+def to_match(found: Look) -> ResponseReturnValue:
+    """Back to the page of the match, in the same seat."""
+    seat = found.seat if len(found.seats) > 1 else None
+    return redirect(url_for("match.page", match=found.match, seat=seat), 303)
+
+
+# Seats -------------------------------------------------------------------------------------------------------
+
+
+@bp.post("/seats/<seat>")
+@signed_in
+def take(match: str, seat: str) -> ResponseReturnValue:
+    """Sit down in a free seat that nobody has been invited to."""
+    found = look(match)
+    if seat in offered(found.position.record):
+        abort(403, "Somebody has been invited to this seat.")
+    desk.take_seat(the_server(), match, seat, g.account.id)
+    flash(f"You are {seat}.")
+    return redirect(url_for("match.page", match=match), 303)
+
+
+@bp.post("/invitations")
+@limited("invitations")
+def invite(match: str) -> ResponseReturnValue:
+    """Offer a free seat to an address."""
+    found = look(match)
+    check_host(found)
+    said = read_form(InvitationSchema())
+    invitations.invite(the_server(), match, said["to_seat"], said["address"])
+    flash("The invitation is on its way.")
+    return to_match(found)
+
+
+def check_host(found: Look) -> None:
+    """Seats are offered by who sits in the match, and by its game master."""
+    if not found.seat and not (g.account and powers.is_master(found.position.record, g.account.id)):
+        abort(403, "Only somebody who sits in this match, or its game master, may do that.")
+
+
+# What can be kept --------------------------------------------------------------------------------------------
+
+
+@bp.get("/receipts")
+@seat_required
+def receipts(found: Look) -> ResponseReturnValue:
+    return render_template("web/receipts.html", look=found, receipts=own_receipts(found))
+
+
+@bp.get("/receipts/<commitment>.json")
+def receipt(match: str, commitment: str) -> ResponseReturnValue:
+    """A receipt as a file, for `pbem verify`."""
+    found = look(match)
+    kept = next((r for r in own_receipts(found) if r.commitment == commitment), None)
+    if kept is None:
+        not_found("receipt of yours")
+    return as_file(msgspec.json.encode(kept), "application/json", f"receipt-{match}-{kept.exchange}.json")
+
+
+def own_receipts(found: Look) -> list[Receipt]:
+    """Every receipt of the viewer's seat, the newest first."""
+    events = [event for event in found.position.record.events if event.type == "order.sealed"]
+    sealed = [event for event in events if found.seat and event.payload["seat"] == found.seat]
+    return [desk.receipt(the_server(), found.match, event.parts[0].commitment) for event in reversed(sealed)]
+
+
+def last_receipt(record: Record, found: Look) -> Receipt | None:
+    """The receipt of what the viewer's seat has sealed for the open exchange."""
+    sealed = record.sealed.get(found.seat)
+    return desk.receipt(the_server(), found.match, sealed.parts[0].commitment) if sealed else None
+
+
+@bp.get("/export")
+def export_match(match: str) -> ResponseReturnValue:
+    """The whole chain, with the parts that this viewer may see."""
+    found = look(match)
+    content = export(the_server(), match, viewer := found.seat or PUBLIC)
+    return as_file(content, "application/x-ndjson", f"{match}-{viewer}.ndjson")
+
+
+@bp.get("/verify")
+def verify(match: str) -> ResponseReturnValue:
+    """How to check a match without believing the server, and what that proves."""
+    found = look(match)
+    return render_template("web/verify.html", look=found, record=found.position.record)
+
+
+def as_file(content: bytes, kind: str, name: str) -> Response:
+    response = Response(content, mimetype=kind)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

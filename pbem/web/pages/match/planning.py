@@ -1,0 +1,67 @@
+"""What a player looks up while he makes up his mind: a unit's sheet, and what can be seen from a hex."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+from flask import Blueprint, Response, request
+from flask.typing import ResponseReturnValue
+
+from pbem.engine.text.sheets import Advising, Sheet, Sight
+from pbem.web.http.viewer import Look, look, not_found
+
+bp = Blueprint("planning", __name__, url_prefix="/matches/<match>")
+
+
+@bp.get("/units/<unit>.json")
+def unit(match: str, unit: str) -> ResponseReturnValue:
+    return as_json(sheet_of(look(match), unit))
+
+
+def sheet_of(found: Look, unit: str) -> Sheet:
+    """One unit as the viewer may know it, with the orders he may give it now."""
+    sheet = adviser(found).sheet(found.view, found.viewer, found.ask, unit) or not_found("unit of this name")
+    return msgspec.structs.replace(sheet, name=short_name(unit, sheet.name))
+
+
+@bp.get("/sight/<start>.json")
+def sight(match: str, start: str) -> ResponseReturnValue:
+    return as_json(sight_from(look(match), start, request.args.get("to", "")))
+
+
+def sight_from(found: Look, start: str, to: str) -> Sight:
+    """What can be seen from a hex, and with `to` why another one can or cannot."""
+    return adviser(found).sight(found.view, start, to) or not_found("hex of this name")
+
+
+def adviser(found: Look) -> Advising:
+    rules = found.position.rules
+    if not isinstance(rules, Advising):
+        not_found("sheet of this title's units")
+    return rules
+
+
+def roll_call(found: Look) -> dict[str, str]:
+    """The units to which the viewer may give orders now."""
+    rules, ask = found.position.rules, found.ask
+    units = rules.roll_call(found.view, ask) if ask is not None and isinstance(rules, Advising) else {}
+    named = {unit: short_name(unit, name) for unit, name in units.items()}
+    return dict(sorted(named.items(), key=lambda unit: by_number(unit[0])))
+
+
+def by_number(name: str) -> list[tuple[str, int]]:
+    """g2 before g10, and all of g before h1."""
+    return [(word, int(digits or 0)) for word, digits in re.findall(r"(\D*)(\d*)", name)]
+
+
+def short_name(unit: str, name: str) -> str:
+    """A name beside the id of its unit: what it says twice it says once."""
+    parts = [part.removesuffix(unit).strip() for part in name.split(" · ")]
+    return " · ".join(dict.fromkeys(filter(None, parts))) or name
+
+
+def as_json(said: Sheet | Sight) -> ResponseReturnValue:
+    response = Response(msgspec.json.encode(said), mimetype="application/json")
+    response.add_etag()
+    return response.make_conditional(request)

@@ -1,0 +1,71 @@
+"""Findings as trees of sentences: each unfolds to its rule, inputs, modifiers, table cell, dice and result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from pbem.engine.play.dice import Roll
+from pbem.engine.rules.findings import Finding
+from pbem.matches.exchange.desk import Told
+
+
+class Sentence(msgspec.Struct):
+    """A finding as told, with the findings that it rests on, and its number in the report for links to it.
+
+    `rolls` are the places of its dice among the rolls of the report.
+    """
+
+    told: Told
+    number: int = 0
+    rests_on: list[Sentence] = []
+    rolls: Sequence[int] = ()
+
+    @property
+    def explained(self) -> bool:
+        """Whether there is more to say than the sentence."""
+        finding = self.told.finding
+        return bool(finding.inputs or finding.modifiers or finding.dice or self.rests_on or finding.cell is not None)
+
+
+def story(told: Sequence[Told], rolls: Sequence[Roll] = ()) -> list[Sentence]:
+    """The sentences of a report as trees, by their depth; dice find their rolls, which are in the same order."""
+    trunk: list[Sentence] = []
+    branch: list[Sentence] = []
+    passed = 0
+    for number, each in enumerate(told, start=1):
+        found = rolls_behind(each.finding, rolls, passed)
+        passed = max(passed, found.stop)
+        sentence = Sentence(each, number, rolls=found)
+        del branch[each.depth :]
+        (branch[-1].rests_on if branch else trunk).append(sentence)
+        branch.append(sentence)
+    return trunk
+
+
+def rolls_behind(finding: Finding, rolls: Sequence[Roll], since: int) -> range:
+    """The rolls of a finding's dice: the next ones in a row of its rule, or for what it is about."""
+    count, about = len(finding.dice), {str(value) for value in finding.inputs.values()}
+    for start in range(since, len(rolls) - count + 1) if count else ():
+        wanted = rolls[start : start + count]
+        of_it = all(roll.rule == finding.rule or about.issuperset(roll.subjects) for roll in wanted)
+        if of_it and tuple(roll.result for roll in wanted) == finding.dice:
+            return range(start, start + count)
+    return range(0)
+
+
+def in_words(value: Any) -> str:
+    """A value of a finding for a reader."""
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return "yes" if value else "no"
+        case dict():
+            return ", ".join(f"{name} {in_words(part)}" for name, part in value.items()) or "none"
+        case list() | tuple():
+            return ", ".join(map(in_words, value)) or "none"
+        case _:
+            return str(value)

@@ -1,0 +1,28 @@
+"""What lies on the table beside the game: letters, absences, offers, disputes, standing orders."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.matches.accounts import accounts
+from pbem.matches.clock import absences, extensions
+from pbem.matches.players import endings, press, standing_orders, substitutes
+from pbem.matches.rulings import disputes
+from pbem.web.http.viewer import Look, the_server
+
+
+def on_the_table(found: Look) -> dict[str, Any]:
+    """As far as the viewer may see it."""
+    server, record = the_server(), found.position.record
+    mine = found.seat if not found.over else ""
+    return {
+        "letters": press.letters(server, record, found.viewer),
+        "readers": [seat for seat in record.seats if seat != mine] + (["master"] if record.created["master"] else []),
+        "away": absences.in_sentences(server, record),
+        "offers": endings.offers(record) if not found.over else [],
+        "asking": [event.payload["seat"] for event in extensions.standing(record)],
+        "disputes": disputes.disputes(record),
+        "doctrine": standing_orders.doctrine_text(server, found.match, mine) if mine else "",
+        "standing_by": {id: accounts.account(server, id).name for id in substitutes.standing_by(record)},
+        "closed": [number for number in record.closings if number > 1],
+    }

@@ -1,0 +1,78 @@
+"""At the table: letters, more time, absences, standing orders, disputes, draws and giving up, by button."""
+
+from __future__ import annotations
+
+from flask import Blueprint, flash, g
+from flask.typing import ResponseReturnValue
+
+from pbem.engine.rules.refusals import Refusal
+from pbem.matches.exchange import desk
+from pbem.matches.players import requests, substitutes
+from pbem.matches.players.requests import Word
+from pbem.web.http.inputs import HandOverSchema, WordSchema, read_form
+from pbem.web.http.rate_limits import limited
+from pbem.web.http.viewer import Look, look, seat_required, signed_in, the_server
+from pbem.web.pages.match import page as match_page
+
+bp = Blueprint("talk", __name__, url_prefix="/matches/<match>")
+
+
+@bp.post("/words")
+@limited("words")
+@seat_required
+def say(found: Look) -> ResponseReturnValue:
+    """One thing said to the server or to the others; the same words that a mail can say."""
+    said = read_form(WordSchema())
+    word = Word(
+        said["word"],
+        number=said["number"],
+        to=tuple(said["to"].split()),
+        text=said["text"].strip(),
+        since=said["since"],
+        until=said["until"] or said["since"],
+    )
+    try:
+        flash(spoken(found, word))
+    except Refusal as refusal:
+        return match_page.show(found, talk_refusal=refusal), 422
+    return match_page.to_match(found)
+
+
+def spoken(found: Look, word: Word) -> str:
+    """Carry out a word for the viewer's seat; what it has brought, in a sentence."""
+    done = requests.carry_out(the_server(), found.match, found.seat, word, g.account.id)
+    desk.advance(the_server(), found.match)
+    return done.note
+
+
+# Substitutes -------------------------------------------------------------------------------------------------
+
+
+@bp.post("/stand-by")
+@signed_in
+@limited("words")
+def stand_by(match: str) -> ResponseReturnValue:
+    """Be ready to take a seat whose occupant drops out, or be so no longer."""
+    server, found = the_server(), look(match)
+    if g.account.id in substitutes.standing_by(found.position.record):
+        substitutes.stand_down(server, match, g.account.id)
+        flash("You do not stand by any more.")
+    else:
+        substitutes.stand_by(server, match, g.account.id)
+        flash("You stand by: if somebody drops out, you may get the seat.")
+    return match_page.to_match(found)
+
+
+@bp.post("/hand-over")
+@limited("words")
+@seat_required
+def hand_over(found: Look) -> ResponseReturnValue:
+    """Let somebody who stands by have one's seat."""
+    to = read_form(HandOverSchema())["to"]
+    try:
+        substitutes.hand_over(the_server(), found.match, found.seat, to, by=g.account.id)
+    except Refusal as refusal:
+        return match_page.show(found, talk_refusal=refusal), 422
+    desk.advance(the_server(), found.match)
+    flash("Your seat has a new occupant.")
+    return match_page.to_match(found)

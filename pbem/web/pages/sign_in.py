@@ -1,0 +1,151 @@
+"""The door: signing in by a mailed link or a password, invitations, and the other links that mails carry.
+
+A link only shows a page with a button: programs that look through mails follow links, and must not act by it.
+"""
+
+from __future__ import annotations
+
+from flask import Blueprint, flash, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.matches.accounts import accounts, preferences
+from pbem.matches.accounts.accounts import Account
+from pbem.matches.clock.deadlines import MINUTE, now
+from pbem.matches.exchange import desk
+from pbem.matches.players import invitations
+from pbem.matches.post import outbox, reply_tokens
+from pbem.matches.server import Server
+from pbem.web.http import entry
+from pbem.web.http.inputs import PasswordSignInSchema, SignInSchema, read_form
+from pbem.web.http.rate_limits import spend, visitor
+from pbem.web.http.viewer import the_server
+
+bp = Blueprint("door", __name__)
+
+ONE_LINK_PER = 5 * MINUTE
+"""Asking again within this time does not send another mail."""
+
+
+# Signing in --------------------------------------------------------------------------------------------------
+
+
+@bp.get("/sign-in")
+def sign_in() -> ResponseReturnValue:
+    return render_template("web/sign_in.html", sent=False)
+
+
+@bp.post("/sign-in")
+def send_link() -> ResponseReturnValue:
+    """Mail a link; the answer is the same for every address, and so is the work."""
+    address = accounts.clean_address(read_form(SignInSchema())["address"])
+    spend("links of a visitor", visitor())
+    spend("links to an address", address)
+    owe_link(the_server(), address)
+    return render_template("web/sign_in.html", sent=True)
+
+
+def owe_link(server: Server, address: str) -> None:
+    """Known or not, the address costs one event and one mail."""
+    account = preferences.ask_link(server, address)
+    at = now(server)
+    with server.store.transaction("sign-in") as transaction:
+        outbox.queue(transaction, "sign-in", at=at, key=str(at // ONE_LINK_PER), account=account.id)
+
+
+@bp.get("/sign-in/<token>")
+def show_link(token: str) -> ResponseReturnValue:
+    reply_tokens.expect(the_server(), token, "sign-in")
+    return render_template("web/button.html", title="Sign in", text="One step left.", button="Sign in")
+
+
+@bp.post("/sign-in/<token>")
+def use_link(token: str) -> ResponseReturnValue:
+    """Sign in; the link is spent by this."""
+    server = the_server()
+    enter(accounts.account(server, reply_tokens.sign_in(server, token)))
+    return redirect(url_for("lobby.lobby"), 303)
+
+
+@bp.post("/sign-in/password")
+def use_password() -> ResponseReturnValue:
+    """Sign in with a password; an address that is not known is refused like a wrong password."""
+    said = read_form(PasswordSignInSchema())
+    spend("passwords of a visitor", visitor())
+    spend("passwords for an address", said["address"].strip().lower())
+    account = preferences.by_password(the_server(), said["address"], said["password"])
+    if account is None:
+        why = Objection("pbem/sign-in", "address and password do not belong together")
+        return render_template("web/sign_in.html", sent=False, refusal=Illegal("", [why])), 422
+    enter(account)
+    return redirect(url_for("lobby.lobby"), 303)
+
+
+def enter(account: Account) -> None:
+    entry.start_session(account)
+    flash(f"You are signed in as {account.name}.")
+
+
+@bp.post("/sign-out")
+def sign_out() -> ResponseReturnValue:
+    entry.end_session()
+    flash("You are signed out.")
+    return redirect(url_for("lobby.lobby"), 303)
+
+
+# Invitations -------------------------------------------------------------------------------------------------
+
+
+@bp.get("/invitations/<token>")
+def show_invitation(token: str) -> ResponseReturnValue:
+    server = the_server()
+    offered = invitations.read(server, token)
+    return render_template("web/invitation.html", offered=offered, status=desk.status(server, offered.match))
+
+
+@bp.post("/invitations/<token>")
+def accept(token: str) -> ResponseReturnValue:
+    """Take the seat; whoever holds the link reads the mails of the invited address and is signed in."""
+    match, seat, account = invitations.accept(the_server(), token)
+    enter(account)
+    flash(f"You are {seat}.")
+    return redirect(url_for("match.page", match=match), 303)
+
+
+@bp.post("/invitations/<token>/decline")
+def decline(token: str) -> ResponseReturnValue:
+    invitations.decline(the_server(), token)
+    flash("You have declined. The seat stays free for others.")
+    return redirect(url_for("lobby.lobby"), 303)
+
+
+# Other links in mails ----------------------------------------------------------------------------------------
+
+
+@bp.get("/confirm/<token>")
+def show_confirm(token: str) -> ResponseReturnValue:
+    reply_tokens.expect(the_server(), token, "confirm")
+    text = "Orders came from an address that is not yours, or that could not be proved. Did you send them?"
+    return render_template("web/button.html", title="Confirm orders", text=text, button="Yes, seal these orders")
+
+
+@bp.post("/confirm/<token>")
+def confirm(token: str) -> ResponseReturnValue:
+    """Seal the orders of a mail that is held."""
+    receipt = desk.confirm(the_server(), token)
+    flash("Your orders are sealed.")
+    return redirect(url_for("match.page", match=receipt.match), 303)
+
+
+@bp.get("/stop/<token>")
+def show_stop(token: str) -> ResponseReturnValue:
+    reply_tokens.expect(the_server(), token, "stop")
+    text = "You will get no more mails, except answers to your own. Your matches go on."
+    return render_template("web/button.html", title="No more mails", text=text, button="Send me no more mails")
+
+
+@bp.post("/stop/<token>")
+def stop(token: str) -> ResponseReturnValue:
+    server = the_server()
+    accounts.mute(server, reply_tokens.expect(server, token, "stop").account)
+    return render_template("web/button.html", title="No more mails", text="Done: no more mails.", button="")

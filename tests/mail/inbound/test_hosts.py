@@ -1,0 +1,257 @@
+"""With a real Postfix in front and a real Dovecot beside: what they do to mails on the way changes nothing."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import msgspec
+import pytest
+from support.mail_hosts import PASSWORD, MailHosts, missing, wait_for
+from support.postbox import Post, form_in, text_of
+
+from pbem.mail.inbound.imap import DoorAway, ImapDoor
+from pbem.mail.inbound.listeners import Doors, LmtpDoor
+from pbem.mail.outbound.transports import SmtpTransport
+from pbem.mail.settings import Imap, Settings, Smtp
+from pbem.matches.accounts import accounts
+from pbem.matches.clock.deadlines import HOUR, MINUTE
+from pbem.matches.exchange import acts, desk
+from pbem.matches.players import invitations
+from pbem.matches.post import inbox, reply_tokens
+from pbem.schedule import Supervisor
+
+pytestmark = pytest.mark.mta
+
+ALICE, BOB, MASTER = "alice@example.org", "bob@example.org", "master@example.org"
+
+
+@pytest.fixture(scope="module")
+def hosts() -> Iterator[MailHosts]:
+    assert not missing(), missing()
+    running = MailHosts()
+    try:
+        running.start()
+        yield running
+    finally:
+        running.stop()
+
+
+class Played(Post):
+    """A server whose mail leaves through Postfix and comes in over LMTP."""
+
+    def __init__(self, folder: Path, hosts: MailHosts) -> None:
+        super().__init__(folder)
+        self.hosts = hosts
+        self.transport = SmtpTransport(Smtp(host="127.0.0.1", port=hosts.smtp, starttls=False))  # type: ignore[assignment]
+        self.door = LmtpDoor(self.server, self.settings, port=hosts.lmtp)
+
+    def wait(self, count: int) -> None:
+        """Until so many mails have come in; then the server works."""
+        wait_for(lambda: len(inbox.waiting_ids(self.server)) >= count, self.hosts.log)
+        self.tick()
+
+    def reply_to(self, asked: EmailMessage, text: str, sender: str) -> None:
+        self.hosts.send(self.write(asked["Reply-To"], text, sender), sender, asked["Reply-To"])
+
+
+@pytest.fixture
+def played(tmp_path: Path, hosts: MailHosts) -> Iterator[Played]:
+    played = Played(tmp_path, hosts)
+    played.door.start()
+    yield played
+    played.door.stop()
+    played.server.close()
+
+
+def test_two_people_play_with_postfix_between_them_and_the_server(played: Played, hosts: MailHosts) -> None:
+    match = desk.new_match(played.server, "ambush", "tiny", name="Real hosts")
+    for seat, address in (("red", ALICE), ("blue", BOB)):
+        invitations.invite(played.server, match, seat, address)
+    played.tick()
+    for address in (ALICE, BOB):
+        played.reply_to(hosts.wait_for_mail(address, "invited: Real hosts"), "accept", address)
+    played.wait(2)
+
+    for address in (ALICE, BOB):
+        asked = hosts.wait_for_mail(address, "Real hosts")
+        wait_for(lambda address=address: form_in(hosts.read(address)[-1]))
+        asked = hosts.read(address)[-1]
+        assert asked["Return-Path"].startswith("<orders+returned-"), "Postfix writes the envelope's sender down"
+        played.reply_to(asked, form_in(asked) + "\nfinal", address)
+    played.wait(2)
+    for address in (ALICE, BOB):
+        hosts.wait_for_mail(address, "turn 1 report")
+    assert desk.status(played.server, match).exchange == 3
+
+
+def test_an_unknown_user_at_the_other_host_marks_the_address_and_tells_the_game_master(
+    played: Played, hosts: MailHosts
+) -> None:
+    """The bounce is Postfix's own: RFC 3464, to the return address of the mail."""
+    master = accounts.open_account(played.server, MASTER).id
+    match = desk.new_match(played.server, "ambush", "tiny", name="Lost", master=master)
+    gone = accounts.open_account(played.server, "gone@example.org")
+    desk.take_seat(played.server, match, "red", gone.id)
+    desk.take_seat(played.server, match, "blue", accounts.open_account(played.server, BOB).id)
+    played.tick()
+    played.wait(1)
+    [marked] = inbox.returning(played.server)
+    assert (marked.address, marked.account) == ("gone@example.org", gone.id)
+    assert "unknown user" in marked.why and "gone" not in marked.why
+    told = text_of(hosts.wait_for_mail(MASTER, "mail for red comes back"))
+    assert "unknown user" in told and "gone@example.org" not in told
+    assert played.state_of_last_mail()[0] == inbox.DROPPED
+
+
+def test_a_mail_beyond_the_limits_makes_postfix_write_no_letter(played: Played, hosts: MailHosts) -> None:
+    """§ backscatter: the sender may be forged, so the door takes the mail and says nothing to him."""
+    accounts.open_account(played.server, ALICE)
+    before = len(hosts.read(BOB))
+    large = played.write("orders@pbem.test", ("x" * 70 + "\n") * 30_000, BOB)
+    many = b"From: bob@example.org\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n"
+    parts = many + b"--b\r\n\r\nx\r\n" * 10_000
+    hosts.send(large, BOB, "orders@pbem.test")
+    hosts.send(parts, BOB, "orders@pbem.test")
+    played.wait(2)
+    assert played.state_of_last_mail()[0] == inbox.DROPPED
+    rows = played.server.database.execute("SELECT length(raw), why FROM inbound ORDER BY length(raw)").fetchall()
+    assert all(size <= 16 * 1024 for size, _ in rows)
+    assert sorted(why for _, why in rows) == ["it has more than 500 parts", "it is larger than 1024 KB"]
+    assert len(hosts.read(BOB)) == before
+
+
+def test_the_imap_door_fetches_each_mail_once_and_deletes_none(played: Played, hosts: MailHosts) -> None:
+    match, settings, door = a_match_by_imap(played, hosts)
+    address = settings.address(token_of(played, match))
+    hosts.send(played.write(address, "r1 go2\nr2 hold", ALICE), ALICE, address)
+    wait_for(lambda: hosts.read("orders@imap.test"))
+    doors = Doors(played.server, msgspec.structs.replace(settings, lmtp=None))
+    for _ in range(2):
+        assert doors.look(played.now)
+        doors.drain(played.now)
+    doors.close()
+    assert desk.status(played.server, match, "red").mine.text == "r1 go2\nr2 hold"  # type: ignore[union-attr]
+    assert hosts.read("orders@imap.test") == [], "it lies in the other folder"
+    client = door._connected()
+    client.select_folder("pbem")
+    assert len(client.search()) >= 1
+    door.close()
+
+
+def test_while_the_mailbox_cannot_be_read_nothing_closes_and_what_lies_there_counts(
+    played: Played, hosts: MailHosts
+) -> None:
+    """The deadline falls while Dovecot is down; the mail in its Maildir came in time."""
+    match, settings, door = a_match_by_imap(played, hosts)
+    doors = Doors(played.server, settings)
+    supervisor = Supervisor(played.server, look=doors.look, drain=doors.drain, monotonic=lambda: played.now)
+
+    def tick(minutes: int = 0) -> None:
+        for _ in range(4 * minutes + 1):
+            played.now += 15_000
+            supervisor.tick()
+
+    address = settings.address(token_of(played, match))
+    played.now += 48 * HOUR - MINUTE  # as if somebody had watched the clock until now
+    tick(minutes=0)
+    hosts.send(played.write(address, "r1 go2\nr2 hold", ALICE), ALICE, address)
+    wait_for(lambda: hosts.read("orders@imap.test"))
+    hosts.stop_dovecot()
+    try:
+        with pytest.raises(DoorAway):
+            door.fetch()
+        tick(minutes=3)
+        assert desk.status(played.server, match).exchange == 2, "the deadline has passed, and nothing was closed"
+    finally:
+        hosts.start_dovecot()
+    tick()
+    assert desk.status(played.server, match, "red").mine.text == "r1 go2\nr2 hold"  # type: ignore[union-attr]
+    deadline = desk.status(played.server, match).deadline
+    assert deadline is not None and "away: 3 min later" in deadline.why and deadline.at > played.now
+    tick(minutes=4)
+    assert desk.status(played.server, match).exchange == 3, "and then it closes"
+    doors.close()
+
+
+def test_a_running_server_takes_what_postfix_hands_over_and_what_lies_in_a_mailbox(
+    tmp_path: Path, hosts: MailHosts
+) -> None:
+    """`pbem serve` with LMTP, IMAP and SMTP out as its settings say: one answer by each door."""
+    (tmp_path / "settings.toml").write_text(SETTINGS.format(hosts=hosts, password=PASSWORD))
+    (tmp_path / "password").write_text(PASSWORD)
+    pbem = [sys.executable, "-m", "pbem.cli"]
+    seats = ["--seat", f"german={ALICE}", "--seat", f"british={BOB}"]
+    match = ["new", "panzer", "duel", "--name", "Served", *seats, "--data", str(tmp_path)]
+    subprocess.run([*pbem, *match], check=True, capture_output=True)
+    process = subprocess.Popen(
+        [*pbem, "serve", "--data", str(tmp_path), "--port", "0", "--smtp-port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    try:
+        assert process.stdout is not None
+        [_, door] = [process.stdout.readline() for _ in range(2)]
+        assert door == "Mail to orders@pbem.test comes in by LMTP and IMAP.\n"
+        asked = hosts.wait_for_mail(BOB, "invited: Served")
+        hosts.send(a_reply(asked, "accept", BOB), BOB, "orders@imap.test")
+        wait_for(lambda: hosts.read("orders@imap.test"))
+        asked = hosts.wait_for_mail(ALICE, "invited: Served")
+        hosts.send(a_reply(asked, "accept", ALICE), ALICE, asked["Reply-To"])  # makes the server look everywhere
+        for address in (ALICE, BOB):
+            hosts.wait_for_mail(address, "Served: your orders as")
+    finally:
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=15) == 0
+
+
+def a_reply(asked: EmailMessage, text: str, sender: str) -> EmailMessage:
+    reply = EmailMessage()
+    reply["From"], reply["To"], reply["Message-ID"] = sender, asked["Reply-To"], f"<accept-{sender}>"
+    reply["In-Reply-To"] = asked["Message-ID"]
+    reply.set_content(f"{text}\n\n> quoted\n> Code: {asked['Reply-To'].partition('+')[2].partition('@')[0]}\n")
+    return reply
+
+
+SETTINGS = """\
+[mail]
+domain = "pbem.test"
+
+[lmtp]
+port = {hosts.lmtp}
+
+[imap]
+host = "127.0.0.1"
+port = {hosts.imap}
+user = "orders@imap.test"
+password_file = "password"
+tls = false
+
+[smtp]
+host = "127.0.0.1"
+port = {hosts.smtp}
+starttls = false
+"""
+
+
+def a_match_by_imap(played: Played, hosts: MailHosts) -> tuple[str, Settings, ImapDoor]:
+    """Alice against Bob, at a server whose mailbox is at a provider."""
+    match = desk.new_match(played.server, "ambush", "tiny", cadence=48)
+    for seat, address in (("red", ALICE), ("blue", BOB)):
+        desk.take_seat(played.server, match, seat, accounts.open_account(played.server, address).id)
+    imap = Imap(host="127.0.0.1", port=hosts.imap, user="orders@imap.test", password=PASSWORD, tls=False)
+    return match, Settings(domain="imap.test", imap=imap), ImapDoor(played.server, imap)
+
+
+def token_of(played: Played, match: str) -> str:
+    taken = acts.read(played.server, match).occupants["red"]
+    number = desk.status(played.server, match).exchange
+    place = {"match": match, "seat": "red", "occupancy": taken["occupancy"]}
+    return reply_tokens.make(played.server, use="orders", number=number, **place)

@@ -1,0 +1,385 @@
+"""The mails of every occasion: who gets them, what they say, and that they can be read on a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from email.message import EmailMessage
+from email.utils import parseaddr
+from pathlib import Path
+
+import pytest
+from support.postbox import Pile, text_of
+from support.seated import Table
+
+from pbem.mail.outbound.compose import KINDS, send_due, templates
+from pbem.mail.settings import Settings
+from pbem.matches.accounts import accounts, preferences
+from pbem.matches.clock import deadlines
+from pbem.matches.clock.deadlines import HOUR
+from pbem.matches.exchange import desk
+from pbem.matches.players import invitations, substitutes
+from pbem.matches.players.requests import CARRYING
+from pbem.matches.post import inbox, outbox, reply_tokens
+from pbem.matches.rulings import disputes, powers
+
+SETTINGS = Settings(domain="pbem.test", base_url="https://pbem.test")
+ANN, BOB, MAX = "ann@example.org", "bob@example.org", "max@example.org"
+
+
+class Desk(Table):
+    """A table whose mails are read."""
+
+    def post(self) -> list[EmailMessage]:
+        """The mails that leave now."""
+        sent: list[EmailMessage] = []
+        for _ in range(5):
+            send_due(self.server, SETTINGS, Pile(sent), self.now)
+        return sent
+
+    def mails(self, to: str, subject: str = "") -> list[EmailMessage]:
+        return [m for m in self.post() if parseaddr(m["To"])[1] == to and subject in m["Subject"]]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Desk]:
+    table = Desk(tmp_path)
+    yield table
+    assert outbox.failed(table.server) == [] and not [o for o in outbox.waiting(table.server) if o.attempts]
+    table.server.close()
+
+
+def one(mails: list[EmailMessage]) -> str:
+    assert len(mails) == 1, [mail["Subject"] for mail in mails]
+    return text_of(mails[0])
+
+
+# Occasions ---------------------------------------------------------------------------------------------------
+
+
+def test_missed_while_there_is_grace(table: Desk) -> None:
+    table.begin(48, grace=6)
+    table.say("red", "r1 go2")
+    table.wait(49)
+    text = one(table.mails(BOB, "deadline missed"))
+    assert "You can still send them until Tue 19 Mar 2030, 23:46 UTC." in text
+    assert "b1 hold" in text, "the form"
+
+
+def test_missed_and_closed(table: Desk) -> None:
+    table.begin(48)
+    table.say("red", "r1 go2")
+    table.wait(48)
+    sent = table.post()
+    text = one([m for m in sent if m["To"] == BOB and "deadline missed" in m["Subject"]])
+    assert "Your standing orders answered for you" in text and "{'unit': 'r1'}" in text and "signature" in text
+    assert not [m for m in sent if m["To"] == BOB and "report for" in m["Subject"]], "one mail, not two"
+
+
+def test_a_reminder_never_reaches_one_whose_orders_are_in(table: Desk) -> None:
+    """Also if he seals them between the reminder's being owed and its being sent."""
+    table.begin(48)
+    table.say("red", "r1 go2\nfinal")
+    table.post()
+    table.wait(40)
+    assert [owed.seat for owed in table.owed("reminder")] == ["blue"]
+    table.say("blue", "b1 hold")
+    assert table.mails(BOB, "still missing") == []
+
+
+def test_extension_asked_and_granted(table: Desk) -> None:
+    table.begin(48, master=True, extensions=0)
+    table.say("red", "extend 12")
+    sent = table.post()
+    asked = {m["To"]: text_of(m) for m in sent if "asks for more time" in m["Subject"]}
+    assert asked.keys() == {BOB, MAX}
+    assert 'reply with the line "extend"' in asked[BOB] and "You are the game master" in asked[MAX]
+    table.say("blue", "extend")
+    assert "The deadline is now: Wed 20 Mar 2030, 05:46 UTC" in one(table.mails(ANN, "more time"))
+
+
+def test_of_the_clock_of_a_closed_exchange_and_of_an_offer_made_in_it_nobody_is_told(table: Desk) -> None:
+    """Who asks for time, or offers a draw, and is final with the others' orders in, has closed the exchange."""
+    table.begin(48, extensions=1)
+    table.post()
+    table.say("blue", "b1 go5\nfinal")
+    table.say("red", "r1 go2\nextend 12\ndraw\nfinal")
+    subjects = {message["Subject"] for message in table.post() if message["To"] == BOB}
+    assert any("report" in subject for subject in subjects)
+    assert not any("more time" in subject or "draw" in subject for subject in subjects), subjects
+
+
+def test_pause_and_the_story_so_far(table: Desk) -> None:
+    table.begin(48, master=True)
+    table.play(("red", "r1 go2"))
+    table.post()
+    powers.pause(table.server, table.match, days=90, why="harvest", by=table.master)
+    assert "harvest" in one(table.mails(ANN, "is paused"))
+    powers.go_on(table.server, table.match, why="all is in", by=table.master)
+    text = one(table.mails(ANN, "goes on"))
+    assert "The story so far" in text and "{'unit': 'r1'}" in text and "all is in" in text and "r2 hold" in text
+
+
+def test_outage(table: Desk) -> None:
+    table.begin(48)
+    table.post()
+    desk.record_outage(table.server, table.now - 3_600_000, table.now + 3_600_000, "a storm")
+    text = one(table.mails(ANN, "Deadlines have moved"))
+    assert "Nothing was closed in that time" in text and "your orders are wanted" in text
+
+
+def test_press(table: Desk) -> None:
+    table.begin(48, master=True)
+    table.post()
+    table.say("red", "press blue:\nDear Bob,\nCode: <b>x</b>\nend\npress master: a word")
+    sent = table.post()
+    text = one([m for m in sent if m["To"] == BOB])
+    assert "red writes to blue:" in text and "    Code: <b>x</b>" in text
+    assert "a word" in one([m for m in sent if m["To"] == MAX])
+    html = next(m for m in sent if m["To"] == BOB).get_body(("html",))
+    assert html is not None and "<b>x</b>" not in html.get_content()
+
+
+def test_dispute_and_its_answer(table: Desk) -> None:
+    table.begin(48, master=True)
+    table.play()
+    table.post()
+    table.say("red", "dispute 2: r1 was elsewhere")
+    assert "    r1 was elsewhere" in one(table.mails(MAX, "dispute 1 about exchange 2"))
+    disputes.settle(table.server, table.match, 1, "It was not.", by=table.master)
+    table.wait()
+    assert "It was not." in one(table.mails(BOB, "dispute 1"))
+
+
+def test_an_offer_of_a_draw_and_the_end(table: Desk) -> None:
+    table.begin(48)
+    table.play()
+    table.post()
+    table.say("red", "draw")
+    assert 'reply with the line "draw"' in one(table.mails(BOB, "red offers a draw"))
+    table.say("blue", "draw")
+    text = one(table.mails(ANN, "is over"))
+    assert "The match ends in a draw." in text and "(pbem/drawn)" in text and "signature" in text
+
+
+def test_a_resignation_congratulates_the_other(table: Desk) -> None:
+    table.begin(48)
+    table.post()
+    table.say("red", "resign")
+    assert "blue has won: congratulations." in one(table.mails(BOB, "is over"))
+
+
+def test_a_seat_that_changes_hands(table: Desk) -> None:
+    table.begin(48, missed="substitute")
+    table.play()
+    substitutes.stand_by(table.server, table.match, table.account("eve"))
+    table.say("red", "r1 hold")
+    table.post()
+    table.wait(48)
+    sent = table.post()
+    new = one([m for m in sent if m["To"] == "eve@example.org"])
+    assert "you have taken the seat blue" in new and "The story so far" in new and "b1 hold" in new
+    assert "You no longer sit in blue (missed deadlines)" in one([m for m in sent if m["To"] == BOB])
+    assert "Eve sits there now." in one([m for m in sent if m["To"] == ANN])
+
+
+# What is asked for -------------------------------------------------------------------------------------------
+
+
+def owe(table: Desk, kind: str, to: str = "red", **about: object) -> None:
+    with table.server.store.transaction() as transaction:
+        place = {"account": table.who[to], "match": table.match, "exchange": 2, "seat": to}
+        outbox.queue(transaction, kind, at=table.now, key=f"{about}", about=about, **place)
+
+
+def test_status_tells_what_was_said_beforehand_and_to_its_seat_alone(table: Desk) -> None:
+    table.begin(48)
+    table.say("red", "doctrine: ambush\nabsent 1 May to 3 May")
+    table.post()
+    for seat, address in (("red", ANN), ("blue", BOB)):
+        owe(table, "status", seat, note="")
+        text = one(table.mails(address, "how things stand"))
+        assert ("Your standing orders:\n\n    ambush\n" in text) == (seat == "red")
+        assert "red is away from Wed 1 May 2030" in text, "everybody may know"
+
+
+def test_history_and_map(table: Desk) -> None:
+    table.begin(48)
+    table.play(("red", "r1 go2"))
+    table.post()
+    owe(table, "history", number=2)
+    owe(table, "history", number=0)
+    owe(table, "map")
+    again = table.mails(ANN)
+    assert [m["Subject"] for m in again] == [
+        "ambush tiny: report of exchange 2 for red",
+        "ambush tiny: report of exchange 2 for red",
+        "ambush tiny: the map for red",
+    ]
+    assert "{'unit': 'r1'}" in text_of(again[0])
+
+
+def test_help_names_every_word(table: Desk) -> None:
+    table.begin(48)
+    table.post()
+    owe(table, "help", problem="")
+    text = one(table.mails(ANN))
+    missing = [word for word in CARRYING if f"- {word}" not in text]
+    assert missing == []
+
+
+# Preferences -------------------------------------------------------------------------------------------------
+
+
+def test_only_mine_to_move_leaves_out_reports_that_ask_nothing(table: Desk) -> None:
+    table.begin(48)
+    preferences.set_profile(table.server, table.who["red"], preferences.Profile(mails="mine"))
+    table.post()
+    table.play()
+    assert len(table.mails(ANN)) == 1, "it asks for the next orders"
+
+
+def test_a_digest_takes_the_place_of_single_reports_and_not_of_what_is_urgent(table: Desk) -> None:
+    table.begin(48)
+    preferences.set_profile(table.server, table.who["red"], preferences.Profile(mails="digest"))
+    table.play()
+    assert table.mails(ANN) == []
+    table.wait(26)
+    assert [m["Subject"] for m in table.mails(ANN)] == ["Your matches today: 1 waits for you"]
+    table.wait(14)
+    assert len(table.mails(ANN, "still missing")) == 1, "a reminder does not wait"
+
+
+def test_a_digest_says_what_happened_and_can_be_answered(table: Desk) -> None:
+    """Somebody who reads one mail a day can play by it."""
+    table.begin(96)
+    table.post()
+    preferences.set_profile(table.server, table.who["red"], preferences.Profile(mails="digest"))
+    table.play(("red", "r1 go2"))
+    assert table.mails(ANN) == []
+    table.wait(26)
+    [digest] = table.mails(ANN)
+    text = text_of(digest)
+    assert "What happened in turn 1 (exchange 2):" in text and "4.1 {'unit': 'r1'}" in text
+    assert f"    {desk.open_form(table.server, table.match, 'red').text.splitlines()[0]}" in text
+    token = SETTINGS.token_in(digest["Reply-To"])
+    assert token and reply_tokens.read(table.server, token).match == table.match and f"Code: {token}" in text
+    table.play()
+    table.wait(24)
+    assert "exchange 2" not in one(table.mails(ANN)), "what one digest has told the next does not tell again"
+
+
+def test_a_digest_of_two_matches_counts_for_neither_and_names_both_addresses(table: Desk) -> None:
+    preferences.set_profile(table.server, table.who["red"], preferences.Profile(mails="digest"))
+    matches = {table.begin(96), table.begin(96)}
+    assert table.mails(ANN) == []
+    table.wait(26)
+    [digest] = table.mails(ANN)
+    assert SETTINGS.token_in(digest["Reply-To"]) == "" and "2 wait for you" in digest["Subject"]
+    written = [reply_tokens.read(table.server, word) for word in reply_tokens.find(text_of(digest))]
+    assert {token.match for token in written} == matches
+
+
+def test_instants_are_shown_in_the_reader_s_zone(table: Desk) -> None:
+    table.begin(48)
+    preferences.set_profile(table.server, table.who["red"], preferences.Profile(zone="Asia/Tokyo"))
+    sent = {m["To"]: text_of(m) for m in table.post()}
+    assert "Until: Wed 20 Mar 2030, 02:46 Asia/Tokyo" in sent[ANN]
+    assert "Until: Tue 19 Mar 2030, 17:46 UTC" in sent[BOB]
+
+
+def test_who_has_said_nothing_of_his_clock_reads_that_of_the_match(table: Desk) -> None:
+    table.begin(48, zone="Europe/Berlin")
+    assert "Until: Tue 19 Mar 2030, 18:46 Europe/Berlin" in one(table.mails(BOB))
+    [done] = table.say("blue", "extend 12")
+    assert done.note == "The deadline is now Wed 20 Mar 2030, 06:46 Europe/Berlin."
+
+
+def test_a_muted_account_gets_nothing_unasked(table: Desk) -> None:
+    table.begin(48, master=True)
+    table.say("red", "r1 hold")
+    table.post()
+    accounts.mute(table.server, table.who["red"])
+    table.say("blue", "press red: hello\nextend\ndraw")
+    powers.pause(table.server, table.match, days=3, why="x", by=table.master)
+    assert table.mails(ANN) == []
+
+
+# On a phone --------------------------------------------------------------------------------------------------
+
+UNBREAKABLE = re.compile(r"https?://\S+|\S+@\S+|[0-9a-f]{32,}|[a-z2-7]{36}")
+
+
+def test_every_kind_has_a_template_and_every_template_a_kind() -> None:
+    files = {file.stem for file in templates().glob("[!_]*.txt")}
+    assert files == set(KINDS)
+
+
+def a_mail_of_every_kind(table: Desk) -> dict[str, EmailMessage]:
+    """One match, in which everything happens."""
+    table.begin(48, master=True, grace=3, extensions=0)
+    sent = table.post()
+    table.say("red", "r1 go2\nextend\npress all: hello\ndraw")
+    for hours in (40, 9, 7):
+        table.wait(hours)
+        sent += table.post()
+    deadlines.record_outage(table.server, [], table.now - HOUR, table.now, "asleep")
+    table.say("red", "dispute 2: no")
+    powers.pause(table.server, table.match, days=3, why="x", by=table.master)
+    powers.go_on(table.server, table.match, why="x", by=table.master)
+    invited = desk.new_match(table.server, "ambush", "tiny", cadence=24)
+    invitations.invite(table.server, invited, "red", "eve@example.org")
+    preferences.ask_address(table.server, table.who["red"], "ann@work.example")
+    held = inbox.receive(table.server, b"From: x@y\n\nr1 hold")
+    with table.server.store.transaction() as transaction:
+        place = {"account": table.who["red"], "match": table.match, "seat": "red", "exchange": 3}
+        inbox.mark(transaction, held, inbox.HELD, "", about={"text": "r1 hold", "final": False}, **place)
+    wrong = {"line": "r9", "objections": [{"rule": "1", "why": "no"}], "instead": ["r1"]}
+    taken = next(event for event in table.record.events if event.type == "order.sealed")
+    for kind, about in {
+        "status": {"note": ""},
+        "help": {"problem": ""},
+        "map": {},
+        "history": {"number": 2},
+        "trial": {"text": "card"},
+        "refused": {"lines": ["r9"], "refusals": [wrong]},
+        "receipt": {"commitment": taken.parts[0].commitment},
+        "confirm": {"inbound": held, "doubt": "it came from x@y"},
+        "ruling": {"what": "reopened", "reason": "x", "after": 2},
+        "returned": {"who": "blue", "why": "550", "invited": False, "master": True},
+        "joined": {},
+        "left": {"seat_left": "blue", "reason": "x"},
+        "sign-in": {},
+        "digest": {},
+    }.items():
+        owe(table, kind, **about)
+    sent += table.post()
+    table.say("red", "resign")
+    owe(table, "over")
+    sent += table.post()
+    kinds = dict(table.server.database.execute("SELECT id, kind FROM outbox").fetchall())
+    return {kinds[m["Message-ID"].partition("@")[0].strip("<")]: m for m in sent}
+
+
+def test_a_mail_of_every_kind_is_fit_for_a_phone_and_a_screen_reader(table: Desk) -> None:
+    """Forty columns are enough but for links, addresses and hashes; both forms are there, and nothing is fetched."""
+    mails = a_mail_of_every_kind(table)
+    assert set(mails) == set(KINDS)
+    for kind, message in mails.items():
+        for word in text_of(message).split():
+            bare = word.strip("«»().,;:\"'")
+            assert len(bare) <= 40 or UNBREAKABLE.fullmatch(bare), (kind, word)
+        html = message.get_body(("html",)).get_content()  # type: ignore[union-attr]
+        assert '<html lang="en">' in html and "<title>" in html
+        fetched = re.findall(r"(?:src|background|data)\s*=\s*\"(?!cid:)|<(?:link|script|iframe|form)|url\(", html)
+        assert not fetched and all("alt=" in image for image in re.findall(r"<img[^>]*>", html)), kind
+
+
+def test_every_mail_to_a_player_can_be_stopped_with_one_click_and_belongs_to_its_thread(table: Desk) -> None:
+    for kind, message in a_mail_of_every_kind(table).items():
+        if kind != "invitation":
+            assert "List-Unsubscribe=One-Click" in message["List-Unsubscribe-Post"], kind
+            assert re.search(r"<mailto:\S+>, <https://pbem.test/stop/\w+>", message["List-Unsubscribe"]), kind
+        if kind not in ("help", "sign-in", "address", "digest", "outage"):
+            assert "<match." in message["References"], kind
+        assert message["Auto-Submitted"] != "no" and message["X-Auto-Response-Suppress"] == "All"

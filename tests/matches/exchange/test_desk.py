@@ -1,0 +1,354 @@
+"""The desk: occupants are checked, secrets stay with their seat, bots play, and a crash loses nothing."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.playing import NOON
+from support.toy import AmbushRules, AmbushTitle
+
+from pbem.engine.play.bots import Bot
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.title import Rules, Submission
+from pbem.matches.accounts import accounts
+from pbem.matches.clock import deadlines
+from pbem.matches.exchange import acts, desk
+from pbem.matches.history.replay import replay
+from pbem.matches.post import inbox, outbox
+from pbem.matches.rulings import rulings
+from pbem.matches.server import Server
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Server:
+    return desk.open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: NOON)
+
+
+def begin(server: Server, cadence: int = 0) -> tuple[str, str, str]:
+    """A match with Ann in red and Bob in blue."""
+    match = desk.new_match(server, "ambush", "tiny", cadence=cadence)
+    ann, bob = (accounts.open_account(server, f"{name}@example.org", name.title()).id for name in ("ann", "bob"))
+    desk.take_seat(server, match, "red", ann)
+    desk.take_seat(server, match, "blue", bob)
+    return match, ann, bob
+
+
+def submit(server: Server, match: str, seat: str, text: str, by: str, **more: Any) -> Any:
+    more = {"final": False, "source": "web", **more}
+    return desk.submit(server, match, seat, acts.read(server, match).open_exchange, text, by=by, **more)
+
+
+# Occupants ---------------------------------------------------------------------------------------------------
+
+
+def test_only_the_occupant_acts_for_a_seat(server: Server) -> None:
+    match, ann, bob = begin(server)
+    with pytest.raises(Refusal, match="you do not sit there"):
+        submit(server, match, "red", "r1 go2", bob)
+    submit(server, match, "red", "r1 go2", ann)
+    for act in (desk.finalise, desk.withdraw):
+        with pytest.raises(Refusal, match="you do not sit there"):
+            act(server, match, "red", 2, by=bob)
+
+
+def test_a_line_final_makes_orders_final_from_every_source(server: Server) -> None:
+    match, ann, _ = begin(server)
+    submit(server, match, "red", "r1 go2\nFinal.", ann)
+    mine = desk.status(server, match, "red").mine
+    assert mine == desk.Mine(asked=True, sealed=True, final=True, text="r1 go2")
+
+
+def test_a_receipt_can_be_had_again_and_is_the_same(server: Server) -> None:
+    match, ann, _ = begin(server)
+    receipt = submit(server, match, "red", "r1 go2", ann)
+    assert desk.receipt(server, match, receipt.commitment) == receipt
+    assert receipt.genuine()
+
+
+def test_only_mail_is_answered_by_mail(server: Server) -> None:
+    match, ann, _ = begin(server)
+    submit(server, match, "red", "r1 go2", ann)
+    assert not [owed for owed in outbox.waiting(server) if owed.kind == "receipt"]
+    submit(server, match, "red", "r1 go2", ann, source="mail", message_id="<1@x>")
+    [owed] = [owed for owed in outbox.waiting(server) if owed.kind == "receipt"]
+    assert owed.about["message_id"] == "<1@x>"
+
+
+def test_withdrawn_orders_do_not_count(server: Server) -> None:
+    match, ann, _ = begin(server)
+    submit(server, match, "red", "r1 go2", ann)
+    desk.withdraw(server, match, "red", 2, by=ann)
+    assert desk.status(server, match, "red").mine == desk.Mine(asked=True, sealed=False, final=False)
+
+
+# Views -------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_sealed_is_shown_to_its_seat_alone(server: Server) -> None:
+    match, ann, _ = begin(server)
+    before = desk.status(server, match, "blue")
+    submit(server, match, "red", "r1 go2", ann)
+    assert desk.status(server, match, "blue") == before
+    assert desk.status(server, match, "public").mine is None
+    assert desk.open_form(server, match, "red").sealed == "r1 go2"
+    assert desk.open_form(server, match, "blue").sealed == ""
+
+
+def test_a_report_tells_each_viewer_what_he_may_know(server: Server) -> None:
+    match, ann, bob = begin(server)
+    submit(server, match, "red", "r1 ambush", ann, final=True)
+    submit(server, match, "blue", "b1 hold", bob, final=True)
+    told = {viewer: desk.report(server, match, viewer, 2) for viewer in ("red", "blue", "public")}
+    assert any("ambush" in line.text for line in told["red"].told)
+    assert not any("ambush" in line.text for viewer in ("blue", "public") for line in told[viewer].told)
+    assert len({report.head.signature for report in told.values()}) == 1
+    assert told["red"].turn == 1 and told["red"].rolls == told["blue"].rolls != []
+
+
+def test_automatic_answers_are_told_to_their_seat_in_words(server: Server) -> None:
+    match, ann, bob = begin(server)
+    card = acts.load(server, match).run.view("red")["hands"]["red"] or [9]
+    submit(server, match, "red", f"card {card[0] + 10}", ann, final=True)
+    submit(server, match, "blue", "", bob, final=True)
+    lines = [line.text for line in desk.report(server, match, "red", 2).told if line.rule == "pbem/answered"]
+    assert len(lines) == 1 and "answered by default" in lines[0] and "you do not hold that card" in lines[0]
+
+
+@pytest.mark.parametrize(("viewer", "exchange"), [("red", 9), ("nobody", 1)])
+def test_there_is_no_report_of_what_has_not_happened_or_for_nobody(
+    server: Server, viewer: str, exchange: int
+) -> None:
+    match, _, _ = begin(server)
+    with pytest.raises(Refusal, match="no such report"):
+        desk.report(server, match, viewer, exchange)
+
+
+def test_a_negative_cadence_is_refused(server: Server) -> None:
+    with pytest.raises(Refusal, match="number of hours"):
+        desk.new_match(server, "ambush", "tiny", cadence=-1)
+
+
+# Bots --------------------------------------------------------------------------------------------------------
+
+
+class WatchedRules(AmbushRules):
+    """Its bot shows the view that it was given."""
+
+    seen: list[Any]
+
+    def bot(self, seed: object) -> Bot:
+        def answer(rules: Rules, view: Any, ask: Ask) -> Submission:
+            self.seen.append((view, ask.seat))
+            return Submission({"r9": "nonsense"}) if ask.kind == "orders" else Submission(None)
+
+        return answer
+
+
+class WatchedTitle(AmbushTitle):
+    seen: list[Any]
+
+    def __init__(self) -> None:
+        self.seen = []
+
+    def rules(self, blobs: Any) -> AmbushRules:
+        rules = WatchedRules(super().rules(blobs).data)
+        rules.seen = self.seen
+        return rules
+
+
+def test_a_bot_answers_from_its_seats_view_and_a_refused_bot_plays_the_default(tmp_path: Path) -> None:
+    title = WatchedTitle()
+    server = desk.open_server(tmp_path / "pbem.db", {"ambush": title}, clock=lambda: NOON)
+    match = desk.new_match(server, "ambush", "tiny")
+    ann = accounts.open_account(server, "ann@example.org").id
+    desk.take_seat(server, match, "red", ann)
+    desk.take_seat(server, match, "blue", accounts.open_bot(server, "ambush").id)
+    assert title.seen == [(acts.load(server, match).run.view("blue"), "blue")]
+    submit(server, match, "red", "r1 ambush", ann, final=True)
+    assert desk.status(server, match).exchange == 3, "the bot had answered, so the turn ran at once"
+    assert all(unit["order"] in ("", "?") for view, _ in title.seen for unit in view["units"].values())
+
+
+def test_bots_among_themselves_play_to_the_end_and_get_no_mail(server: Server) -> None:
+    match = desk.new_match(server, "ambush", "small", reactions="ask")
+    for seat in ("red", "blue"):
+        desk.take_seat(server, match, seat, accounts.open_bot(server, "random").id)
+    for _ in range(20):
+        desk.tick(server, NOON)
+    assert desk.status(server, match).state == "over"
+    assert outbox.waiting(server) == []
+
+
+def test_the_random_bot_is_not_to_be_guessed(server: Server) -> None:
+    """Two matches alike in everything but the drawn seed are not answered alike for ever."""
+    answers = set()
+    for _ in range(12):
+        match = desk.new_match(server, "ambush", "small")
+        desk.take_seat(server, match, "red", accounts.open_bot(server, "random").id)
+        desk.take_seat(server, match, "blue", accounts.open_account(server, "ann@example.org").id)
+        sealed = acts.read(server, match).sealed["red"]
+        answers.add(server.store.part(sealed.parts[0].commitment).content)
+    assert len(answers) > 1
+
+
+# Rulings and halts -------------------------------------------------------------------------------------------
+
+
+def test_a_ruling_is_told_to_all_and_what_is_answered_again_gets_the_full_time(tmp_path: Path) -> None:
+    time = [NOON]
+    server = desk.open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: time[0])
+    match, ann, bob = begin(server, cadence=24)
+    submit(server, match, "red", "", ann, final=True)
+    submit(server, match, "blue", "", bob, final=True)
+    time[0] += 20 * deadlines.HOUR
+    rulings.reopen(server, match, after=1, reason="a unit was missing", by=ann)
+    for _ in range(2):
+        desk.tick(server, time[0])
+        server.store.drop_projection("desk")  # reading the events again tells nobody twice
+    told = [owed for owed in outbox.waiting(server) if owed.kind == "ruling"]
+    assert sorted(owed.seat for owed in told) == ["blue", "red"]
+    assert told[0].about["reason"] == "a unit was missing" and told[0].about["after"] == 1
+    deadline = desk.status(server, match).deadline
+    assert deadline is not None and deadline.at == time[0] + 24 * deadlines.HOUR
+
+
+def test_the_time_of_a_halt_is_given_back(tmp_path: Path) -> None:
+    time = [NOON]
+    server = desk.open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: time[0])
+    match, _, _ = begin(server, cadence=24)
+    acts.halt(server, match, acts.read(server, match), 1, RuntimeError("a bug"))
+    time[0] += 30 * deadlines.HOUR
+    desk.tick(server, time[0])
+    assert desk.status(server, match).state == "halted"
+    acts.resume_halted(server, match)
+    desk.tick(server, time[0])
+    status = desk.status(server, match)
+    assert status.state == "open" and status.exchange == 2
+    assert status.deadline is not None and status.deadline.at == NOON + 54 * deadlines.HOUR
+    assert "halted" in status.deadline.why
+
+
+def test_a_forgotten_account_leaves_no_word_behind(server: Server) -> None:
+    match, ann, _ = begin(server)
+    submit(server, match, "red", "r1 go2", ann, source="mail", message_id="<secret@home>")
+    kept = inbox.receive(server, b"From: ann@example.org")
+    with server.store.transaction() as transaction:
+        inbox.mark(transaction, kept, inbox.APPLIED, account=ann)
+    desk.forget(server, ann)
+    assert desk.status(server, match).seats["red"] == ann
+    server.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    content = Path(server.store.path).read_bytes()
+    assert b"ann@example.org" not in content and b"<secret@home>" not in content
+
+
+# By itself ---------------------------------------------------------------------------------------------------
+
+
+class Died(BaseException):
+    """The process is killed."""
+
+
+@pytest.mark.parametrize("point", ["close:after-commit", "resolve:before-commit", "resolve:after-commit"])
+def test_a_crash_while_resolving_loses_no_report_and_repeats_none(tmp_path: Path, point: str) -> None:
+    armed: list[str] = []
+
+    def failpoint(name: str) -> None:
+        if name in armed:
+            armed.remove(name)
+            raise Died
+
+    server = desk.open_server(
+        tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: NOON, failpoint=failpoint
+    )
+    match, ann, bob = begin(server, cadence=24)
+    submit(server, match, "red", "r1 go2", ann, final=True)
+    armed.append(point)
+    with pytest.raises(Died):
+        submit(server, match, "blue", "b1 hold", bob, final=True)
+    server.close()
+
+    again = desk.open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: NOON)
+    desk.recover(again)
+    desk.tick(again, NOON)
+    owed = [(row.kind, row.seat, row.exchange) for row in outbox.waiting(again) if row.kind == "report"]
+    assert sorted(owed) == [("report", "blue", 2), ("report", "red", 2)]
+    record = acts.read(again, match)
+    assert [event.payload["exchange"] for event in record.events if event.type == "deadline.set"] == [2, 3]
+    assert deadlines.deadline_of(record) is not None
+
+
+def test_one_match_that_cannot_go_on_does_not_stop_the_others(
+    server: Server, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    bad, good = begin(server)[0], desk.new_match(server, "ambush", "tiny")
+    advance = desk.advance
+    touched: list[str] = []
+
+    def stumble(server: Server, match: str) -> None:
+        touched.append(match)
+        if match == bad:
+            raise RuntimeError("a bot lost its head")
+        advance(server, match)
+
+    monkeypatch.setattr(desk, "advance", stumble)
+    desk.tick(server, NOON)
+    assert sorted(touched) == sorted([bad, good])
+    assert "a bot lost its head" in caplog.text
+
+
+def test_players_and_the_tick_at_once_resolve_every_exchange_once(tmp_path: Path) -> None:
+    server = desk.open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()})
+    started = [begin(server) for _ in range(3)]
+    problems: list[BaseException] = []
+
+    def player(seat: str, place: int) -> None:
+        while running := [match for match in started if desk.status(server, match[0]).state != "over"]:
+            for match in running:
+                try:
+                    submit(server, match[0], seat, "", match[place], final=True)
+                except Refusal:
+                    continue  # the exchange closed meanwhile
+                except BaseException as problem:
+                    problems.append(problem)
+                    return
+
+    def clock() -> None:
+        for _ in range(20):
+            desk.tick(server, NOON)
+
+    threads = [threading.Thread(target=player, args=("red", 1)), threading.Thread(target=player, args=("blue", 2))]
+    threads.append(threading.Thread(target=clock))
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=20)
+    assert problems == []
+    for match, _, _ in started:
+        replay(server, match)
+        owed = [row.kind for row in outbox.waiting(server) if row.match == match]
+        assert sorted(set(owed)) == ["orders", "over", "report"]
+        assert len(owed) == 2 * acts.read(server, match).last
+
+
+def test_a_tick_looks_only_at_matches_that_something_happened_to(server: Server) -> None:
+    begin(server)
+    desk.tick(server, NOON)
+    desk.tick(server, NOON)
+    assert desk.tick(server, NOON) == []
+
+
+def test_a_changed_title_is_replayed_at_the_next_start(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """§9: the fingerprint says when to look; the same code is not looked at again."""
+    begin(server)
+    looked: list[str] = []
+    monkeypatch.setattr(desk, "look_again", lambda server, match: looked.append(match))
+    desk.recover(server)
+    desk.recover(server)
+    assert len(looked) == 1
+    monkeypatch.setattr(desk, "fingerprint", lambda module: "another")
+    desk.recover(server)
+    assert len(looked) == 2

@@ -1,0 +1,116 @@
+"""A refusal is followed by lines that would be taken, and by how the others were understood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.engine.rules.refusals import Refusal, each
+from pbem.matches.accounts import accounts
+from pbem.matches.exchange import acts, desk
+from pbem.matches.history.replay import load
+from pbem.matches.players import advice
+from pbem.matches.players.advice import Advice, advise
+from pbem.matches.server import Server
+from pbem.titles.registry import TITLES
+
+DUEL, CROSSROADS = ("panzer", "duel"), ("tanks", "crossroads")
+
+
+class Table:
+    """A match of a bot against somebody who has come to a certain ask."""
+
+    def __init__(self, server: Server, title: str, scenario: str, exchanges: int = 0) -> None:
+        self.server = server
+        self.match = desk.new_match(server, title, scenario)
+        self.seat, *others = acts.read(server, self.match).seats
+        account = accounts.open_account(server, "ann@example.org")
+        desk.take_seat(server, self.match, self.seat, account.id)
+        for seat in others:
+            desk.take_seat(server, self.match, seat, accounts.open_bot(server, title).id)
+        for _ in range(exchanges):
+            form = desk.open_form(server, self.match, self.seat)
+            place = (server, self.match, self.seat, form.exchange, form.text)
+            desk.submit(*place, by=account.id, final=True, source="web")
+            desk.tick(server, server.store.clock())
+        self.exchange = desk.status(server, self.match).exchange
+
+    def advice(self, *lines: str) -> Advice:
+        with pytest.raises(Refusal) as caught:
+            self.read(lines)
+        wrong = [(single.line, single) for single in each(caught.value)]
+        return advise(self.server, self.match, self.seat, self.exchange, "\n".join(lines), wrong)
+
+    def read(self, lines: tuple[str, ...]) -> None:
+        acts.check_text(load(self.server, self.match), self.seat, self.exchange, "\n".join(lines))
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    server = desk.open_server(tmp_path / "pbem.db", TITLES)
+    yield server
+    server.close()
+
+
+@pytest.mark.parametrize(
+    ("line", "instead"),
+    [
+        ("g2 fire at b9", ["g2 fire b3 b1 b2"]),
+        ("g3 overwach", ["g3 overwatch"]),
+        ("g4 dance", ["g4 hold"]),
+        ("g7 hold", ["g4 hold"]),
+        (
+            "g3 short halt b1, move g6 face 3",
+            [f"g3 short halt b1, move G6 face {direction}" for direction in (1, 2, 6)],
+        ),
+    ],
+)
+def test_the_nearest_lines_would_be_taken(server: Server, line: str, instead: list[str]) -> None:
+    """Two words may have to be put right, and a unit that nobody has may be a slip for another."""
+    table = Table(server, *DUEL)
+    advice = table.advice("g1 fire b3", line)
+    assert advice == Advice("g1 fire b3", {line: instead})
+    for proposed in instead:
+        table.read(("g1 fire b3", proposed))
+
+
+def test_where_nothing_is_near_the_form_says_what_would_be_taken(server: Server) -> None:
+    table = Table(server, *CROSSROADS, exchanges=1)
+    advice = table.advice("a1 at 450 450 face 0")
+    [proposed] = advice.instead["a1 at 450 450 face 0"]
+    assert proposed in desk.open_form(server, table.match, table.seat).text
+    table.read((proposed,))
+
+
+def test_a_line_for_the_rest_says_nothing_of_who_was_refused(server: Server) -> None:
+    table = Table(server, *DUEL)
+    assert table.advice("g1 fire b3", "g2 dance", "rest overwatch").understood.split("\n") == [
+        "g1 fire b3",
+        "g3 overwatch",
+        "g4 overwatch",
+    ]
+
+
+def test_no_unit_is_proposed_that_has_its_orders(server: Server) -> None:
+    table = Table(server, *DUEL)
+    assert table.advice("g4 hold", "g7 hold").instead["g7 hold"] != ["g4 hold"]
+
+
+def test_many_mistakes_get_bounded_help(server: Server) -> None:
+    table = Table(server, *DUEL)
+    advice = table.advice(*(f"g{number} dance" for number in range(100, 160)))
+    assert len(advice.instead) <= 12
+
+
+def test_there_is_no_advice_on_a_closed_exchange(server: Server) -> None:
+    table = Table(server, *DUEL)
+    assert advise(server, table.match, table.seat, 1, "g1 dance", [("g1 dance", Refusal("g1"))]) == Advice()
+
+
+def test_advice_takes_bounded_time(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An army of hundreds takes long to read, and the tick waits."""
+    monkeypatch.setattr(advice, "SECONDS", 0)
+    table = Table(server, *DUEL)
+    assert table.advice("g1 fire b3", "g2 fire b9") == Advice("g1 fire b3", {"g2 fire b9": []})

@@ -1,0 +1,37 @@
+"""One of several processes that play the same matches at once: `python -m programs.rivals FOLDER SEED`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from support.playing import a_server, submission
+
+from pbem.engine.rules.refusals import Refusal
+from pbem.matches.exchange import acts
+from pbem.matches.history.replay import load
+
+
+def main(folder: str, seed: str) -> None:
+    """Seal for every seat that waits, close and resolve, until all matches are over. No error may reach a player."""
+    server = a_server(Path(folder), "house")
+    running = acts.matches(server)
+    while running:
+        for match in list(running):
+            position = load(server, match)
+            if position.record.ended:
+                running.remove(match)
+                continue
+            exchange = position.record.open_exchange
+            for ask in position.run.asks:
+                try:
+                    acts.seal(server, match, ask.seat, exchange, submission(seed, position, ask), final=True)
+                    print("sealed", match, exchange, flush=True)
+                except Refusal as refusal:
+                    # Another process has closed the exchange meanwhile: that is an answer, not an error.
+                    assert "pbem/exchange" in str(refusal), refusal
+            acts.close_if_final(server, match)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

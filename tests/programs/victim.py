@@ -1,0 +1,49 @@
+"""A process that plays until it is killed: `python -m programs.victim FOLDER SEED [FAIL-POINT COUNT]`.
+
+It prints each acknowledged order; what it printed must be in the log for ever.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+from support.playing import a_match, a_server, moves, submission
+
+from pbem.matches.exchange import acts
+from pbem.matches.history.replay import load
+
+
+def killer(point: str, count: int) -> object:
+    left = [count]
+
+    def failpoint(name: str) -> None:
+        if name == point:
+            left[0] -= 1
+            if left[0] == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    return failpoint
+
+
+def main(folder: str, seed: str, point: str = "", count: str = "1") -> None:
+    server = a_server(Path(folder), seed, failpoint=killer(point, int(count)))
+    acts.recover(server)
+    match = (acts.matches(server) or [a_match(server, scenario="small")])[0]
+    for step in moves(server, match, seed):
+        if step.startswith("seal"):
+            # Seal here and say so, as a door does once the order is durable.
+            position = load(server, match)
+            ask = position.run.ask_of(step.split()[1])
+            assert ask is not None
+            receipt = acts.seal(
+                server, match, ask.seat, position.record.open_exchange, submission(seed, position, ask)
+            )
+            print(receipt.event, flush=True)
+    print("over", flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,94 @@
+"""Playing the toy title through a server, the same way every time for the same seed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from support.toy import ORDERS, AmbushTitle
+
+from pbem.engine.play.bots import Choice
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.title import Submission
+from pbem.matches.exchange import acts
+from pbem.matches.history.replay import Position, load
+from pbem.matches.server import Server
+
+SEATS = {"red": "ann", "blue": "bob"}
+NOON = 1_800_000_000_000
+
+
+def entropy(seed: object) -> Callable[[str], bytes]:
+    """The same bytes for the same label; what a server draws at random, a test must draw again."""
+    return lambda label: hashlib.sha256(f"{seed}/{label}".encode()).digest()
+
+
+def a_server(path: Path, seed: object = 0, **more: Any) -> Server:
+    more.setdefault("titles", {"ambush": AmbushTitle()})
+    return Server(path / "pbem.db", entropy=entropy(seed), clock=lambda: NOON, **more)
+
+
+def a_match(server: Server, *, scenario: str = "tiny", reactions: str = "plan", **more: Any) -> str:
+    return acts.create(server, "ambush", scenario, reactions=reactions, seats=SEATS, **more)
+
+
+def doctrine(seed: object, seat: str) -> list[str]:
+    return [clause for clause in ("ambush", "card") if Choice(seed, seat, clause).below(2)]
+
+
+def submission(seed: object, position: Position, ask: Ask) -> Submission:
+    """A random legal answer of a player, with a plan now and then."""
+    choice = Choice(seed, position.record.open_exchange, ask.seat)
+    view = position.run.view(ask.seat)
+    if ask.kind != "orders":
+        return Submission(choice.one_of(list(position.rules.options(view, ask))))
+    legal: dict[str, list[str]] = {}
+    for option in position.rules.options(view, ask):
+        for unit, order in option.items():
+            legal.setdefault(unit, []).append(order)
+    answer = {unit: choice.one_of([*orders, "ambush"]) for unit, orders in legal.items() if choice.below(5)}
+    enemies = [name for name, unit in view["units"].items() if unit["seat"] != ask.seat]
+    plan: dict[str, Any] = {"card": choice.below(4)} if choice.below(2) else {}
+    if legal and enemies and choice.below(2):
+        plan["ambush"] = {enemy: choice.one_of(list(legal)) for enemy in enemies}
+    return Submission(answer, plan)
+
+
+def moves(server: Server, match: str, seed: object) -> Iterator[str]:
+    """Play on from wherever the match stands; yields before each act, so that a test can interfere."""
+    record = acts.read(server, match)
+    for seat, account in sorted(SEATS.items()):
+        if seat not in record.occupants:
+            yield f"seat {seat}"
+            acts.take_seat(server, match, seat, account)
+    for seat in SEATS:
+        if doctrine(seed, seat) and seat not in acts.read(server, match).doctrine:
+            yield f"doctrine {seat}"
+            acts.set_doctrine(server, match, seat, doctrine(seed, seat))
+    acts.resolve(server, match)
+    while not (position := load(server, match)).record.ended:
+        assert position.asked, "nobody is asked, and the match is not over"
+        exchange = position.record.open_exchange
+        for ask in position.run.asks:
+            if ask.seat not in load(server, match).record.sealed:
+                yield f"seal {ask.seat}"
+                acts.seal(server, match, ask.seat, exchange, submission(seed, position, ask))
+            if ask.seat not in load(server, match).record.final:
+                yield f"final {ask.seat}"
+                acts.finalise(server, match, ask.seat, exchange)
+        yield "close"
+        acts.close(server, match, exchange=exchange, why="final")
+        yield "resolve"
+        acts.resolve(server, match)
+
+
+def play(server: Server, match: str, seed: object) -> Position:
+    """Play a match to its end."""
+    for _ in moves(server, match, seed):
+        pass
+    return load(server, match)
+
+
+__all__ = ["NOON", "ORDERS", "a_match", "a_server", "doctrine", "entropy", "moves", "play", "submission"]

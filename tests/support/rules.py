@@ -1,0 +1,54 @@
+"""A ledger row is covered only by a test marked with its rule that asserts on a finding or refusal carrying it.
+
+    @pytest.mark.rule("4.4.3.2.3")                       both editions
+    @pytest.mark.rule("4.1.4.1.5.1", editions=("2024",))  one edition
+    def test_4_4_3_2_3_...():
+        ...
+        assert_rule(table.findings, "4.4.3.2.3", result="hit")
+
+A marked test that never makes such an assertion for each of its rules fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection, Refusal
+
+asserted: set[str] = set()
+"""The rules that the running test has asserted on."""
+
+
+def every(thing: Any) -> Iterator[Finding | Objection]:
+    """All findings and objections in a finding, a refusal, or a nest of them."""
+    if isinstance(thing, Finding):
+        yield thing
+        yield from every(thing.children)
+    elif isinstance(thing, Refusal):
+        yield from every(thing.objections)
+    elif isinstance(thing, Objection):
+        yield thing
+    elif isinstance(thing, Iterable):
+        for item in thing:
+            yield from every(item)
+
+
+def assert_rule(thing: Any, rule: str, **expected: Any) -> Finding | Objection:
+    """Some finding or objection carries the rule and has these values (`inputs` and others by subset)."""
+    carrying = [item for item in every(thing) if item.rule == rule]
+    assert carrying, f"no finding or objection carries {rule}: {sorted({item.rule for item in every(thing)})}"
+    for item in carrying:
+        if all(_fits(getattr(item, name), value) for name, value in expected.items()):
+            asserted.add(rule)
+            return item
+    raise AssertionError(f"{rule} is there, but not with {expected}: {carrying}")
+
+
+def _fits(actual: Any, wanted: Any) -> bool:
+    if isinstance(wanted, dict) and isinstance(actual, dict):
+        return all(name in actual and _fits(actual[name], value) for name, value in wanted.items())
+    if isinstance(wanted, list | tuple) and isinstance(actual, list | tuple):
+        return len(actual) == len(wanted) and all(map(_fits, actual, wanted))
+    return bool(actual == wanted)

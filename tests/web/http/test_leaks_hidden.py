@@ -1,0 +1,139 @@
+"""An advanced match with hidden units, mines and plotted fire: worlds that differ in them show every page the same.
+
+What one side hides is under counters that nobody looks under (7.2), in plots (6.5.1.4) and on its own order forms. In
+the second world two hidden squads have changed places, hidden units face another way, another point is registered and
+other shells are planned. Every address of the site is asked for as the enemy and as the public, between the set-up
+and the end of a turn in which the side with the secrets stands still.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.playing import NOON
+from web.http.test_leaks_web import difference, entropy, fixed_chance, shown
+from web.http.test_roles import TABLE
+
+from pbem.matches.accounts import accounts
+from pbem.matches.exchange import desk
+from pbem.titles.panzer.title import Panzer
+from pbem.web import create_app
+
+SECRETS = (
+    {
+        "plot": "register bb1 C6\nplan bb1 turn 6: C7 closed gp 2",
+        "deploy": "d2 Q8 face 6\nd3 Q7 face 6\nd6 R9 face 6\nc1 R6 face 6",
+    },
+    {
+        "plot": "register bb1 D7\nplan bb1 turn 5: C6 open smoke 1",
+        "deploy": "d2 Q7 face 5\nd3 Q8 face 1\nd6 R9 face 5\nc1 R6 face 1",
+    },
+)
+"""What the British say in each world."""
+ME, OTHER = "italian", "british"
+HIDDEN = ("c1", "d1", "d2", "d3", "d5", "d6", "d7", "d9")
+MINES = """
+[conditions]
+hidden_counters = {british = 12}
+
+[[feature]]
+id = "x"
+type = "hasty_mines"
+hexes = ["K1", "K2"]
+side = "british"
+of = "both"
+hidden = true
+"""
+UNITS = ("c1", "c2", "d2", "d3", "d8")
+WHOLE = ("deploy is sealed", "turn 2")
+SHORT = re.compile(r"^/matches/\w+(/status.json|/map.svg|/units/d2.json)?$")
+PAGES = [route.path for route in TABLE.values() if route.form is None]
+"""Every address that can be asked for: a new route is in the table, and so it is here."""
+
+
+class HiddenDesert(Panzer):
+    """Panzer with one scenario, in which half of a side is hidden."""
+
+    scenarios = ("desert",)
+
+    def freeze(self, scenario: str, options: Any) -> dict[str, bytes]:
+        blobs = dict(super().freeze(scenario, {"edition": "2016", "rules": ["hidden_units", "minefields"]}))
+        text = blobs["scenario"].decode().replace("registered_points = 1", "registered_points = 1\nplanned_turns = 3")
+        for unit in HIDDEN:
+            text = re.sub(rf'(\{{id = "{unit}", .*)\}}', r"\1, hidden = true}", text)
+        return {**blobs, "scenario": (text + MINES).encode()}
+
+
+class World:
+    """A match in which the British have these secrets."""
+
+    def __init__(self, folder: Path, secret: dict[str, str]) -> None:
+        titles = {"panzer": HiddenDesert()}
+        self.server = desk.open_server(folder / "pbem.db", titles, entropy=entropy(), clock=lambda: NOON)
+        self.match = desk.new_match(self.server, "panzer", "desert", cadence=48)
+        self.secret, self.players = secret, {}
+        for seat in (ME, OTHER):
+            self.players[seat] = accounts.open_account(self.server, f"{seat}@example.org")
+            desk.take_seat(self.server, self.match, seat, self.players[seat].id)
+        self.app = create_app(self.server, secret=b"the same in all worlds")
+
+    def stages(self) -> Iterator[str]:
+        """After each act of the British, and after each exchange, until the second turn."""
+        while (stand := desk.status(self.server, self.match)).turn == 1:
+            for seat in sorted(stand.asked):  # the British before the Italians
+                form = desk.open_form(self.server, self.match, seat)  # as it stands it says what happens anyway
+                text = self.secret.get(form.kind, form.text) if seat == OTHER else form.text
+                by = self.players[seat].id
+                desk.submit(self.server, self.match, seat, stand.exchange, text, by=by, final=True, source="web")
+                if seat == OTHER and form.kind in self.secret:
+                    yield f"{form.kind} is sealed"
+            now = desk.status(self.server, self.match)
+            yield f"turn {now.turn}" if now.turn > 1 else f"exchange {stand.exchange} is played"
+
+    def addresses(self) -> list[str]:
+        known = {"match": self.match, "open": self.match, "red": self.players[OTHER].id}
+        filled = [re.sub(r"\{(\w+)\}", lambda name: known.get(name[1], "nosuch"), page) for page in PAGES]
+        filled = [page.replace("ambush/", "panzer/").replace("tiny", "desert") for page in filled]
+        last = desk.status(self.server, self.match).last
+        resolved = range(1, last + 1)
+        numbers = [page.replace("/2", f"/{number}") for page in filled if "/2" in page for number in resolved]
+        units = [page.replace("/r1", f"/{unit}") for page in filled if "/r1" in page for unit in UNITS]
+        whole = [page for page in filled if "/2" not in page and "/r1" not in page]
+        return [*whole, *numbers, *units, *(f"/matches/{self.match}/map.svg?after={n}" for n in resolved)]
+
+
+@pytest.fixture
+def worlds(folders, monkeypatch):
+    fixed_chance(monkeypatch)
+    return [World(folders(), secret) for secret in SECRETS]
+
+
+def test_no_address_tells_what_is_hidden_in_an_advanced_match(worlds, new_browser):
+    """Every address after the set-up and at the end; in between those that are asked for most."""
+    viewers = [[new_browser(world.app, world.players.get(who)) for world in worlds] for who in (ME, "public")]
+    codes: set[int] = set()
+    for stage, same in zip(*(world.stages() for world in worlds), strict=True):
+        assert stage == same
+        one, two = (world.addresses() for world in worlds)
+        assert one == two
+        for address in one if stage in WHOLE else [address for address in one if SHORT.search(address)]:
+            for browsers in viewers:
+                answers = [browser.get(address) for browser in browsers]
+                first, second = (shown(answer, export=address.endswith("/export")) for answer in answers)
+                assert (first[0], first[2]) == (second[0], second[2]), f"{stage}: {address}"
+                assert first[1] == second[1], f"{stage}: {address}: {difference(first[1], second[1])}"
+                codes.add(first[0])
+    assert {200, 404} <= codes and 500 not in codes
+
+
+def test_the_worlds_do_differ(worlds, new_browser):
+    """The test above can fail: the British themselves see another page and another map in each world."""
+    for _ in zip(*(world.stages() for world in worlds), strict=True):
+        pass
+    for page in ("", "/map.svg", "/units/d2.json"):
+        seen = [new_browser(world.app, world.players[OTHER]).get(f"/matches/{world.match}{page}") for world in worlds]
+        assert len({answer.text for answer in seen}) == 2, page

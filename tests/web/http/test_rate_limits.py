@@ -1,0 +1,144 @@
+"""How often things may be done: counted in the database, for visitors, for accounts, for addresses."""
+
+from __future__ import annotations
+
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from support.playing import NOON
+from support.toy import AmbushTitle
+
+from pbem.cli import parser
+from pbem.cli.serving import Station
+from pbem.matches.accounts import accounts, rate_limits
+from pbem.matches.accounts.rate_limits import Limit
+from pbem.matches.clock.deadlines import HOUR, MINUTE
+from pbem.matches.post import outbox
+from pbem.web import create_app
+from pbem.web.http.rate_limits import LIMITS, in_words
+
+FEW = Limit("tests", 3, HOUR)
+
+
+@pytest.fixture
+def at(server):
+    """Sets the clock of the server."""
+
+    def set_to(time: int) -> None:
+        server.store.clock = lambda: time
+
+    return set_to
+
+
+def test_so_many_at_once_and_then_one_at_a_time(server, at):
+    assert [rate_limits.take(server, FEW, "ann") for _ in range(5)] == [0, 0, 0, 20 * MINUTE, 20 * MINUTE]
+    at(NOON + 20 * MINUTE)
+    assert rate_limits.take(server, FEW, "ann") == 0
+    assert rate_limits.take(server, FEW, "ann") == 20 * MINUTE
+
+
+def test_everybody_and_every_act_is_counted_alone(server):
+    for _ in range(3):
+        rate_limits.take(server, FEW, "ann")
+
+    assert rate_limits.take(server, FEW, "bob") == 0
+    assert rate_limits.take(server, Limit("other", 3, HOUR), "ann") == 0
+
+
+def test_nothing_is_kept_of_who_may_act_freely_again(server, at):
+    rate_limits.take(server, FEW, "ann@example.org")
+    rows = server.database.execute("SELECT * FROM limits").fetchall()
+    assert len(rows) == 1 and "ann" not in repr(rows)
+
+    at(NOON + HOUR)
+    rate_limits.take(server, FEW, "bob")
+    assert server.database.execute("SELECT count(*) FROM limits").fetchone() == (1,)
+
+
+def test_all_workers_count_together(server, new_browser):
+    """Two processes on one database are one server."""
+    tries = range(LIMITS["links to an address"].most + 1)
+    answers = [new_browser(create_app(server)).post("/sign-in", address="ann@example.org") for _ in tries]
+
+    assert answers[-2].status_code == 200 and answers[-1].status_code == 429
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_links_to_one_address_are_few_whether_or_not_it_is_known(known, nobody, server):
+    """The answer to too many requests does not tell either."""
+    if known:
+        accounts.open_account(server, "ann@example.org")
+    answers = [nobody.post("/sign-in", address="ann@example.org") for _ in range(6)]
+
+    assert [answer.status_code for answer in answers] == [200] * 5 + [429]
+    assert answers[-1].headers["Retry-After"] == "720"
+    assert "Try again in 12 minutes" in answers[-1].text
+    assert len(outbox.waiting(server)) == 1
+
+
+def test_one_visitor_does_not_try_many_addresses(nobody, server):
+    most = LIMITS["links of a visitor"].most
+    answers = [nobody.post("/sign-in", address=f"guess{n}@example.org").status_code for n in range(most + 1)]
+
+    assert answers == [200] * most + [429]
+
+
+def test_passwords_are_not_guessed(nobody, server, monkeypatch):
+    monkeypatch.setattr("pbem.web.pages.sign_in.preferences.by_password", lambda *_: None)
+    tries = [nobody.post("/sign-in/password", address="a@example.org", password=f"p{n}") for n in range(11)]
+
+    assert [answer.status_code for answer in tries] == [422] * 10 + [429]
+
+
+def test_orders_are_limited_for_an_account_and_others_are_not_held_up(ann, bob, match, monkeypatch):
+    monkeypatch.setitem(LIMITS, "orders", Limit("orders", 2, HOUR))
+    sent = [ann.post(f"/matches/{match}/orders", orders="r1 hold", exchange=2).status_code for _ in range(3)]
+
+    assert sent == [200, 200, 429]
+    assert bob.post(f"/matches/{match}/orders", orders="b1 hold", exchange=2).status_code == 200
+
+
+def test_a_proxy_in_front_is_believed_only_if_there_is_one(server, new_browser):
+    """Without a proxy anybody could write the header and be a new visitor each time."""
+
+    def tries(app) -> list[int]:
+        browser = new_browser(app)
+        most = LIMITS["links of a visitor"].most
+        token = browser.get("/sign-in").text.split('name="csrf_token" value="')[1].split('"')[0]
+        return [
+            browser.client.post(
+                "/sign-in",
+                base_url="https://localhost",
+                data={"csrf_token": token, "address": f"x{n}@example.org"},
+                headers={"Referer": "https://localhost/", "X-Forwarded-For": f"198.51.100.{n}"},
+            ).status_code
+            for n in range(most + 1)
+        ]
+
+    assert tries(create_app(server))[-1] == 429
+    server.database.execute("DELETE FROM limits")
+    assert set(tries(create_app(server, proxies=1))) == {200}
+
+
+def test_waiting_is_told_in_words():
+    assert in_words(40) == "40 seconds" and in_words(720) == "12 minutes"
+
+
+@pytest.mark.parametrize("proxies", [0, 1])
+def test_what_a_proxy_says_is_believed_only_if_there_is_one(proxies, tmp_path):
+    """A site behind one learns from it that the visitor came over TLS."""
+    args = parser().parse_args(["serve", "--data", str(tmp_path), "--port", "0", "--smtp-port", "0"])
+    args.proxies = proxies
+    station = Station(args, {"ambush": AmbushTitle()})
+    asked = urllib.request.Request(f"{station.url}/sign-in", headers={"X-Forwarded-Proto": "https"})
+    try:
+        with ThreadPoolExecutor(1) as visitors:
+            answer = visitors.submit(urllib.request.urlopen, asked, timeout=30)
+            while not answer.done():
+                station.waitress.asyncore.loop(timeout=0.05, map=station.waitress._map, count=1)
+        assert ("Strict-Transport-Security" in answer.result().headers) == bool(proxies)
+    finally:
+        station.waitress.task_dispatcher.shutdown()
+        station.waitress.close()
+        station.server.close()

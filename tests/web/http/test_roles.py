@@ -1,0 +1,514 @@
+"""Every route for every role, in one table. A route that is missing from the table fails the test.
+
+    anonymous   nobody is signed in
+    other       has an account, and plays elsewhere
+    player      sits in red
+    opponent    sits in blue
+    former      sat in red before, and was replaced
+    watching    stands by as a substitute
+    master      is the game master of the match
+
+What a role may not do changes nothing, and no answer shows it what is not for its eyes.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Mapping
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from argon2 import PasswordHasher
+from support.api_client import Program
+from support.playing import NOON
+from support.toy import AmbushTitle
+from web.conftest import move_in
+
+from pbem.matches.accounts import accounts, preferences
+from pbem.matches.exchange import acts, desk
+from pbem.matches.players import invitations, substitutes
+from pbem.matches.post import reply_tokens
+from pbem.matches.server import Server
+from pbem.web import create_app
+from pbem.web.http.app import CONTENT_POLICY
+
+ROLES = {
+    "anonymous": "",
+    "other": "eve",
+    "player": "ann",
+    "opponent": "bob",
+    "former": "dan",
+    "watching": "sue",
+    "master": "gm",
+}
+SECRETS = {"player": "rosebud", "opponent": "xanadu"}
+"""Remarks in sealed orders, each known to one role."""
+
+Expected = Mapping[str, int]
+
+
+def everybody(code: int = 200) -> Expected:
+    return dict.fromkeys(ROLES, code)
+
+
+def signed_in(code: int = 200) -> Expected:
+    """Others are led to the door."""
+    return {**everybody(code), "anonymous": 303}
+
+
+def occupants(code: int = 303) -> Expected:
+    return {**everybody(403), "player": code, "opponent": code}
+
+
+def the_master(code: int = 200) -> Expected:
+    return {**everybody(403), "master": code}
+
+
+def by_token_only(code: int = 401) -> Expected:
+    """The API knows tokens, not sessions; `test_api` has the table of its scopes."""
+    return everybody(code)
+
+
+class Route(msgspec.Struct):
+    """How a route is called, and what each role meets. `{…}` in path and form is filled in from the world."""
+
+    path: str
+    expected: Expected
+    form: dict[str, Any] | None = None
+    method: str = "POST"
+    """Of a route that is sent a form."""
+
+
+ORDERS = {"orders": "", "exchange": 3, "act": "submit"}
+RULING = {"kind": "reopen", "exchange": 2, "reason": "a dispute"}
+
+TABLE: dict[str, Route] = {
+    # the lobby
+    "lobby.lobby": Route("/", everybody()),
+    "lobby.player": Route("/players/{red}", everybody()),
+    "creating.choose": Route("/new?play=ambush/tiny", everybody()),
+    "creating.picture": Route("/scenarios/ambush/tiny.svg", everybody(404)),  # the toy draws nothing
+    "creating.create": Route("/matches", everybody(303), {"play": "ambush/tiny"}),
+    "lobby.play": Route("/play", everybody(404), {}),
+    # a match
+    "match.page": Route("/matches/{match}", everybody()),
+    "match.status": Route("/matches/{match}/status.json", everybody()),
+    "match.map": Route("/matches/{match}/map.svg", everybody(404)),  # the toy draws nothing
+    "match.verify": Route("/matches/{match}/verify", everybody()),
+    "match.export_match": Route("/matches/{match}/export", everybody()),
+    "match.receipts": Route("/matches/{match}/receipts", occupants(200)),
+    "match.receipt": Route("/matches/{match}/receipts/{receipt}.json", {**everybody(404), "player": 200}),
+    "match.orders": Route("/matches/{match}/orders", occupants(), ORDERS),
+    "match.check": Route("/matches/{match}/check", occupants(200), ORDERS),
+    "match.final": Route("/matches/{match}/final", occupants(), {"exchange": 3}),
+    "match.withdraw": Route("/matches/{match}/withdraw", occupants(), {"exchange": 3}),
+    "match.take": Route("/matches/{open}/seats/blue", signed_in(303), {}),
+    "match.invite": Route(
+        "/matches/{open}/invitations",
+        {**everybody(403), "player": 303},
+        {"to_seat": "blue", "address": "zoe@example.org"},
+    ),
+    "talk.say": Route("/matches/{match}/words", occupants(), {"word": "doctrine", "text": "ambush"}),
+    "talk.stand_by": Route("/matches/{open}/stand-by", {**signed_in(303), "player": 422}, {}),
+    "talk.hand_over": Route("/matches/{match}/hand-over", occupants(), {"to": "{sue}"}),
+    "planning.unit": Route("/matches/{match}/units/r1.json", everybody(404)),  # the toy has no sheets
+    "planning.sight": Route("/matches/{match}/sight/A1.json", everybody(404)),
+    "turns.report": Route("/matches/{match}/reports/2", everybody()),
+    "turns.replay": Route("/matches/{match}/replay/2", everybody()),
+    "turns.dice": Route("/matches/{match}/dice", everybody()),
+    "feeds.feed": Route("/matches/{match}/feed.atom", everybody()),
+    # the door
+    "door.sign_in": Route("/sign-in", everybody()),
+    "door.send_link": Route("/sign-in", everybody(), {"address": "zoe@example.org"}),
+    "door.use_password": Route("/sign-in/password", everybody(422), {"address": "a@example.org", "password": "x"}),
+    "door.show_link": Route("/sign-in/{sign_in}", everybody()),
+    "door.use_link": Route("/sign-in/{sign_in}", everybody(303), {}),
+    "door.sign_out": Route("/sign-out", everybody(303), {}),
+    "door.show_invitation": Route("/invitations/{invitation}", everybody()),
+    "door.accept": Route("/invitations/{invitation}", everybody(303), {}),
+    "door.decline": Route("/invitations/{invitation}/decline", everybody(303), {}),
+    "door.show_confirm": Route("/confirm/{orders_token}", everybody(422)),
+    "door.confirm": Route("/confirm/{orders_token}", everybody(422), {}),
+    "door.show_stop": Route("/stop/{stop}", everybody()),
+    "door.stop": Route("/stop/{stop}", everybody(), {}),
+    # one's own account
+    "account.page": Route("/account", signed_in()),
+    "account.rename": Route("/account/name", signed_in(303), {"name": "Other"}),
+    "account.prefer": Route(
+        "/account/preferences", signed_in(303), {"zone": "UTC", "language": "en", "mails": "turn"}
+    ),
+    "account.set_password": Route("/account/password", signed_in(422), {"password": "short"}),
+    "account.remove_password": Route("/account/password/remove", signed_in(303), {}),
+    "account.add_address": Route("/account/addresses", signed_in(303), {"address": "more@example.org"}),
+    "account.put_first": Route(
+        "/account/addresses/first", {**signed_in(422), "player": 303}, {"address": "ann@example.org"}
+    ),
+    "account.remove_address": Route("/account/addresses/remove", signed_in(422), {"address": "ann@example.org"}),
+    "account.show_address": Route("/addresses/{address}", everybody()),
+    "account.confirm_address": Route("/addresses/{address}", everybody(), {}),
+    "account.end_session": Route("/account/sessions/end", signed_in(303), {}),
+    "account.make_token": Route("/account/tokens", signed_in(), {"scopes": "read"}),
+    "account.revoke_token": Route("/account/tokens/revoke", signed_in(422), {"id": "nosuch"}),
+    "account.export": Route("/account/export.json", signed_in()),
+    "account.ask_to_delete": Route("/account/delete", signed_in()),
+    "account.delete": Route("/account/delete", signed_in(422), {"name": "nobody of that name"}),
+    "feeds.calendar": Route("/calendar.ics", {**everybody(), "anonymous": 403}),
+    "feeds.calendar_by_word": Route("/calendar/nosuch.ics", everybody(404)),
+    # the game master
+    "master.overview": Route("/master", signed_in()),
+    "master.page": Route("/matches/{match}/master", the_master()),
+    "master.record": Route("/matches/{match}/master/record", everybody()),
+    "master.perform": Route("/matches/{match}/master/acts/extend", the_master(303), {"hours": 12, "why": "a storm"}),
+    "master.look": Route("/matches/{match}/master/look", the_master(), {"what": "everything"}),
+    "master.ruling": Route("/matches/{match}/master/ruling", the_master(), RULING),
+    "language.general": Route("/help", everybody()),
+    "language.of_match": Route("/matches/{match}/help", everybody()),
+    "platoon.page": Route("/titles/tanks/platoon", everybody()),
+    # the condition of the server
+    "health.page": Route("/health", everybody()),
+    "health.as_json": Route("/health.json", everybody(503)),  # no clock goes in these tests
+    "health.hold": Route("/health/hold", everybody(403), {"why": "x"}),
+    "health.release": Route("/health/release", everybody(403), {}),
+    # programs
+    "api_page": Route("/api", everybody()),
+    "api.document": Route("/api/v1/openapi.json", everybody()),
+    "api.titles": Route("/api/v1/titles", everybody()),
+    "api.scenario": Route("/api/v1/titles/ambush/scenarios/tiny", everybody()),
+    "api.scenario_map": Route("/api/v1/titles/ambush/scenarios/tiny/map.svg", everybody(404)),
+    "api.judge_platoon": Route("/api/v1/titles/tanks/platoon", everybody()),
+    "api.matches": Route("/api/v1/matches", everybody()),
+    "api.show": Route("/api/v1/matches/{match}", everybody()),
+    "api.map": Route("/api/v1/matches/{match}/map.svg", everybody(404)),
+    "api.export": Route("/api/v1/matches/{match}/export", everybody()),
+    "api.replay": Route("/api/v1/matches/{match}/replay/2", everybody()),
+    "api.reports": Route("/api/v1/matches/{match}/reports", everybody()),
+    "api.report": Route("/api/v1/matches/{match}/reports/2", everybody()),
+    "api.rolls": Route("/api/v1/matches/{match}/reports/2/rolls", everybody()),
+    "api.account": Route("/api/v1/account", by_token_only()),
+    "api.create": Route("/api/v1/matches", by_token_only(), {}),
+    "api.form": Route("/api/v1/matches/{match}/form", by_token_only()),
+    "api.receipts": Route("/api/v1/matches/{match}/receipts", by_token_only()),
+    "api.receipt": Route("/api/v1/matches/{match}/receipts/{receipt}", by_token_only()),
+    "api.check": Route("/api/v1/matches/{match}/check", by_token_only(), {}),
+    "api.submit": Route("/api/v1/matches/{match}/orders", by_token_only(), {}),
+    "api.final": Route("/api/v1/matches/{match}/final", by_token_only(), {}),
+    "api.withdraw": Route("/api/v1/matches/{match}/withdraw", by_token_only(), {}),
+    "api.take": Route("/api/v1/matches/{open}/seats/blue", by_token_only(), {}),
+    "api.invite": Route("/api/v1/matches/{open}/invitations", by_token_only(), {}),
+    "api.troubles": Route("/api/v1/matches/{match}/master/attention", by_token_only()),
+    "api.open_disputes": Route("/api/v1/matches/{match}/master/disputes", by_token_only()),
+    "api.whole_report": Route("/api/v1/matches/{match}/master/reports/2", by_token_only(), {}),
+    "api.player": Route("/api/v1/players/{red}", everybody()),
+    "api.unit": Route("/api/v1/matches/{match}/units/r1", everybody(404)),
+    "api.sight": Route("/api/v1/matches/{match}/sight/A1", everybody(404)),
+    "api.dice": Route("/api/v1/matches/{match}/dice", everybody()),
+    "api.deeds": Route("/api/v1/matches/{match}/deeds", everybody()),
+    "api.table": Route("/api/v1/matches/{match}/table", everybody()),
+    "api.write_letter": Route("/api/v1/matches/{match}/letters", by_token_only(), {}),
+    "api.ask_for_time": Route("/api/v1/matches/{match}/extensions", by_token_only(), {}),
+    "api.be_absent": Route("/api/v1/matches/{match}/absences", by_token_only(), {}),
+    "api.be_present": Route("/api/v1/matches/{match}/absences", by_token_only(), {}, method="DELETE"),
+    "api.set_doctrine": Route("/api/v1/matches/{match}/doctrine", by_token_only(), {}, method="PUT"),
+    "api.dispute": Route("/api/v1/matches/{match}/disputes", by_token_only(), {}),
+    "api.draw": Route("/api/v1/matches/{match}/draw", by_token_only(), {}),
+    "api.concede": Route("/api/v1/matches/{match}/concede", by_token_only(), {}),
+    "api.resign": Route("/api/v1/matches/{match}/resign", by_token_only(), {}),
+    "api.stand_by": Route("/api/v1/matches/{match}/stand-by", by_token_only(), {}, method="PUT"),
+    "api.stand_down": Route("/api/v1/matches/{match}/stand-by", by_token_only(), {}, method="DELETE"),
+    "api.hand_over": Route("/api/v1/matches/{match}/hand-over", by_token_only(), {}),
+    "api.preferences": Route("/api/v1/account/preferences", by_token_only()),
+    "api.prefer": Route("/api/v1/account/preferences", by_token_only(), {}, method="PATCH"),
+    "api.add_address": Route("/api/v1/account/addresses", by_token_only(), {}),
+    "api.put_first": Route("/api/v1/account/addresses/first", by_token_only(), {}, method="PUT"),
+    "api.remove_address": Route("/api/v1/account/addresses/x", by_token_only(), {}, method="DELETE"),
+    "api.own_sessions": Route("/api/v1/account/sessions", by_token_only()),
+    "api.end_sessions": Route("/api/v1/account/sessions", by_token_only(), {}, method="DELETE"),
+    "api.end_session": Route("/api/v1/account/sessions/x", by_token_only(), {}, method="DELETE"),
+    "api.own_data": Route("/api/v1/account/data", by_token_only()),
+    "api.delete_account": Route("/api/v1/account/deletion", by_token_only(), {}),
+    "api.server_hold": Route("/api/v1/server/hold", by_token_only(), {}),
+    "api.server_release": Route("/api/v1/server/release", by_token_only(), {}),
+    **{
+        f"api.{name}": Route(f"/api/v1/matches/{{match}}/master/{path}", by_token_only(), {})
+        for name, path in {
+            "master_continue": "continue",
+            "everything": "everything",
+            "master_export": "export",
+            "master_extend": "extend",
+            "master_hold": "hold",
+            "master_release": "release",
+            "master_settings": "settings",
+            "halt": "halt",
+            "master_pause": "pause",
+            "preview": "preview",
+            "master_process": "process",
+            "master_replace": "replace",
+            "master_resume": "resume",
+            "master_rules": "rules",
+            "rule": "rulings",
+            "sealed": "sealed",
+            "master_settle": "settle",
+            "try_ruling": "trials",
+        }.items()
+    },
+}
+
+UNDER_DEMO = {"mailbox.outbox", "mailbox.mail"}
+"""Only a demonstration has them: `test_mailbox`, and `test_lobby` for their absence."""
+
+
+class World(msgspec.Struct):
+    """A match in which both sides have sealed secrets for exchange 3, and one with a free seat."""
+
+    server: Server
+    filled: dict[str, str]
+
+    def path(self, route: Route) -> str:
+        return self.fill(route.path)
+
+    def fill(self, text: str) -> str:
+        return re.sub(r"\{(\w+)\}", lambda name: self.filled[name[1]], text)
+
+
+@pytest.fixture(scope="module")
+def first_world(folders) -> tuple[Path, dict[str, str]]:
+    """A server as it is left on disk; each test gets copies of it."""
+    folder = folders()
+    server = open_world(folder)
+    who = {name: accounts.open_account(server, f"{name}@example.org").id for name in ROLES.values() if name}
+    match = desk.new_match(server, "ambush", "tiny", cadence=48, master=who["gm"])
+    for seat, name in (("red", "dan"), ("blue", "bob")):
+        desk.take_seat(server, match, seat, who[name])
+    for seat, name in (("red", "dan"), ("blue", "bob")):
+        desk.submit(server, match, seat, 2, f"{seat[0]}1 hold", by=who[name], final=True, source="web")
+    for name in ("ann", "sue"):
+        substitutes.stand_by(server, match, who[name])
+    substitutes.hand_over(server, match, "red", who["ann"], by=who["dan"])
+    for seat, name, role in (("red", "ann", "player"), ("blue", "bob", "opponent")):
+        text = f"{seat[0]}1 ambush # {SECRETS[role]}"
+        desk.submit(server, match, seat, 3, text, by=who[name], final=False, source="web")
+    open_match = desk.new_match(server, "ambush", "tiny")
+    desk.take_seat(server, open_match, "red", who["ann"])
+    for_zoe = desk.new_match(server, "ambush", "tiny")
+    filled = {
+        "match": match,
+        "open": open_match,
+        "red": who["ann"],
+        "sue": who["sue"],
+        "receipt": acts.read(server, match).sealed["red"].parts[0].commitment,
+        "sign_in": reply_tokens.make_sign_in(server, who["eve"]),
+        "stop": reply_tokens.make(server, use="stop", account=who["eve"]),
+        "orders_token": reply_tokens.make(server, use="orders", match=match, number=3, seat="red", occupancy=3),
+        "invitation": invitations.invite(server, for_zoe, "red", "zoe@example.org").token,
+        "address": asked_address(server, who["eve"]),
+    }
+    server.close()
+    return folder, filled
+
+
+def open_world(folder: Path) -> Server:
+    return desk.open_server(folder / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: NOON)
+
+
+@pytest.fixture
+def a_world(first_world, folders, monkeypatch) -> Callable[[], World]:
+    """A new copy of the world at each call."""
+    cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(preferences, "HASHER", cheap)  # these tests are not about the price of a guess
+    folder, filled = first_world
+
+    def made() -> World:
+        copied = folders() / "copy"
+        shutil.copytree(folder, copied)
+        return World(open_world(copied), filled)
+
+    return made
+
+
+def asked_address(server: Server, account: str) -> str:
+    preferences.ask_address(server, account, "eve@work.example")
+    return preferences.address_token(server, account, server.store.version(accounts.stream_of(account)))
+
+
+def test_every_route_is_in_the_table(server):
+    for demo in (False, True):
+        app = create_app(server, demo=demo)
+        routes = {rule.endpoint for rule in app.url_map.iter_rules()} - {"static"}
+        assert routes - UNDER_DEMO == set(TABLE), "a new route needs a row, and a row needs a route"
+
+
+def test_every_row_names_its_route_and_its_method(app):
+    adapter = app.url_map.bind("localhost")
+    filled = re.compile(r"\{\w+\}")
+    for endpoint, route in TABLE.items():
+        method = "GET" if route.form is None else route.method
+        path = filled.sub("x", route.path).partition("?")[0]
+        assert adapter.match(path, method=method)[0] == endpoint
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_each_role_meets_what_the_table_says_and_sees_no_secret(role, a_world, new_browser):
+    world = a_world()
+    app = create_app(world.server)
+    account = accounts.by_address(world.server, f"{ROLES[role]}@example.org") if ROLES[role] else None
+    hidden = [word for owner, word in SECRETS.items() if owner != role]
+    for endpoint, route in TABLE.items():
+        browser = new_browser(app, account)
+        before = world.server.store.version(f"match/{world.filled['match']}")
+        if route.form is not None and route.expected[role] < 400:
+            continue  # what may be done is done below, in a world of its own
+        answer = call(browser, world, route)
+        assert answer.status_code == route.expected[role], (endpoint, answer.text[-600:])
+        assert not any(word in answer.text for word in hidden), endpoint
+        assert answer.headers["Content-Security-Policy"] == CONTENT_POLICY and answer.headers["X-Request-ID"]
+        assert answer.headers["Cache-Control"].startswith("private"), endpoint
+        assert world.server.store.version(f"match/{world.filled['match']}") == before, endpoint
+
+
+def test_no_form_counts_without_the_token_of_its_page(a_world, new_browser):
+    """But the button that mail programs press themselves, and the API, which knows no cookies."""
+    world = a_world()
+    app = create_app(world.server)
+    before = {stream: world.server.store.version(stream) for stream in world.server.store.streams("")}
+    for endpoint, route in TABLE.items():
+        if route.form is None or endpoint == "door.stop" or endpoint.startswith("api."):
+            continue
+        for name in ("ann", "gm"):
+            browser = new_browser(app, accounts.by_address(world.server, f"{name}@example.org"))
+            answer = browser.client.post(world.path(route), base_url="https://localhost", data=route.form)
+            assert answer.status_code == 400 and "out of date" in answer.text, endpoint
+    assert {stream: world.server.store.version(stream) for stream in world.server.store.streams("")} == before
+
+
+def by_token(endpoint: str, role: str) -> int:
+    """What somebody meets who calls the API with a token for all that he may do."""
+    if endpoint in ("api.form", "api.receipts"):
+        return 200 if role in ("player", "opponent") else 403
+    if endpoint == "api.receipt":
+        return {"player": 200, "opponent": 404}.get(role, 403)
+    if endpoint in ("api.troubles", "api.open_disputes"):
+        return 200 if role == "master" else 403
+    if endpoint in ("api.account", "api.preferences", "api.own_sessions", "api.own_data"):
+        return 200
+    return TABLE[endpoint].expected[role]
+
+
+@pytest.mark.parametrize("role", [role for role in ROLES if ROLES[role]])
+def test_by_token_each_role_sees_through_the_api_what_it_may_and_no_secret(role, a_world):
+    world = a_world()
+    account = accounts.by_address(world.server, f"{ROLES[role]}@example.org")
+    program = Program(create_app(world.server), world.server, account.id, "play", "master", "account")
+    hidden = [word for owner, word in SECRETS.items() if owner != role]
+    before = world.server.store.version(f"match/{world.filled['match']}")
+    for endpoint, route in TABLE.items():
+        if not endpoint.startswith("api."):
+            continue
+        path = world.path(route).removeprefix("/api/v1")
+        if route.form is None:
+            answer = program.get(path)
+            assert answer.status_code == by_token(endpoint, role), (endpoint, answer.text)
+            assert not any(word in answer.text for word in hidden), endpoint
+        elif "/master/" in path and role != "master":
+            answer = program.call(route.method, path, FULL_BODIES.get(endpoint, {}))
+            assert answer.status_code == 403, endpoint
+    assert world.server.store.version(f"match/{world.filled['match']}") == before
+
+
+FULL_BODIES = {
+    "api.master_extend": {"hours": 1, "why": "x"},
+    "api.master_hold": {"why": "x"},
+    "api.master_pause": {"days": 1, "why": "x"},
+    "api.master_process": {"exchange": 3, "why": "x"},
+    "api.master_replace": {"seat": "red", "why": "x"},
+    "api.master_rules": {"switches": [], "why": "x"},
+    "api.master_settings": {"why": "x"},
+    "api.master_settle": {"number": 1, "answer": "x"},
+    "api.rule": {"kind": "reopen", "exchange": 2, "reason": "x", "seen": 1},
+    "api.try_ruling": {"kind": "reopen", "exchange": 2, "reason": "x"},
+}
+"""Bodies that fit, so that a refusal is for who calls."""
+
+
+# What can be found by clicking -------------------------------------------------------------------------------
+
+SENT_BY_MAIL = {
+    *("door.show_link", "door.show_invitation", "door.show_confirm", "door.show_stop", "account.show_address"),
+    "feeds.calendar_by_word",
+}
+FOR_SCRIPTS = {"match.status", "planning.unit", "planning.sight"}
+DRAWN = {"match.map", "creating.picture"}
+"""The toy draws nothing; `test_match` and `test_creating` find these on pages of one that does."""
+
+
+def test_a_newcomer_finds_every_page_by_clicking(a_world, new_browser):
+    """From the front page, link by link, as nobody, as a player and as the game master."""
+    world = a_world()
+    app = create_app(world.server)
+    adapter = app.url_map.bind("localhost")
+    found: set[str] = set()
+    for name in ("", "ann", "gm"):
+        browser = new_browser(app, accounts.by_address(world.server, f"{name}@example.org"))
+        waiting, seen = ["/"], {"/"}
+        while waiting:
+            address = waiting.pop()
+            answer = browser.get(address)
+            assert answer.status_code in (200, 503), address
+            found.add(adapter.match(address.partition("?")[0])[0])
+            links = re.findall(r'href="(/[^"#]*)', answer.text) if answer.mimetype == "text/html" else []
+            waiting += [link for link in map(unescape, links) if link not in seen and not link.startswith("/static/")]
+            seen.update(waiting)
+    pages = {endpoint for endpoint, route in TABLE.items() if route.form is None and not endpoint.startswith("api.")}
+    assert pages - found == SENT_BY_MAIL | FOR_SCRIPTS | DRAWN
+    assert "api.document" in found
+
+
+ACTS = [
+    (role, endpoint)
+    for endpoint, route in TABLE.items()
+    if route.form is not None
+    for role, code in route.expected.items()
+    if code < 400
+]
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_what_a_role_may_do_is_done(role, a_world, new_browser):
+    world = a_world()
+    app = create_app(world.server)
+    for _, endpoint in [act for act in ACTS if act[0] == role]:
+        if "{" in TABLE[endpoint].path:
+            world = a_world()  # what the act before has changed is undone
+            move_in(app, world.server)
+        account = accounts.by_address(world.server, f"{ROLES[role]}@example.org") if ROLES[role] else None
+        answer = call(new_browser(app, account), world, TABLE[endpoint])
+        assert answer.status_code == TABLE[endpoint].expected[role], (endpoint, answer.text[-600:])
+        if endpoint != "master.look":  # a look is on record, and shows all
+            hidden = [word for owner, word in SECRETS.items() if owner != role]
+            assert not any(word in answer.text for word in hidden), endpoint
+
+
+def test_a_former_occupant_sees_what_everybody_sees(a_world, new_browser):
+    """The seat's parts belong to who sits there now."""
+    world = a_world()
+    app = create_app(world.server)
+    former, nobody = (
+        new_browser(app, accounts.by_address(world.server, "dan@example.org")),
+        new_browser(app),
+    )
+    export, report = (world.path(TABLE[name]) for name in ("match.export_match", "turns.report"))
+    assert former.get(export).data == nobody.get(export).data
+    assert former.get(report).text.count("<li>") == nobody.get(report).text.count("<li>")
+
+
+def call(browser: Any, world: World, route: Route) -> Any:
+    path = world.path(route)
+    if route.form is None:
+        return browser.get(path)
+    if path.startswith("/api/"):
+        return browser.client.open(path, method=route.method, base_url="https://localhost", json=route.form)
+    form = {name: world.fill(value) if isinstance(value, str) else value for name, value in route.form.items()}
+    return browser.post(path, **form)

@@ -1,0 +1,82 @@
+"""Two worlds that differ only in what the enemy has hidden look the same to a player, in every byte."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from web.http.test_leaks_web import shown
+from web.http.test_roles import TABLE
+
+from pbem.matches.accounts import accounts
+from pbem.matches.exchange import desk
+from pbem.web import create_app
+
+OWN = ("X-Request-ID", "Set-Cookie", "Date")
+"""Headers that differ from one answer to the next in any case."""
+PAGES = [route.path for route in TABLE.values() if route.form is None]
+"""Every address that can be asked for: a new route is in the table, and so it is here."""
+
+
+@pytest.fixture
+def worlds(folders, world):
+    """A browser of red for each order of blue's first unit."""
+    return [world(folders(), order) for order in ("hold", "ambush", "go5")]
+
+
+@pytest.fixture
+def world(new_server, new_match, new_browser):
+    def made(folder: Path, hidden: str):
+        server = new_server(folder, "secrecy")
+        match = new_match(server, cadence=48)
+        red, blue = (accounts.open_account(server, f"{who}@example.org") for who in ("ann", "bob"))
+        desk.submit(server, match, "red", 2, "r1 ambush", by=red.id, final=False, source="web")
+        desk.submit(server, match, "blue", 2, f"b1 {hidden}", by=blue.id, final=True, source="web")
+        return match, create_app(server, secret=b"the same in all worlds"), red
+
+    return made
+
+
+def masked(text: str) -> str:
+    """Without what is drawn anew for every page."""
+    return re.sub(r'name="csrf_token" value="[^"]+"', "", text)
+
+
+@pytest.mark.parametrize("viewer", ["red", "public"])
+def test_no_answer_tells_what_the_enemy_has_sealed(viewer, worlds, new_browser):
+    """Page, header, ETag, API answer, map, feed and calendar."""
+    browsers = [(new_browser(app, red if viewer == "red" else None), match, red) for match, app, red in worlds]
+    codes = set()
+    for page in PAGES:
+        seen = set()
+        for browser, match, red in browsers:
+            answer = browser.get(filled(page, match, red))
+            seen.add(shown(answer, export=True) if page.endswith("/export") else every_byte(answer))
+            codes.add(answer.status_code)
+        assert len(seen) == 1, page
+    assert {200, 404} <= codes
+
+
+def every_byte(answer: Any) -> tuple[Any, ...]:
+    """All that leaves the server. In an export the salted hashes differ: `shown` is without them."""
+    kept = {name: value for name, value in answer.headers.items() if name not in OWN}
+    text = masked(answer.text).replace(answer.headers["X-Request-ID"], "")
+    return answer.status_code, text, tuple(sorted(kept.items()))
+
+
+def filled(page: str, match: str, red: Any) -> str:
+    known = {"match": match, "open": match, "red": red.id}
+    return re.sub(r"\{(\w+)\}", lambda name: known.get(name[1], "nosuch"), page).replace("/2", "/1")
+
+
+def test_the_worlds_do_differ(worlds, new_browser):
+    """The check above can fail: blue himself sees another page in each world."""
+    pages = set()
+    for match, app, _ in worlds:
+        server = app.extensions["pbem"]["server"]
+        blue = accounts.by_address(server, "bob@example.org")
+        pages.add(masked(new_browser(app, blue).get(f"/matches/{match}").text))
+
+    assert len(pages) == len(worlds)

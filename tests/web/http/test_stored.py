@@ -1,0 +1,71 @@
+"""Stored pages and pictures: made once, and made anew when what they tell of has changed."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from pbem.matches.accounts import accounts
+from pbem.tools import bench_site
+from pbem.web.pages.match import page
+
+
+@pytest.fixture
+def renderings(monkeypatch):
+    """How often a match page was rendered."""
+    made = []
+    show = page.show
+    monkeypatch.setattr(page, "show", lambda *args, **more: made.append(1) or show(*args, **more))
+    return made
+
+
+def test_a_page_is_rendered_once_as_long_as_nothing_happens(ann, match, renderings):
+    ann.get(f"/matches/{match}")  # the first one gives the session its token
+    first, second = ann.get(f"/matches/{match}"), ann.get(f"/matches/{match}")
+
+    assert first.data == second.data
+    assert len(renderings) <= 2
+
+
+def test_a_stored_page_is_sent_packed_to_those_who_can_unpack(ann, match):
+    plain = ann.get(f"/matches/{match}")
+    packed = ann.get(f"/matches/{match}", **{"Accept-Encoding": "gzip"})
+
+    assert gzip.decompress(packed.data) == ann.get(f"/matches/{match}").data
+    assert packed.headers["Content-Encoding"] == "gzip" and "Content-Encoding" not in plain.headers
+    assert "Accept-Encoding" in packed.headers["Vary"] and "Cookie" in packed.headers["Vary"]
+
+
+def test_every_event_of_the_match_and_every_new_name_makes_a_new_page(ann, bob, server, match):
+    ann.get(f"/matches/{match}")
+    before = ann.get(f"/matches/{match}").text
+
+    accounts.rename(server, accounts.by_address(server, "bob@example.org").id, "Field Marshal Bob")
+    assert "Field Marshal Bob" not in before and "Field Marshal Bob" in ann.get(f"/matches/{match}").text
+    bob.post(f"/matches/{match}/orders", orders="", act="final", exchange=2)
+    assert "Waiting for <strong>red</strong>" in ann.get(f"/matches/{match}").text
+
+
+def test_nobody_gets_the_page_of_another(ann, bob, nobody, browsers, match):
+    """Not even of another session of the same account: the page carries its token against forged forms."""
+    pages = [browser.get(f"/matches/{match}").text for browser in (ann, bob, nobody, browsers("ann"))]
+
+    assert len(set(pages)) == 4
+
+
+def test_news_are_shown_once(ann, match):
+    ann.post(f"/matches/{match}/orders", orders="r1 ambush", act="submit", exchange=2)
+
+    first, second = ann.get(f"/matches/{match}").text, ann.get(f"/matches/{match}").text
+    assert "Your orders are sealed." in first and "Your orders are sealed." not in second
+
+
+@pytest.mark.slow
+def test_the_page_of_the_largest_match_costs_little_more_than_a_word():
+    """Requests a second against those of a hello-world, through the same application; the aim is 0.6."""
+    ratios = bench_site.measure(rounds=40, place=("panzer", "combined"))
+
+    assert ratios["site_match_page_against_hello"] >= 0.6
+    assert ratios["site_map_against_hello"] >= 0.5
+    assert 30 < ratios["site_match_page_kb"] < 300

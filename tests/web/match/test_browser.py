@@ -1,0 +1,346 @@
+"""The site in a real browser: an order by clicking, an order without scripts, and a narrow screen."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from support.playing import NOON
+
+from pbem.matches.accounts import accounts
+from pbem.matches.exchange import acts, desk
+from pbem.titles.panzer.title import Panzer
+from pbem.web import create_app
+from pbem.web.pages import lobby
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def site(server, serve) -> str:
+    """The address of a demonstration that is being served."""
+    return serve(create_app(server, demo=True))
+
+
+@pytest.fixture(scope="module")
+def panzer_server(folders):
+    """One server for all matches of Panzer in this module."""
+    return desk.open_server(folders() / "panzer.db", {"panzer": Panzer()}, clock=lambda: NOON)
+
+
+@pytest.fixture(scope="module")
+def panzer(panzer_server, serve) -> str:
+    return serve(create_app(panzer_server, demo=True))
+
+
+@pytest.fixture(scope="module")
+def battalion(real_browser, panzer):
+    """The address of a large match against the bot, and how its guest is signed in."""
+    with pytest.MonkeyPatch.context() as patch, real_browser.new_context() as context:
+        page = context.new_page()
+        page.set_default_timeout(60_000)
+        play(page, panzer, patch, "battalion")
+        return page.url, context.storage_state()
+
+
+def test_an_order_is_given_by_clicking_on_the_map_and_accepted(new_page, site, server):
+    page = new_page(viewport={"width": 1280, "height": 800})
+    page.goto(site)
+    page.click("text=Play now against a bot")
+    page.click('[data-unit="r1"]')
+    page.click('.panel >> text="ambush"')
+    assert page.input_value("#lines").splitlines()[0].startswith("r1 ambush")
+    assert "# hold, ambush" in page.input_value("#lines").splitlines()[0]  # the remark stays
+
+    page.click("text=Submit as final")
+    page.wait_for_selector("text=exchange 3")
+
+    (match,) = acts.matches(server)
+    assert page.url.startswith(f"{site}/matches/{match}")
+    events = acts.read(server, match).events
+    sealed = next(event for event in events if event.payload.get("seat") == "red" and event.parts)
+    assert b'"r1":"ambush"' in server.store.part(sealed.parts[0].commitment).content
+
+
+def test_everything_works_without_scripts(new_page, site, server):
+    page = new_page(java_script_enabled=False)
+    page.goto(site)
+    page.click("text=Play now against a bot")
+    page.fill("#lines", "r1 dance")
+    page.click("text=Check")
+    assert "dance is no order" in page.inner_text(".refusal")
+    page.fill("#lines", "r1 ambush")
+    page.click("text=Submit as final")
+
+    (match,) = acts.matches(server)
+    assert acts.read(server, match).last == 2
+
+
+def test_no_page_is_wider_than_a_telephone(new_page, site):
+    page = new_page(viewport={"width": 390, "height": 844})
+    page.goto(site)
+    widths = [page.evaluate("document.documentElement.scrollWidth")]
+    page.click("text=Play now against a bot")
+    page.wait_for_selector("[data-ready]")
+    widths.append(page.evaluate("document.documentElement.scrollWidth"))
+
+    assert max(widths) <= 390
+
+
+def test_the_map_is_moved_and_zoomed_by_keys(new_page, site):
+    page = new_page(viewport={"width": 1280, "height": 800})
+    page.goto(site)
+    page.click("text=Play now against a bot")
+    page.wait_for_selector("[data-ready]")
+    box = "document.querySelector('.map-window > svg').getAttribute('viewBox')"
+    first = page.evaluate(box)
+    page.focus(".map-window")
+
+    page.keyboard.press("+")
+    closer = page.evaluate(box)
+    page.keyboard.press("ArrowLeft")
+    aside = page.evaluate(box)
+    page.keyboard.press("0")
+
+    assert len({first, closer, aside}) == 3
+    assert page.evaluate(box) == "0 0 400 300"  # the whole map
+
+
+def test_news_are_asked_for_now_and_then_and_shown(new_page, serve, server, match):
+    """A poll that finds nothing new costs a header."""
+    site = serve(create_app(server, demo=True))
+    page = new_page()
+    page.clock.install()
+
+    def polled() -> int:
+        with page.expect_response(lambda answer: "status.json" in answer.url) as answer:
+            page.clock.fast_forward(16_000)
+        return answer.value.status
+
+    with page.expect_response(lambda answer: "status.json" in answer.url):
+        page.goto(f"{site}/matches/{match}")
+    assert polled() == 304
+    for seat, who in (("red", "ann"), ("blue", "bob")):
+        by = accounts.by_address(server, f"{who}@example.org").id
+        desk.submit(server, match, seat, 2, f"{seat[0]}1 hold", by=by, final=True, source="web")
+    assert polled() == 200
+    page.wait_for_selector("text=Latest report exchange 2")
+
+
+def test_dates_are_written_in_the_zone_and_the_language_of_the_account(new_page, site):
+    """Only dates: the rest of the page stays English, and says so."""
+    page = new_page()
+    page.goto(site)
+    page.click("text=Play now against a bot")
+    page.goto(f"{site}/account")
+    english = page.inner_text("time >> nth=0")
+    page.select_option("#language", "de")
+    page.select_option("#zone", "Asia/Tokyo")
+    page.click("text=Keep these preferences")
+    page.wait_for_selector("text=Your preferences are kept")
+
+    told, at = page.inner_text("time >> nth=0"), page.get_attribute("time >> nth=0", "datetime")
+    hour = (int(at[11:13]) + 9) % 24
+    assert re.match(r"(Mo|Di|Mi|Do|Fr|Sa|So)\.?, ", told) and f" {hour:02}:" in told
+    assert told != english and page.get_attribute("html", "lang") == "en"
+    assert "Everything else on pages and in mails is in English" in page.inner_text("main")
+
+
+PINCH = """
+(() => {
+  const area = document.querySelector('.map-window');
+  const { left, top, width, height } = area.getBoundingClientRect();
+  const touch = (kind, pointerId, aside) => area.dispatchEvent(new PointerEvent(kind, {
+    pointerId, pointerType: 'touch', bubbles: true, clientX: left + width / 2 + aside, clientY: top + height / 2 }));
+  area.setPointerCapture = area.releasePointerCapture = () => {};
+  for (const [finger, aside] of [[1, -30], [2, 30]]) touch('pointerdown', finger, aside);
+  for (const [finger, aside] of [[1, -90], [2, 90]]) touch('pointermove', finger, aside);
+  for (const finger of [1, 2]) touch('pointerup', finger, 0);
+})()
+"""
+"""Two fingers that go apart."""
+
+
+def test_the_map_is_moved_by_dragging_and_zoomed_by_wheel_and_by_fingers(new_page, site):
+    page = new_page(viewport={"width": 1280, "height": 800})
+    page.goto(site)
+    page.click("text=Play now against a bot")
+    page.wait_for_selector("[data-ready]")
+
+    def shown() -> list[float]:
+        return [float(n) for n in page.get_attribute(".map-window > svg", "viewBox").split()]
+
+    box = page.locator(".map-window").bounding_box()
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.move(*middle)
+    first = shown()
+    page.mouse.wheel(0, -300)
+    closer = shown()
+    assert closer[2] < first[2]
+    page.mouse.down()
+    page.mouse.move(middle[0] - 80, middle[1], steps=4)
+    page.mouse.up()
+    moved = shown()
+    assert moved[0] > closer[0] and moved[2] == closer[2]
+    page.evaluate(PINCH)
+    assert shown()[2] < moved[2] / 1.5
+
+
+# Panzer on the map -------------------------------------------------------------------------------------------
+
+
+def play(page, site, monkeypatch, scenario="duel"):
+    monkeypatch.setattr(lobby, "FIRST_GAME", ("panzer", scenario))
+    page.goto(site)
+    page.click("text=Play now against a bot")
+    page.wait_for_selector("[data-ready]")
+
+
+def match_of(page) -> str:
+    return re.search(r"/matches/(\w+)", page.url)[1]
+
+
+def order_of(page, unit):
+    lines = page.input_value("#lines").splitlines()
+    return next(line for line in lines if line.startswith(f"{unit} "))
+
+
+def test_a_unit_a_target_and_a_goal_are_clicked_and_the_text_follows(new_page, panzer, panzer_server, monkeypatch):
+    page = new_page(viewport={"width": 1440, "height": 900})
+    play(page, panzer, monkeypatch)
+
+    page.click('[data-unit="g2"]')
+    page.wait_for_selector(".panel h2")
+    assert "50mm L60" in page.inner_text(".facts >> nth=0")
+    assert page.locator(".marks .hit-number").count() > 0  # the odds of its shots, at their targets
+    page.click('.panel >> text="Range bands"')
+    assert page.locator(".map .band-0, .map .band-1").count() > 10
+    page.click('.panel >> text="fire"')
+    assert "hit 50" in page.inner_text(".targets")
+    page.click('[data-unit="b1"]')
+    assert order_of(page, "g2") == "g2 fire b1"
+    page.click('[data-row="g3"]')
+    page.wait_for_selector('.panel h2:has-text("g3")')
+    page.click('[data-hex="G8"]')
+    page.click('[data-focus="face 2"]')
+    assert order_of(page, "g3") == "g3 move G8 face 2"
+    assert page.inner_text('[data-row="g3"] [data-order]') == "move G8 face 2"
+    page.fill("#lines", page.input_value("#lines").replace("g2 fire b1", "g2 hold"))
+    assert page.inner_text('[data-row="g2"] [data-order]') == "hold"
+
+    page.click("text=Submit as final")
+    page.wait_for_selector("text=exchange 3")
+    assert acts.read(panzer_server, match_of(page)).last == 2
+
+
+def test_orders_are_checked_while_they_are_written(new_page, panzer, panzer_server, monkeypatch):
+    """Each objection with its rule, and the nearest legal order a click away; nothing is sealed by it."""
+    page = new_page(viewport={"width": 1280, "height": 800})
+    play(page, panzer, monkeypatch)
+    page.fill("#lines", "g1 fier b3\ng2 fire b9\ng3 fire b4\nrest hold")
+    page.wait_for_selector("[data-check] .refusal")
+    assert "it did not itself spot b4 in the Spotting Phase 4.4.1" in page.inner_text("[data-check]")
+    for wrong, right in (("fier", "g1 fire b3"), ("b9", "b4"), ("it did not itself", "g3 fire")):
+        page.click(f'[data-check] li:has-text("{wrong}") .instead button:has-text("{right}")')
+    assert page.input_value("#lines").startswith("g1 fire b3\ng2 fire b4\ng3 fire b")
+    page.fill("#lines", "g1 fire b3\nrest hold")
+    page.wait_for_selector("[data-check] >> text=These orders can be carried out")
+
+    assert not acts.read(panzer_server, match_of(page)).sealed.get("german")
+
+
+def test_what_a_unit_cannot_do_is_explained_with_its_rule(new_page, battalion):
+    address, state = battalion
+    page = new_page(viewport={"width": 1440, "height": 900}, storage_state=state)
+    page.goto(address)
+    page.wait_for_selector("[data-ready]")
+    page.click('[data-row="g1"]')
+    page.click("text=Why not fire, short halt?")
+
+    assert "it spotted no enemy in the Spotting Phase 4.2.1/impossible" in page.inner_text(".why-not")
+
+
+def test_sight_from_a_hex_darkens_the_map_and_explains_a_line(new_page, panzer, monkeypatch):
+    page = new_page(viewport={"width": 1440, "height": 900})
+    play(page, panzer, monkeypatch)
+    page.click('[aria-label^="Line of sight"]')
+    page.click('[data-hex="H7"]')
+    page.wait_for_selector('.panel h2:has-text("From H7")')
+    dark = page.locator(".unseen").count()
+    page.click('[data-hex="K5"]')
+
+    page.wait_for_selector('.panel h2:has-text("H7 to K5")')
+    assert 0 < dark < 300
+    assert "4.1.4" in page.inner_text(".panel")
+
+
+OWN_COUNTERS = """
+[...document.querySelectorAll('[data-own] > rect')].map((counter) => counter.getBoundingClientRect())
+  .filter((box) => box.right > 0 && box.left < innerWidth).map((box) => box.width)
+"""
+CUT_OF_THE_KEY = """
+(() => {
+  const all = document.querySelector('.key-sheet svg'), box = all.getBBox(), shown = all.viewBox.baseVal;
+  return box.y + box.height - shown.y - shown.height;
+})()
+"""
+
+
+def test_counters_can_be_read_and_the_key_is_whole(new_page, battalion):
+    """A counter is 58 units wide in the picture: at 40 pixels its letters can be read."""
+    address, state = battalion
+    for width in (390, 820, 1440):
+        page = new_page(viewport={"width": width, "height": 900}, storage_state=state)
+        page.goto(address)
+        page.wait_for_selector("[data-ready]")
+        own = page.evaluate(OWN_COUNTERS)
+        page.click("text=Key to the map")
+        page.wait_for_selector(".key-sheet svg")
+
+        assert own and min(own) >= 38
+        assert page.evaluate(CUT_OF_THE_KEY) <= 1
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_units_of_a_stack_are_opened_one_by_one(new_page, panzer, panzer_server, monkeypatch):
+    page = new_page(viewport={"width": 1440, "height": 900})
+    play(page, panzer, monkeypatch, "crossroads")
+    page.fill("#lines", "g1 E7 face 3\ng2 E7 face 3")
+    page.click("text=Submit as final")
+    page.wait_for_selector("text=exchange 4")  # the bot has set up too
+    page.wait_for_selector("[data-ready]")
+    page.click('[data-row="g1"]')
+    page.click('.panel [data-focus="stack g2"]')
+
+    page.wait_for_selector('.panel h2:has-text("g2")')
+
+
+# The advanced game -------------------------------------------------------------------------------------------
+
+
+def test_an_advanced_match_is_set_up_and_commanded_on_the_map(new_page, panzer, panzer_server, monkeypatch):
+    """Plots, places, then commands for tanks, guns and squads, each with what its sheet knows."""
+    page = new_page(viewport={"width": 1440, "height": 900})
+    play(page, panzer, monkeypatch, "desert")
+    while "commands" not in page.inner_text("#orders-title"):
+        before = page.inner_text("#orders-title")
+        page.click("text=Submit as final")
+        page.wait_for_function("before => document.querySelector('#orders-title').innerText !== before", arg=before)
+        page.wait_for_selector("[data-ready]")
+    rows = [row.get_attribute("data-row") for row in page.query_selector_all("[data-row]")]
+    kinds = set()
+    for row in rows:
+        page.click(f'[data-row="{row}"]')
+        page.wait_for_selector(f'.panel h2 strong:text-is("{row}")')
+        facts = page.inner_text(".facts >> nth=0")
+        kinds |= {kind for kind in ("armour", "moved by hand", "cover") if kind in facts}
+    assert kinds == {"armour", "moved by hand", "cover"}  # a tank, a gun, a squad
+    page.click('.panel >> text="move"')
+    goal = page.get_attribute(".map .reach >> nth=0", "data-hex")
+    page.click(f'[data-hex="{goal}"]', force=True)
+    assert order_of(page, row).startswith(f"{row} move {goal}")
+    page.wait_for_selector("[data-check] >> text=These orders can be carried out")
+
+    page.click("text=Submit as final")
+    page.wait_for_selector("text=Latest report")
+    assert acts.read(panzer_server, match_of(page)).halted is None

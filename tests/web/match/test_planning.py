@@ -1,0 +1,89 @@
+"""Unit sheets and sight over the web: from the viewer's view, for whoever may see the match."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pbem.matches.accounts import accounts
+from pbem.matches.exchange import desk
+from pbem.web import create_app
+from pbem.web.pages.match.planning import by_number, short_name
+
+
+@pytest.fixture
+def duel(panzer_server, new_browser):
+    """Browsers of both players and of nobody, and the match."""
+    match = desk.new_match(panzer_server, "panzer", "duel")
+    players = {seat: accounts.open_account(panzer_server, f"{seat}@example.org") for seat in ("german", "british")}
+    for seat, player in players.items():
+        desk.take_seat(panzer_server, match, seat, player.id)
+    app = create_app(panzer_server)
+    browsers = {seat: new_browser(app, player) for seat, player in players.items()}
+    return {**browsers, "public": new_browser(app), "match": f"/matches/{match}"}
+
+
+def sheet(duel, viewer, unit):
+    return json.loads(duel[viewer].get(f"{duel['match']}/units/{unit}.json").data)
+
+
+def test_own_units_come_with_their_orders_and_those_of_others_without(duel):
+    mine, theirs, public = sheet(duel, "german", "g1"), sheet(duel, "german", "b1"), sheet(duel, "public", "g1")
+
+    assert mine["own"] and {"fire", "move", "overwatch", "hold"} <= {choice["name"] for choice in mine["choices"]}
+    assert "choices" not in theirs and "choices" not in public
+    assert public["facts"]
+
+
+def test_a_sheet_that_has_not_changed_costs_a_header(duel):
+    first = duel["german"].get(f"{duel['match']}/units/g1.json")
+    again = duel["german"].get(f"{duel['match']}/units/g1.json", **{"If-None-Match": first.headers["ETag"]})
+
+    assert again.status_code == 304
+
+
+def test_sight_is_told_and_explained(duel):
+    seen = json.loads(duel["public"].get(f"{duel['match']}/sight/f6.json?to=O7").data)
+
+    assert seen["start"] == "F6" and "F6" in seen["seen"] and seen["end"] == "O7" and seen["why"]
+
+
+def test_programs_get_the_same_sheets_and_sights(duel):
+    api = f"/api/v1{duel['match']}"
+    seen = json.loads(duel["public"].get(f"{api}/sight/F6").data)
+    line = json.loads(duel["public"].get(f"{api}/sight/F6?to=O7").data)
+
+    assert seen == json.loads(duel["public"].get(f"{duel['match']}/sight/F6.json").data)
+    assert line["end"] == "O7" and isinstance(line["clear"], bool) and line["why"]
+    assert json.loads(duel["public"].get(f"{api}/units/b1").data) == sheet(duel, "public", "b1")
+
+
+@pytest.mark.parametrize("path", ["units/x9.json", "sight/ZZ99.json", "sight/F6.json?to=nowhere"])
+def test_what_is_not_on_the_map_is_not_found(path, duel):
+    assert duel["german"].get(f"{duel['match']}/{path}").status_code == 404
+
+
+def test_the_page_lists_the_units_that_want_orders(duel):
+    page = duel["german"].get(duel["match"]).text
+
+    assert [page.index(f'data-row="g{number}"') for number in range(1, 5)] == sorted(
+        page.index(f'data-row="g{number}"') for number in range(1, 5)
+    )
+    assert "data-row" not in duel["public"].get(duel["match"]).text
+
+
+def test_g2_comes_before_g10_and_all_of_g_before_h1():
+    assert sorted(["h1", "g10", "gp1", "g2", "a1"], key=by_number) == ["a1", "g2", "g10", "gp1", "h1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("PzKpfw IIIJ a1 · PzKpfw IIIJ", "PzKpfw IIIJ"),
+        ("PzIVF2-1 · PzKpfw IVF2", "PzIVF2-1 · PzKpfw IVF2"),
+        ("a1", "a1"),
+    ],
+)
+def test_a_name_beside_its_id_says_nothing_twice(name, short):
+    assert short_name("a1", name) == short

@@ -1,0 +1,85 @@
+"""A table without hexes in a real browser: places, moves by the measuring arrow, shots with their odds."""
+
+from __future__ import annotations
+
+import pytest
+from support.playing import entropy
+
+from pbem.matches.exchange import acts, desk
+from pbem.matches.history.replay import load
+from pbem.titles.tanks.title import Tanks
+from pbem.web import create_app
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def server(tmp_path):
+    return desk.open_server(tmp_path / "pbem.db", {"tanks": Tanks()}, entropy=entropy(1))
+
+
+@pytest.fixture
+def site(server, serve) -> str:
+    return serve(create_app(server, demo=True))
+
+
+def submit(page) -> None:
+    """Send the form as it stands, and wait for the next one."""
+    before = page.inner_text("#orders-title")
+    page.click("text=Submit as final")
+    page.wait_for_function("before => document.querySelector('#orders-title').innerText !== before", arg=before)
+    page.wait_for_selector("[data-ready]")
+
+
+def point_out_a_place(page) -> None:
+    """T3.3 The first tank stands where one clicks; the rest of the line follows from its edge."""
+    first, *_ = (row.get_attribute("data-row") for row in page.query_selector_all("[data-row]"))
+    page.click(f'[data-row="{first}"]')
+    page.wait_for_selector(".panel >> text=Click where it shall stand")
+    box = page.locator(".map-window > svg").bounding_box()
+    form = page.input_value("#lines")
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    said = next(line for line in page.input_value("#lines").splitlines() if line.startswith(f"{first} at "))
+    assert said.split(" face ")[0] not in form and page.locator(".marks .ghost").count() > 1
+    page.fill("#lines", form)
+
+
+def test_T5_1_a_tank_is_moved_by_clicking_where_its_arrow_shall_point(new_page, site, server):
+    page = new_page(viewport={"width": 1280, "height": 900})
+    page.goto(site)
+    page.click("text=Play now against a bot")
+    page.wait_for_selector("[data-ready]")
+    while "deploy" not in page.inner_text("#orders-title"):
+        submit(page)
+    point_out_a_place(page)
+    while "movement" not in page.inner_text("#orders-title"):
+        submit(page)
+    (match,) = acts.matches(server)
+    tank = load(server, match).run.view("alpha").tanks["a1"]
+    page.click('[data-unit="a1"]')
+    page.wait_for_selector(".panel .facts")
+    assert "attack" in page.inner_text(".facts >> nth=0") and "Next: a2" in page.inner_text(".panel")
+    at = page.locator('[data-unit="a1"] > rect').bounding_box()
+    x, y = at["x"] + at["width"] / 2, at["y"] + at["height"] / 2
+
+    page.mouse.move(x + 10, y - 90)
+    page.mouse.click(x + 10, y - 90)  # 6.3 degrees: the arrow snaps
+    page.click('.panel >> text="right"')
+    assert "a1: move 5 face 90\n" in page.input_value("#lines")
+    assert page.inner_text('[data-row="a1"] [data-order]') == "move 5 face 90"
+    page.click('[data-unit="b1"]')
+    assert "a1: move 5 face 90 then move toward b1\n" in page.input_value("#lines")
+    page.click('[data-row="a2"]')
+    page.wait_for_selector('.panel h2:has-text("a2")')
+    page.click('.panel >> text="stay"')
+    submit(page)
+    assert load(server, match).run.view("alpha").tanks["a1"].at != tank.at
+
+    page.click('[data-unit="a1"]')
+    page.click('.panel >> text="hold"')
+    position = load(server, match)
+    seen = position.rules.sight(position.run.view("alpha"), "a1").seen
+    assert page.locator(".marks .hit-number").count() == len(seen)  # the odds of its shots, at their targets
+    page.click('[data-unit="b2"]')
+    page.click('[data-unit="b1"]')
+    assert "a1: shoot b2, b1\n" in page.input_value("#lines")

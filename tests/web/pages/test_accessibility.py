@@ -1,0 +1,304 @@
+"""WCAG 2.2 AA: what axe finds on every page, in light and dark, and a whole turn played by keyboard alone."""
+
+from __future__ import annotations
+
+import mailbox
+from email.message import EmailMessage
+
+import pytest
+from flask import template_rendered
+from support.playing import NOON
+
+from pbem.matches.accounts import accounts
+from pbem.matches.exchange import acts, desk
+from pbem.matches.players import invitations
+from pbem.matches.post import reply_tokens
+from pbem.titles.registry import TITLES
+from pbem.web import create_app
+from pbem.web.http.app import templates
+from pbem.web.pages import lobby
+from pbem.web.pages.mailbox import folder_of
+
+pytestmark = pytest.mark.browser
+
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+GRAVE = ("serious", "critical")
+
+AXE = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+REPEATED = ".map-window svg, .map-window g, .key-sheet g, select, tbody, .words ul, .units"
+LOOK = """
+async ([rules, repeated]) => {
+  // What comes again and again is looked at a few times: sentences of a report, hexes and counters of a map.
+  const stories = [...document.querySelectorAll(".story:not(.story .story) > li")];
+  const full = stories.find((one) => one.querySelector("table"));
+  for (const one of stories.slice(2)) if (one !== full) one.remove();
+  for (const one of document.querySelectorAll(".map-window defs, .story .story > li ~ li")) one.remove();
+  for (const group of document.querySelectorAll(repeated)) {
+    const seen = {};
+    for (const child of [...group.children]) {
+      seen[child.localName] = (seen[child.localName] ?? 0) + 1;
+      if (seen[child.localName] > 6) child.remove();
+    }
+  }
+  const brief = { resultTypes: ["violations"], elementRef: false };
+  const all = await axe.run({ ...rules, ...brief, rules: { "color-contrast": { enabled: false } } });
+  const maps = document.querySelectorAll(".map-window > svg");
+  for (const map of maps) map.style.display = "none";
+  const contrast = await axe.run({ runOnly: ["color-contrast"], ...brief });
+  for (const map of maps) map.style.display = "";
+  return [[...all.violations, ...contrast.violations], contrast.passes.length];
+}
+"""
+
+PLACES = {
+    "light": (
+        *("/", "/sign-in", "/account", "/account/delete", "/outbox", "/outbox/{mail}", "/api", "/health", "/help"),
+        *("/stop/{stop}", "/invitations/{invitation}", "/players/{guest}", "/stop/nosuch"),
+        "/titles/tanks/platoon",
+        *("{duel}/reports/2", "{duel}/replay/1", "{duel}/dice", "{duel}/verify", "{duel}/receipts"),
+        *("/new", "/new?play=panzer/desert", "/master", "{led}/master", "{led}/master/record"),
+        *("{desert}", "{table}"),
+    ),
+    "dark": ("/", "/account"),  # the same pages in other colours: those with the most kinds of them
+}
+TITLE_PAGES = ("{duel}", "{desert}", "{table}")
+"""Pages of matches, each with its own kind of map and of sheets."""
+UNFOLD = "for (const one of document.querySelectorAll('main details')) one.open = true"
+
+
+@pytest.fixture
+def server(tmp_path):
+    return desk.open_server(tmp_path / "pbem.db", TITLES, clock=lambda: NOON)
+
+
+@pytest.fixture
+def site(server, serve, monkeypatch) -> str:
+    monkeypatch.setattr(lobby, "FIRST_GAME", ("panzer", "duel"))
+    return serve(create_app(server, demo=True))
+
+
+def begin(page, site) -> str:
+    """Open a game against the bot; the address of its page."""
+    page.goto(site)
+    page.click("text=Play now against a bot")
+    page.wait_for_selector("[data-ready]")
+    return page.url
+
+
+def other_places(server, site) -> dict[str, str]:
+    """What the guest can visit beside his first match: others against the bot, one that he leads, links in mails."""
+    (duel,) = acts.matches(server)
+    offered = desk.new_match(server, "panzer", "duel")
+    guest = acts.read(server, duel).occupants["german"]["account"]
+    led = a_match(server, "panzer", "duel", master=guest)
+    mail = EmailMessage()
+    mail["Subject"], mail["To"] = "Orders are due", "guest@guests.invalid"
+    mail.set_content("Exchange 2 is open.")
+    return {
+        "duel": f"{site}/matches/{duel}",
+        "led": f"{site}/matches/{led}",
+        "desert": f"{site}/matches/{a_match(server, 'panzer', 'desert', guest)}",
+        "table": f"{site}/matches/{a_match(server, 'tanks', 'village', guest)}",
+        "guest": guest,
+        "stop": reply_tokens.make(server, use="stop", account=guest),
+        "invitation": invitations.invite(server, offered, "german", "zoe@example.org").token,
+        "mail": mailbox.Maildir(folder_of(server), create=True).add(mail),
+    }
+
+
+def a_match(server, title, scenario, player="", **more) -> str:
+    """A match of bots, or of a player against one."""
+    match = desk.new_match(server, title, scenario, cadence=48, **more)
+    first, *others = acts.read(server, match).seats
+    for seat in others if player else (first, *others):
+        desk.take_seat(server, match, seat, accounts.open_bot(server, title).id)
+    if player:
+        desk.take_seat(server, match, first, player)
+    return match
+
+
+def grave_findings(page) -> list[str]:
+    """What axe finds. Contrasts are measured without the map, whose clipped hexes axe takes for an overlay."""
+    page.evaluate(AXE.axe_script)
+    found, measured = page.evaluate(LOOK, [RULES, REPEATED])
+    assert measured, "no contrast was measured"
+    return [
+        f"{page.url} {one['id']}: {node['html'][:160]} {node['failureSummary']}"
+        for one in found
+        if one["impact"] in GRAVE
+        for node in one["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_on_any_page(scheme, new_page, site, server):
+    page = new_page(viewport={"width": 1280, "height": 900}, color_scheme=scheme)
+    shown: set[str] = set()
+    note = lambda sender, template, **_: shown.add(template.name)  # noqa: E731
+    template_rendered.connect(note)
+    begin(page, site)
+    page.fill("#lines", "g1 dance")
+    page.click("text=Check")
+    findings = grave_findings(page)  # with a refusal
+    page.reload()
+    page.fill("#lines", "g1 fire b3\nrest overwatch")
+    page.click("text=Submit as final")
+    page.wait_for_selector("text=exchange 3")
+    places = other_places(server, site)
+    for place in PLACES[scheme]:
+        page.goto(place.format(**places) if place.startswith("{") else site + place.format(**places))
+        page.evaluate(UNFOLD)
+        findings += grave_findings(page)
+    for place in TITLE_PAGES if scheme == "light" else TITLE_PAGES[:1]:
+        page.goto(place.format(**places))
+        page.wait_for_selector("[data-ready]")
+        page.evaluate(UNFOLD.replace("main details", "#orders details, #talk details"))
+        if page.locator("[data-row]").count():
+            page.click("[data-row] >> nth=0")
+            page.wait_for_selector(".panel h2")
+            # what is half out of sight has no size
+            page.evaluate("document.querySelector('#orders').scrollIntoView()")
+        findings += grave_findings(page)  # with the sheet of a unit, and everything that can be said unfolded
+    if scheme == "light":
+        findings += grave_findings_of_the_master(page, places["led"])
+        assert whole_pages() - shown == set(), "kinds of pages that nobody has looked at"
+
+    assert findings == [], "\n".join(findings)
+
+
+def grave_findings_of_the_master(page, led) -> list[str]:
+    """What only a button of the desk leads to: a look, and a ruling that is shown before it is made."""
+    page.goto(f"{led}/master")
+    page.click("text=Sealed orders")
+    page.wait_for_selector("text=in the log now")
+    findings = grave_findings(page)
+    page.goto(f"{led}/master")
+    page.click('section:has(h3:text-is("Reopen")) summary')
+    page.fill("#reopen-reason", "a dispute")
+    page.click('section:has(h3:text-is("Reopen")) button')
+    page.wait_for_selector("text=What this ruling changes")
+    return findings + grave_findings(page)
+
+
+def whole_pages() -> set[str]:
+    """The templates that are pages, not pieces of one."""
+    folder = templates() / "web"
+    return {f"web/{file.name}" for file in folder.glob("*.html") if 'extends "web/base.html"' in file.read_text()}
+
+
+# By keyboard alone -------------------------------------------------------------------------------------------
+
+COVERED = """
+(() => {
+  const focused = document.activeElement;
+  const box = focused.getBoundingClientRect();
+  if (!box.width || focused === document.body) return "";
+  const inside = (x, y) => {
+    const within = (at, most) => Math.min(Math.max(at, 1), most - 2);
+    const top = document.elementFromPoint(within(x, innerWidth), within(y, innerHeight));
+    return top && (focused.contains(top) || top.contains(focused) || top.closest("label")?.contains(focused));
+  };
+  const middle = [box.left + box.width / 2, box.top + box.height / 2];
+  const points = [middle, [box.left + 3, box.top + 3], [box.right - 3, box.bottom - 3]];
+  return points.some(([x, y]) => inside(x, y)) ? "" : focused.outerHTML.slice(0, 200);
+})()
+"""
+"""2.4.11 Focus not obscured: whether something lies over all of what has the focus."""
+
+
+def tab_to(page, selector: str, most: int = 90) -> None:
+    """Press the tabulator until the element has the focus; whatever has it on the way can be seen."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if page.evaluate(COVERED):  # something may just have come in above it
+            page.wait_for_timeout(500)
+            assert page.evaluate(COVERED) == ""
+        if page.evaluate(f"document.activeElement?.matches({selector!r})"):
+            return
+    pytest.fail(f"the tabulator does not lead to {selector}")
+
+
+def test_a_whole_turn_is_played_by_keyboard_alone(new_page, site, server):
+    page = new_page(viewport={"width": 1280, "height": 900})
+    page.goto(site)
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
+    tab_to(page, ".hero button")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-ready]")
+
+    tab_to(page, "[data-unit]")  # one stop for all units; arrows lead from one to the next
+    first = page.evaluate("document.activeElement.dataset.unit")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.dataset.unit") != first
+
+    tab_to(page, '[data-row="g1"]')
+    page.keyboard.press("Enter")
+    page.wait_for_selector('.panel h2:has-text("g1")')
+    tab_to(page, '[data-focus="choice fire"]')
+    page.keyboard.press("Enter")
+    tab_to(page, '[data-focus="unit b1"]')
+    page.keyboard.press("Enter")
+    tab_to(page, '[data-focus="next"]')
+    page.keyboard.press("Enter")
+    page.wait_for_selector('.panel h2:has-text("g2")')
+    tab_to(page, '[data-focus="choice move"]')
+    page.keyboard.press("Enter")
+    tab_to(page, "#goal")
+    page.keyboard.type("H7")
+    page.wait_for_function("document.querySelector('#lines').value.includes('g2 move H7')")
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.dataset.row") == "g2"  # back where the sheet was opened
+
+    tab_to(page, "#lines")
+    page.keyboard.press("Control+End")
+    page.keyboard.type("\nfirst")
+    tab_to(page, 'button[value="check"]')
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=These orders can be carried out")
+    tab_to(page, 'button[value="final"]')
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=exchange 3")
+
+    (match,) = acts.matches(server)
+    events = acts.read(server, match).events
+    sealed = next(e for e in events if e.type == "order.sealed" and e.payload["seat"] == "german")
+    text = server.store.part(sealed.parts[0].commitment).content.decode()
+    assert "g1 fire b1" in text and "g2 move H7" in text and "first" in text
+
+
+def test_the_sheet_and_the_orders_are_announced(new_page, site):
+    page = new_page(viewport={"width": 1280, "height": 900})
+    begin(page, site)
+    page.click('[data-row="g1"]')
+    page.wait_for_selector(".panel h2")
+    page.click('.panel >> text="overwatch"')
+
+    assert page.inner_text("[data-said]") == "g1 overwatch"
+    assert page.get_attribute("[data-said]", "aria-live") == "polite"
+    assert page.get_attribute(".panel", "aria-label") == "Unit g1"
+
+
+def test_without_movement_nothing_moves(new_page, site):
+    """2.3.3: nothing is animated for those who do not want it."""
+    page = new_page(reduced_motion="reduce")
+    page.goto(site)
+
+    assert page.evaluate("getComputedStyle(document.querySelector('button')).transitionDuration") in ("0s", "")
+
+
+def test_everything_that_is_pressed_is_large_enough(new_page, site):
+    """2.5.8: 24 by 24 pixels, on a telephone too; words within a sentence may be smaller."""
+    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True)
+    begin(page, site)
+    page.click('[data-row="g1"]')
+    page.wait_for_selector(".panel h2")
+    small = page.evaluate(
+        "[...document.querySelectorAll('button, select, input:not([type=hidden]), summary, .map-buttons *')]"
+        ".filter((one) => one.offsetParent && !['svg', 'path'].includes(one.localName))"
+        ".map((one) => [one.outerHTML.slice(0, 90), one.getBoundingClientRect()])"
+        ".filter(([, box]) => box.width < 24 || box.height < 24)"
+        ".filter(([html]) => !/radio|checkbox/.test(html)).map(([html]) => html)"
+    )
+
+    assert small == []

@@ -1,0 +1,65 @@
+"""The page of a match for every scenario of every title, without scripts: map, words, sheets, and a form that counts.
+
+The form is sent back as it stands, as somebody does who only reads: it is understood, and what it says can be done.
+"""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from xml.etree import ElementTree
+
+import pytest
+from support.playing import NOON
+
+from pbem.matches.accounts import accounts
+from pbem.matches.exchange import acts, desk
+from pbem.titles.registry import TITLES
+from pbem.tools.bench_site import answer_as_the_forms_stand
+from pbem.web import create_app
+
+SCENARIOS = [(title, scenario) for title, game in sorted(TITLES.items()) for scenario in game.scenarios]
+IN_PLAY = {("panzer", "duel"): 1, ("panzer", "desert"): 3, ("panzer", "darkness"): 3, ("tanks", "village"): 4}
+"""How many exchanges are played before the page is looked at; elsewhere it is the first that is asked for."""
+
+
+@pytest.fixture
+def seated(tmp_path, new_browser):
+    """Sits somebody down in the first seat of a match, and plays it for a while as the forms stand."""
+
+    def sit(title: str, scenario: str):
+        server = desk.open_server(tmp_path / "pbem.db", {title: TITLES[title]}, clock=lambda: NOON)
+        match = desk.new_match(server, title, scenario)
+        for seat in acts.read(server, match).seats:
+            desk.take_seat(server, match, seat, accounts.open_account(server, f"{seat}@example.org").id)
+        for _ in range(IN_PLAY.get((title, scenario), 0)):
+            answer_as_the_forms_stand(server, match)
+        seat = sorted(desk.status(server, match).asked)[0]
+        browser = new_browser(create_app(server), accounts.by_address(server, f"{seat}@example.org"))
+        return server, match, seat, browser
+
+    return sit
+
+
+@pytest.mark.parametrize(("title", "scenario"), SCENARIOS)
+def test_a_match_of_every_scenario_can_be_read_and_played_without_scripts(title, scenario, seated):
+    server, match, seat, browser = seated(title, scenario)
+    page = browser.get(f"/matches/{match}").text
+    exchange = desk.status(server, match).exchange
+
+    form = unescape(re.search(r'<textarea id="lines"[^>]*>\n(.*?)</textarea>', page, re.DOTALL)[1])
+    checked = browser.post(f"/matches/{match}/orders", orders=form, act="check", exchange=exchange)
+    assert checked.status_code == 200 and "These orders can be carried out" in checked.text
+    sent = browser.post(f"/matches/{match}/orders", orders=form, act="final", exchange=exchange)
+    assert sent.status_code == 303 and seat not in desk.status(server, match).waiting_for
+
+    picture = browser.get(f"/matches/{match}/map.svg")
+    units = [part.get("data-unit") for part in ElementTree.fromstring(picture.data).iter() if part.get("data-unit")]
+    assert f'<img src="/matches/{match}/map.svg' in page and "<summary>The map in words</summary>" in page
+    words = page.partition("The map in words")[2].partition("</details>")[0]
+    assert all(re.search(rf"\b{unit}\b", words) for unit in units), "a counter without its words"
+    for unit in re.findall(r'data-row="([^"]+)"', page)[:3] + units[:2]:
+        sheet = browser.get(f"/matches/{match}/units/{unit}.json").json
+        assert sheet["unit"] == unit and sheet["name"] and sheet["facts"]
+    if (title, scenario) in IN_PLAY:
+        assert units and 'data-row="' in page

@@ -1,0 +1,324 @@
+"""The game master's desk in a browser: for him alone, every look on record, rulings shown before they are made."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+
+import pytest
+from werkzeug.serving import make_server
+
+from pbem.matches.accounts import accounts
+from pbem.matches.exchange import acts, desk
+from pbem.matches.history.replay import load
+from pbem.matches.post import outbox
+from pbem.matches.rulings import disputes
+from pbem.web import create_app
+from pbem.web.pages.master import ACTS, LOOKS
+
+ACT_FORMS = {
+    "pause": {"days": 3, "why": "holidays"},
+    "continue": {},
+    "extend": {"hours": 12, "why": "a storm"},
+    "hold": {"why": "a dispute comes first"},
+    "release": {},
+    "settings": {"cadence": 24, "weekdays": ["mon", "fri"], "missed": "wait", "why": "all agreed"},
+    "process": {"exchange": 2, "why": "all agreed"},
+    "replace": {"seat": "blue", "why": "no word"},
+    "settle": {"number": 1, "answer": "no"},
+    "resume": {},
+    "rules": {"switches": "", "why": "as printed"},
+}
+REFUSED = ("continue", "release", "settle", "resume")
+"""Nothing is paused, held, disputed or halted here."""
+
+RULINGS = {
+    "reopen": {"kind": "reopen", "exchange": 1, "reason": "a dispute"},
+    "recompute": {"kind": "recompute", "exchange": 1, "reason": "to be sure"},
+    "correct": {"kind": "correct", "changes": "units/r1/hex = [1, 3]", "reason": "a slip"},
+}
+
+
+@pytest.fixture
+def match(server, new_match):
+    return new_match(server, master=accounts.open_account(server, "gm@example.org").id, cadence=48)
+
+
+@pytest.fixture
+def gm(browsers, match):
+    return browsers("gm")
+
+
+def places(match):
+    """Every address of the desk, with what a form would send there."""
+    yield from ((f"/matches/{match}/master/acts/{act}", form) for act, form in ACT_FORMS.items())
+    yield from ((f"/matches/{match}/master/look", {"what": what, "exchange": 1}) for what in (*LOOKS, "export"))
+    yield from ((f"/matches/{match}/master/ruling", form) for form in RULINGS.values())
+
+
+def rule(browser, match, **form):
+    return browser.post(f"/matches/{match}/master/ruling", **form)
+
+
+# Who may -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("who", ["ann", "eve", ""])
+def test_the_desk_is_for_the_game_master_alone(who, browsers, server, match):
+    stranger = browsers(who)
+    before = acts.read(server, match).version
+
+    assert stranger.get(f"/matches/{match}/master").status_code == 403
+    for address, form in places(match):
+        assert stranger.post(address, **form).status_code == 403, address
+    assert acts.read(server, match).version == before
+
+
+def test_forged_forms_do_nothing(gm, server, match):
+    before = acts.read(server, match).version
+    for address, form in places(match):
+        answer = gm.client.post(address, base_url="https://localhost", data=form)
+        assert answer.status_code == 400, address
+    assert acts.read(server, match).version == before
+
+
+def test_the_record_of_the_game_master_is_for_everybody(gm, nobody, match):
+    gm.post(f"/matches/{match}/master/look", what="orders")
+
+    assert "looked at sealed orders" in nobody.get(f"/matches/{match}/master/record").text
+    assert nobody.get("/matches/nosuch/master/record").status_code == 404
+    assert gm.get("/matches/nosuch/master").status_code == 404
+
+
+def test_his_matches_are_listed_with_what_wants_him(gm, nobody, server, match):
+    owed = next(owed for owed in outbox.waiting(server) if owed.seat == "red")
+    outbox.put_off(server, owed, 0, "550 no such mailbox")
+
+    page = gm.get("/master").text
+    assert "Ambush at noon" in page and "wants you" in page and "did not get through" in page
+    assert nobody.get("/master").location.endswith("/sign-in")
+
+
+def test_who_plays_himself_is_told_what_he_may_not_do(browsers, server, new_match):
+    ann = accounts.open_account(server, "ann@example.org").id
+    match = new_match(server, master=ann, cadence=48)
+
+    page = browsers("ann").get(f"/matches/{match}/master").text
+    assert "You play yourself" in page and "Extend" in page
+    assert "Sealed orders" not in page and "Reopen" not in page
+    refused = browsers("ann").post(f"/matches/{match}/master/look", what="orders")
+    assert refused.status_code == 422 and "you sit in this match" in refused.text
+
+
+# Acts --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_acts_are_done_on_record_and_told(act, gm, server, match):
+    answer = gm.post(f"/matches/{match}/master/acts/{act}", **ACT_FORMS[act])
+
+    if act in REFUSED:
+        assert answer.status_code == 422 and "Nothing has changed" in answer.text
+    else:
+        assert answer.status_code == 303
+        page = gm.get(answer.location).text
+        assert ACTS[act].done.partition(".")[0] in page
+        assert "master.acted" in [event.type for event in acts.read(server, match).events]
+
+
+def test_a_form_that_does_not_fit_is_refused_with_its_fields(gm, server, match):
+    answer = gm.post(f"/matches/{match}/master/acts/pause", days="many", why="")
+
+    assert answer.status_code == 422 and "not a valid integer" in answer.text
+    assert gm.post(f"/matches/{match}/master/acts/fly").status_code == 404
+
+
+def test_a_pause_is_shown_and_ended(gm, match):
+    gm.post(f"/matches/{match}/master/acts/pause", days=3, why="holidays")
+    assert "stands still since" in gm.get(f"/matches/{match}/master").text
+    gm.post(f"/matches/{match}/master/acts/continue")
+    assert "stands still since" not in gm.get(f"/matches/{match}/master").text
+
+
+def test_a_hold_is_shown_to_all_and_ended(ann, gm, nobody, match):
+    gm.post(f"/matches/{match}/master/acts/hold", why="a dispute <first>")
+    for viewer in (ann, nobody):
+        page = viewer.get(f"/matches/{match}").text
+        assert "holds the match since" in page and "a dispute &lt;first&gt;" in page
+    assert "put the match on hold" in nobody.get(f"/matches/{match}/master/record").text
+    gm.post(f"/matches/{match}/master/acts/release")
+    assert "holds the match since" not in ann.get(f"/matches/{match}").text
+
+
+def test_other_deadlines_are_set_at_the_desk(gm, nobody, match):
+    answer = gm.post(f"/matches/{match}/master/acts/settings", **ACT_FORMS["settings"])
+
+    assert answer.status_code == 303
+    assert "24 hours for each exchange, mon fri" in gm.get(f"/matches/{match}/master").text
+    assert "24 hours for each exchange, mon fri" in nobody.get(f"/matches/{match}").text
+    assert "24 hours an exchange" in nobody.get("/").text
+    assert "set other deadlines: 1 day for each exchange" in nobody.get(f"/matches/{match}/master/record").text
+
+
+def test_a_dispute_is_read_and_answered_at_the_desk(ann, bob, gm, nobody, server, match):
+    for player in (ann, bob):
+        player.post(f"/matches/{match}/orders", orders="", act="final", exchange=2)
+    record = acts.read(server, match)
+    acts.append(server, record, [disputes.opened(server, record, "red", 2, "r1 <was> not in range")], "dispute")
+
+    page = gm.get(f"/matches/{match}/master").text
+    assert "red disputes exchange 2" in page and "r1 &lt;was&gt; not in range" in page
+    assert gm.post(f"/matches/{match}/master/acts/settle", number=1, answer="It was: 4.2.").status_code == 303
+    told = nobody.get(f"/matches/{match}/master/record").text
+    assert "answered dispute 1" in told and "It was: 4.2." in told and "not in range" not in told
+
+
+# Looks -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("what", [look for look in (*LOOKS, "export") if look != "halt"])
+def test_looks_show_what_is_hidden_and_are_on_record(what, ann, gm, server, match):
+    ann.post(f"/matches/{match}/orders", orders="r1 ambush", act="submit", exchange=2)
+    before = acts.read(server, match)
+
+    answer = gm.post(f"/matches/{match}/master/look", what=what, exchange=1)
+
+    events = acts.read(server, match).events[before.version :]
+    assert answer.status_code == 200
+    assert [event.type for event in events] == ["master.looked"]
+    assert what not in ("orders", "preview") or "ambush" in answer.text
+
+
+def test_the_map_of_the_game_master_has_no_address(gm, match):
+    """An address could be asked for again without an event."""
+    page = gm.post(f"/matches/{match}/master/look", what="everything").text
+
+    assert "<svg" in page and 'data-unit="b1"' in page
+    assert not re.search(r'src="[^"]*map', page)
+
+
+def test_a_look_that_is_none_is_not_found(gm, server, match):
+    before = acts.read(server, match).version
+    assert gm.post(f"/matches/{match}/master/look", what="tomorrow").status_code == 404
+    assert acts.read(server, match).version == before
+
+
+def test_links_do_not_look(gm, server, match):
+    """What follows links by itself must not put looks on record."""
+    before = acts.read(server, match).version
+    page = gm.get(f"/matches/{match}/master").text
+    for address in re.findall(r'href="(/matches[^"]+)"', page):
+        gm.get(address)
+    assert acts.read(server, match).version == before
+
+
+def test_the_desk_itself_tells_nothing_that_is_sealed(folders, new_server, new_match, new_browser):
+    """Without a look, worlds that differ in what is sealed are the same on the desk."""
+    seen = set()
+    for hidden in ("hold", "ambush", "go5"):
+        server = new_server(folders(), "secrecy")
+        gm = accounts.open_account(server, "gm@example.org")
+        match = new_match(server, master=gm.id)
+        blue = accounts.by_address(server, "bob@example.org")
+        desk.submit(server, match, "blue", 2, f"b1 {hidden}", by=blue.id, final=True, source="web")
+        app = create_app(server, secret=b"the same in all worlds")
+        pages = [new_browser(app, gm).get(path).text for path in ("/master", f"/matches/{match}/master")]
+        seen.add(re.sub(r'name="csrf_token" value="[^"]+"', "", "".join(pages)))
+
+    assert len(seen) == 1
+
+
+# Rulings -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", RULINGS)
+def test_a_ruling_is_shown_first_and_made_second(kind, gm, server, match):
+    shown = rule(gm, match, **RULINGS[kind])
+    assert shown.status_code == 200 and "Nothing is decided yet" in shown.text
+    assert not any(event.type.startswith("ruling.") for event in acts.read(server, match).events)
+
+    seen = re.search(r'name="seen" value="(\d+)"', shown.text)[1]
+    made = rule(gm, match, **RULINGS[kind], seen=seen)
+
+    assert made.status_code == 303
+    assert any(event.type.startswith("ruling.") for event in acts.read(server, match).events)
+    assert "ruled:" in gm.get(f"/matches/{match}/master/record").text
+
+
+def test_the_difference_names_the_place_what_is_and_what_becomes(gm, match):
+    page = rule(gm, match, **RULINGS["correct"]).text
+
+    assert "units/r1/hex" in page and "0, 2" in page and "<strong>1, 3</strong>" in page
+
+
+def test_a_ruling_is_shown_again_when_something_has_happened(ann, gm, server, match):
+    seen = re.search(r'name="seen" value="(\d+)"', rule(gm, match, **RULINGS["correct"]).text)[1]
+    ann.post(f"/matches/{match}/orders", orders="r1 hold", act="submit", exchange=2)
+
+    answer = rule(gm, match, **RULINGS["correct"], seen=seen)
+
+    assert answer.status_code == 422 and "something has happened" in answer.text
+    assert list(load(server, match).run.state.units["r1"].hex) == [0, 2]
+
+
+def test_a_change_that_cannot_be_read_keeps_the_text_and_says_what_is_near(gm, match):
+    answer = rule(gm, match, kind="correct", changes="unit/r1/hex = [1, 3]", reason="a slip")
+
+    assert answer.status_code == 422
+    assert "the state has no such place" in answer.text and ">units</code>" in answer.text
+    assert re.search(r"<textarea[^>]*>\s*unit/r1/hex = \[1, 3\]</textarea>", answer.text)
+
+
+# On a telephone ----------------------------------------------------------------------------------------------
+
+FLAGS = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-sync"
+
+
+@pytest.fixture
+def demo_app(server):
+    """Without TLS, so that a browser keeps the cookie."""
+    return create_app(server, demo=True)
+
+
+@pytest.fixture
+def site(demo_app) -> Iterator[str]:
+    listener = make_server("127.0.0.1", 0, demo_app, threaded=True)
+    thread = threading.Thread(target=listener.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{listener.port}"
+    listener.shutdown()
+    thread.join()
+
+
+@pytest.mark.browser
+def test_no_page_of_the_desk_is_wider_than_a_telephone_or_complains(
+    site, demo_app, server, match, new_browser, chromium
+):
+    """Complaints would come from the content policy: the map of a look stands in the page itself."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    gm = new_browser(demo_app, accounts.by_address(server, "gm@example.org"))
+    complaints, widths = [], {}
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium, args=FLAGS.split())
+        context = browser.new_context(viewport={"width": 390, "height": 844})
+        context.add_cookies([{"name": "pbem", "value": gm.client.get_cookie("pbem").value, "url": site}])
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+
+        def measure(name: str) -> None:
+            widths[name] = page.evaluate("document.documentElement.scrollWidth")
+
+        for path in ("/master", f"/matches/{match}/master", f"/matches/{match}/master/record", "/health", "/api"):
+            page.goto(site + path)
+            measure(path)
+        page.goto(f"{site}/matches/{match}/master")
+        page.click("text=Everything as it stands")
+        page.wait_for_selector("svg [data-unit=b1]")
+        measure("look")
+        browser.close()
+
+    assert complaints == []
+    assert max(widths.values()) <= 390, widths
