@@ -5,7 +5,8 @@
 
 `cd tests && python -m programs.golden` writes those that are missing and leaves the others alone: a change of the
 rules that alters their result needs a switch, or it breaks matches that are being played. Until release 1.0 there
-are no such matches: delete the file of a match that a corrected rule changes, record it again, and name the rule in the changelog.
+are no such matches: delete the file of a match that a corrected rule changes, record it again, and name the rule in
+the changelog.
 
 Matches of large scenarios, and most of those that ask at every reaction, end after a few turns by an agreed draw;
 `TURNS` says after how many. This keeps the files small. All others are played to the end that the rules give them.
