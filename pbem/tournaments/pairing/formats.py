@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from pbem.engine.refusals import Illegal, Objection
+from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.tournaments.crosstable import field, seed_order
 from pbem.tournaments.model import Leg, Pairing, Settings
 from pbem.tournaments.pairing import berger, dutch, knock_out, own, several

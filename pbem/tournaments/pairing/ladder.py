@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from pbem.engine.refusals import Objection
+from pbem.engine.rules.refusals import Objection
 
 RULE = "tournament/ladder"
 
