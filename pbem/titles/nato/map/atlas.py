@@ -23,14 +23,39 @@ from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.map.ground import (
     NOTHING,
     SEA_AREAS,
+    CityClass,
     Country,
     Hexside,
     Place,
     RiverRoute,
     SeaArea,
     Side,
+    Terrain,
+    Water,
     Zone,
+    alliance,
 )
+
+__all__ = [
+    "COPENHAGEN",
+    "FERRY",
+    "NOTHING",
+    "PRAGUE",
+    "WEST_BERLIN",
+    "Atlas",
+    "CityClass",
+    "Country",
+    "Hexside",
+    "Place",
+    "RiverRoute",
+    "SeaArea",
+    "Side",
+    "Terrain",
+    "Water",
+    "Zone",
+    "alliance",
+    "pair",
+]
 
 FERRY: Final = ("1513", "1514")
 WEST_BERLIN: Final = "3007"
