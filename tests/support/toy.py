@@ -307,6 +307,13 @@ class AmbushRules:
     def tell(self, finding: Finding) -> str:
         return f"{finding.rule} {finding.inputs} {list(finding.dice)}: {finding.result}"
 
+    def score(self, state: Ambush) -> dict[str, int]:
+        """5 The units left to each side."""
+        return {seat: len(units_of(state.units, seat)) for seat in SEATS}
+
+    def turns(self, state: Ambush) -> int:
+        return state.turns
+
     def flaws(self, state: Ambush) -> Iterator[str]:
         if not all(on_map(self.data.width, unit.hex) for unit in state.units.values()):
             yield "a unit is off the map"

@@ -17,11 +17,16 @@ class NextStep(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a match ended: the reason is data. No winner means a draw."""
+    """How a match ended: the reason is data. No winner means a draw.
+
+    `score` is each side's score as a number and `level` the level of victory, where the title has them.
+    """
 
     rule: str
     winner: str | None = None
     why: str = ""
+    score: dict[str, int] | msgspec.UnsetType = msgspec.UNSET
+    level: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class State(msgspec.Struct, kw_only=True):

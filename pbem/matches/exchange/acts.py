@@ -45,6 +45,7 @@ from pbem.matches.history.replay import (
     state_commitment,
     stream_of,
 )
+from pbem.matches.history.scores import scored
 from pbem.matches.server import Server, keep_blob
 
 T = TypeVar("T")
@@ -92,9 +93,14 @@ def create(
     reactions: str = "plan",
     master: str = "",
     seats: Mapping[str, str] | None = None,
+    match: str = "",
+    switches: Sequence[str] | None = None,
     more: Mapping[str, Any] | None = None,
 ) -> str:
-    """Create a match with everything it is played with frozen; it starts once every seat is taken."""
+    """Create a match with everything it is played with frozen; it starts once every seat is taken.
+
+    A given id makes creating idempotent: a second call meets a `Conflict`. `switches` pins the rules' corrections.
+    """
     game = server.titles.get(title)
     if game is None:
         raise Unreadable(title, [Objection("pbem/create", "there is no such title")], sorted(server.titles))
@@ -106,7 +112,9 @@ def create(
     rules = game.rules(frozen)
     if taken := sorted(set(rules.seats) & RESERVED):
         raise Illegal(title, [Objection("pbem/create", f"a seat may not be called {', '.join(taken)}")])
-    match = base64.b32encode(server.entropy("match"))[:8].decode().lower()
+    if unknown := sorted(set(switches or ()) - set(game.switches)):
+        raise Unreadable(unknown[0], [Objection("pbem/switch", "there is no such switch")], game.switches)
+    match = match or base64.b32encode(server.entropy("match"))[:8].decode().lower()
     ladder = draw_ladder(server, match, 0)
     with server.store.transaction("create") as transaction:
         payload = {
@@ -117,14 +125,14 @@ def create(
             "reactions": reactions,
             "master": master,
             "seats": list(rules.seats),
-            "switches": list(game.switches),
+            "switches": list(game.switches if switches is None else switches),
             "blobs": {blob: keep_blob(transaction.database, content) for blob, content in sorted(frozen.items())},
             "ladder": ladder.published(),
             "server": server.id,
             **(more or {}),
         }
-        ladders.keep(transaction.database, match, ladder)
         transaction.append(stream_of(match), [NewEvent("match.created", payload)], expected=0)
+        ladders.keep(transaction.database, match, ladder)
     for seat, account in sorted((seats or {}).items()):
         take_seat(server, match, seat, account)
     return match
@@ -547,15 +555,21 @@ def ended_event(server: Server, position: Position, entry: Entry) -> NewEvent:
     outcome = position.run.state.outcome
     if outcome is None:
         raise RuntimeError("the last step neither named a next step nor an outcome")
-    return end_event(server, position.record, outcome, entry.exchange)
+    return end_event(server, position.record, scored(position.rules, position.run.state, outcome), entry.exchange)
 
 
 def end_event(server: Server, record: Record, outcome: Outcome, exchange: int) -> NewEvent:
-    """The end of a match after an exchange, with the secrets of its ladders."""
-    match = record.stream.removeprefix("match/")
-    opened = [server.ladder(match, started).opened(last) for started, last in spans(record)]
-    payload = {"outcome": msgspec.to_builtins(outcome), "exchange": exchange, "opened": opened}
+    """Return the end of a match after an exchange, with the secrets of its ladders unless they open later."""
+    payload = {"outcome": msgspec.to_builtins(outcome), "exchange": exchange}
+    if record.opens == "match":
+        payload["opened"] = opened_ladders(server, record)
     return NewEvent("match.ended", payload)
+
+
+def opened_ladders(server: Server, record: Record) -> list[dict[str, Any]]:
+    """Return the secrets of all ladders of a match."""
+    match = record.stream.removeprefix("match/")
+    return [server.ladder(match, started).opened(last) for started, last in spans(record)]
 
 
 def spans(record: Record) -> list[tuple[dict[str, Any], int]]:

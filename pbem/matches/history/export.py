@@ -40,7 +40,7 @@ class Export(msgspec.Struct):
 
 
 def may_read(record: Record, event: Event, ref: PartRef, viewer: str) -> bool:
-    """Own and public parts always; at the end of the match everything that was played.
+    """Own and public parts always; once the match is open everything that was played.
 
     A superseded order never counted and stays closed, unless its author has disputed the exchange. What belongs to
     an account alone stays with the account.
@@ -52,8 +52,8 @@ def may_read(record: Record, event: Event, ref: PartRef, viewer: str) -> bool:
         return in_play
     if ref.name == "order" and event.version not in record.counting:
         disputed = (event.payload["seat"], event.payload["exchange"]) in record.disputed
-        return disputed and record.ended is not None
-    return in_play and record.ended is not None
+        return disputed and record.opened is not None
+    return in_play and record.opened is not None
 
 
 def readable(record: Record, viewer: str) -> list[str]:

@@ -60,7 +60,7 @@ def rolls_of_match(server: Server, record: Record) -> list[Roll]:
     found: list[Roll] = []
     for entry in record.resolved:
         found += rolls_of(server, entry)
-        if record.ended is not None:
+        if record.opened is not None:
             found += rolls_of(server, entry, secret=True)
     return found
 

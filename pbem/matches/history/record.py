@@ -57,6 +57,13 @@ class Record(msgspec.Struct):
     disputed: set[tuple[str, int]] = set()
     halted: Event | None = None
     ended: Event | None = None
+    opened: Event | None = None
+    """The event that published the secrets of an ended match: `match.ended` itself, or a later `match.opened`."""
+
+    @property
+    def opens(self) -> str:
+        """Return when the parts open: with the `match`, its `round` or `campaign`, or `never`."""
+        return str(self.created.get("opens", "match"))
 
     @property
     def created(self) -> dict[str, Any]:
@@ -212,7 +219,7 @@ def _reopened(record: Record, event: Event) -> None:
     """The exchanges after the named one no longer count. What they said stays on record."""
     later = (i for i, e in enumerate(record.history) if e.kind == "exchange" and e.exchange > event.payload["after"])
     del record.history[next(later, len(record.history)) :]
-    record.ended = None
+    record.ended = record.opened = None
     _ask_anew(record)
 
 
@@ -245,6 +252,12 @@ def _resumed(record: Record, event: Event) -> None:
 
 def _ended(record: Record, event: Event) -> None:
     record.ended = event
+    if "opened" in event.payload:
+        record.opened = event
+
+
+def _opened(record: Record, event: Event) -> None:
+    record.opened = event
 
 
 _FOLDS = {
@@ -267,4 +280,5 @@ _FOLDS = {
     "match.halted": _halted,
     "match.resumed": _resumed,
     "match.ended": _ended,
+    "match.opened": _opened,
 }

@@ -1,4 +1,4 @@
-"""Ends that the rules do not bring about: resignation, concession, an agreed draw, a forfeit.
+"""Ends that the rules do not bring about: resignation, concession, an agreed draw, a forfeit, an adjudication.
 
     resigned, conceded, draw_offered, forfeited   what a seat says or does, and the end if that makes one
     given_up, outcome                             what follows from the events; `verify` asks it too
@@ -27,11 +27,12 @@ from pbem.matches.server import Server
 RESIGNED, CONCEDED, FORFEITED, DRAW = "seat.resigned", "seat.conceded", "seat.forfeited", "draw.offered"
 WORDS = {RESIGNED: "has resigned", CONCEDED: "has conceded", FORFEITED: "has forfeited"}
 RULES = {RESIGNED: "pbem/resigned", CONCEDED: "pbem/conceded", FORFEITED: "pbem/forfeited", DRAW: "pbem/drawn"}
+ADJUDICATED, BY_ADJUDICATION, BY_RULE = "match.adjudicated", "pbem/adjudicated", "rule"
 
 
 def is_agreed(ended: Event) -> bool:
     """Whether a match was ended by its players and not by its rules."""
-    return ended.payload["outcome"]["rule"] in RULES.values()
+    return ended.payload["outcome"]["rule"] in (*RULES.values(), BY_ADJUDICATION)
 
 
 # What seats do -----------------------------------------------------------------------------------------------
@@ -61,6 +62,42 @@ def draw_offered(server: Server, record: Record, seat: str) -> list[NewEvent]:
     if seat in offers(record):
         raise Illegal("draw", [Objection(RULES[DRAW], "you have offered it; it stands until the exchange closes")])
     return _with_end(server, record, [NewEvent(DRAW, {**_who(record, seat), "exchange": record.open_exchange})])
+
+
+def adjudicated(server: Server, record: Record, winner: str | None, reason: str, *, by: str) -> list[NewEvent]:
+    """End a match that cannot be finished by a person's decision, with the reason."""
+    _check_goes_on(record)
+    payload: dict[str, Any] = {"by": by, "winner": winner, "reason": reason, "score": {}, "exchange": record.last}
+    return _with_end(server, record, [NewEvent(ADJUDICATED, payload)])
+
+
+def adjudicated_by_score(
+    server: Server, record: Record, scores: Mapping[str, int], margin: int, reason: str
+) -> list[NewEvent]:
+    """End a match that cannot be finished by the announced rule: the leading side wins if it leads by the margin."""
+    _check_goes_on(record)
+    payload = {"by": BY_RULE, "winner": leader(scores, margin), "reason": reason, "score": dict(scores)}
+    events = [NewEvent(ADJUDICATED, {**payload, "margin": margin, "exchange": record.last})]
+    return _with_end(server, record, events)
+
+
+def leader(scores: Mapping[str, int], margin: int) -> str | None:
+    """Return the side that leads all others by at least the margin."""
+    ranked = sorted(scores, key=lambda side: -scores[side])
+    if not ranked or (len(ranked) > 1 and scores[ranked[0]] - scores[ranked[1]] < max(margin, 1)):
+        return None
+    return ranked[0]
+
+
+def misjudged(record: Record, scores: Mapping[str, int]) -> str:
+    """Return what is wrong with an adjudication by rule, given the scores that replay gives; empty if nothing is."""
+    judged = [event.payload for event in record.events if event.type == ADJUDICATED]
+    if not judged or judged[-1]["by"] != BY_RULE:
+        return ""
+    told = judged[-1]
+    if told["score"] != dict(scores):
+        return "the rules give another score than the adjudication names"
+    return "" if told["winner"] == leader(scores, told["margin"]) else "the score does not decide the match like this"
 
 
 def _given_up(server: Server, record: Record, seats: Sequence[str], type: str) -> list[NewEvent]:
@@ -139,6 +176,9 @@ def offers(record: Record) -> list[str]:
 
 def outcome(record: Record, sides: Mapping[str, str]) -> Outcome | None:
     """How the match has ended by what its seats have said and done; None if it goes on."""
+    if record.events[-1].type == ADJUDICATED:
+        told = record.events[-1].payload
+        return Outcome(BY_ADJUDICATION, told["winner"], told["reason"], told["score"] or msgspec.UNSET)
     gone = given_up(record)
     left = list(dict.fromkeys(side for seat, side in sides.items() if seat not in gone))
     if gone and len(left) <= 1:

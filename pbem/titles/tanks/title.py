@@ -17,8 +17,8 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.title import Reply, Submission
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.tanks import answers, bot, doctrine, forms, orders, sheets, tell
-from pbem.titles.tanks.command_phase import command_phase
-from pbem.titles.tanks.data_set import SEATS, TanksData, data_set, freeze, packaged_scenarios
+from pbem.titles.tanks.command_phase import command_phase, points_lost
+from pbem.titles.tanks.data_set import OTHER, SEATS, TanksData, data_set, freeze, packaged_scenarios
 from pbem.titles.tanks.flaws import flaws
 from pbem.titles.tanks.movement import move_next, movement_phase
 from pbem.titles.tanks.picture import svg
@@ -123,6 +123,14 @@ class TanksRules:
     def tell_tree(self, finding: Finding) -> list[str]:
         """A finding and all that it rests on, indented."""
         return tell.tell_tree(finding)
+
+    def score(self, state: TanksState) -> dict[str, int]:
+        """T8.2 The points of the enemy's wrecks, by side."""
+        return {seat: points_lost(self.data, state, OTHER[seat]) for seat in SEATS}
+
+    def turns(self, state: TanksState) -> int:
+        """T8.2 The last turn of the scenario."""
+        return self.data.scenario.turns
 
     def flaws(self, state: TanksState) -> Iterator[str]:
         """Invariants that this state breaks; none in a sound engine."""

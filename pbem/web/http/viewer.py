@@ -94,11 +94,11 @@ def look(match: str, *, after: int | None = None) -> Look:
     viewer = viewer_of(now, seat)
     position = now if after is None else position_of(match, resolved_version(now, after))
     view, mark = view_of(position, viewer)
-    return Look(match, seat, seats, viewer, position, view, mark, now.record.ended is not None)
+    return Look(match, seat, seats, viewer, position, view, mark, now.record.opened is not None)
 
 
 def viewer_of(position: Position, seat: str) -> str:
-    if position.record.ended is None:
+    if position.record.opened is None:
         return seat or PUBLIC
     wanted = request.args.get("as", MASTER)
     return wanted if wanted in (*position.record.seats, PUBLIC) else MASTER

@@ -45,7 +45,7 @@ def derivation(match: str, record: Record, entry: Entry) -> Derivation:
     rung = bytes.fromhex(entry.resolved.payload["rung"])
     rolls = [derived(rung, context, roll) for roll in rolls_of(server, entry)]
     secret_rung = b""
-    if record.ended is not None and (hidden := rolls_of(server, entry, secret=True)):
+    if record.opened is not None and (hidden := rolls_of(server, entry, secret=True)):
         secret_rung = server.ladder(match, entry.ladder).secret_rung(entry.exchange)
         rolls += [derived(secret_rung, context, roll, secret=True) for roll in hidden]
     steps = entry.exchange - entry.ladder["base"]

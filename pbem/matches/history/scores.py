@@ -1,0 +1,26 @@
+"""Scores: how far each side is ahead, as the title counts it.
+
+A title that counts points has `Rules.score(state)`: whole numbers by side, at any start of a step. The end of a match
+tells them, tournaments add them up, and an unfinished match may be decided by them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from pbem.engine.rules.state import Outcome
+from pbem.engine.rules.title import Rules
+
+
+def score_of(rules: Rules, state: Any) -> dict[str, int]:
+    """Return each side's score as the title counts it, or nothing."""
+    count = getattr(rules, "score", None)
+    return dict(count(state)) if count is not None else {}
+
+
+def scored(rules: Rules, state: Any, outcome: Outcome) -> Outcome:
+    """Return the outcome with the sides' scores, if the title counts any."""
+    scores = score_of(rules, state)
+    return msgspec.structs.replace(outcome, score=scores) if scores else outcome

@@ -1,0 +1,165 @@
+"""Late opening, adjudication, pinned switches and derived ids: what tournaments need of a match."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from support.playing import a_match, a_server, play
+from support.toy import AmbushTitle
+
+from eventstore import Conflict
+from pbem.engine.rules.refusals import Unreadable
+from pbem.matches.exchange import acts
+from pbem.matches.exchange.opening import open_match
+from pbem.matches.history.export import export, read_export
+from pbem.matches.history.replay import load
+from pbem.matches.history.scores import score_of
+from pbem.matches.history.verify import Report, verify_export
+from pbem.matches.players import endings
+from pbem.matches.server import Server
+
+REPLAYED = "replayed from the first event with the same result"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Server:
+    return a_server(tmp_path)
+
+
+def verified(server: Server, match: str) -> Report:
+    return verify_export(read_export(export(server, match, "public")), {"ambush": AmbushTitle()})
+
+
+def secrets(server: Server, match: str) -> int:
+    """The parts of seats and server that the public can read."""
+    found = read_export(export(server, match, "public"))
+    audiences = {ref.commitment: ref.audience for event in found.events for ref in event.parts}
+    return sum(audiences[commitment] != "public" for commitment in found.parts)
+
+
+def test_the_end_tells_each_sides_score(server: Server) -> None:
+    end = play(server, a_match(server), 1)
+    assert end.record.ended is not None
+
+    assert end.record.ended.payload["outcome"]["score"] == score_of(end.rules, end.run.state)
+    assert REPLAYED in verified(server, end.match).facts
+
+
+def test_a_match_that_opens_with_its_round_keeps_its_secrets_at_the_end(server: Server) -> None:
+    match = a_match(server, more={"opens": "round"})
+    record = play(server, match, 1).record
+    assert record.ended is not None
+
+    assert "opened" not in record.ended.payload
+    assert secrets(server, match) == 0
+    report = verified(server, match)
+    assert report.ok
+    assert any("the match opens with its round" in fact for fact in report.facts)
+
+
+def test_it_opens_once_and_then_replays_like_any_other(server: Server) -> None:
+    match = a_match(server, more={"opens": "round"})
+    play(server, match, 1)
+
+    assert open_match(server, match)
+    assert not open_match(server, match)
+    assert secrets(server, match) > 0
+    report = verified(server, match)
+    assert report.ok and REPLAYED in report.facts
+
+
+def test_a_match_that_never_opens_stays_closed(server: Server) -> None:
+    match = a_match(server, more={"opens": "never"})
+    play(server, match, 1)
+
+    assert not open_match(server, match)
+    assert secrets(server, match) == 0
+
+
+def test_a_match_that_goes_on_cannot_be_opened(server: Server) -> None:
+    match = a_match(server, more={"opens": "round"})
+
+    assert not open_match(server, match)
+
+
+# Adjudication ------------------------------------------------------------------------------------------------------
+
+
+def adjudicate_by_score(server: Server, match: str, margin: int) -> None:
+    position = load(server, match)
+    scores = score_of(position.rules, position.run.state)
+    events = endings.adjudicated_by_score(server, position.record, scores, margin, "the round is over")
+    acts.append(server, position.record, events, "adjudicate")
+
+
+def test_a_match_adjudicated_by_rule_verifies(server: Server) -> None:
+    match = a_match(server)
+    adjudicate_by_score(server, match, 1)
+    record = acts.read(server, match)
+    assert record.ended is not None
+
+    assert record.ended.payload["outcome"]["rule"] == "pbem/adjudicated"
+    assert record.ended.payload["outcome"]["winner"] is None, "both sides have the same number of units"
+    report = verified(server, match)
+    assert report.ok and REPLAYED in report.facts
+
+
+def test_verify_recomputes_what_a_rule_decided(server: Server) -> None:
+    match = a_match(server)
+    position = load(server, match)
+    events = endings.adjudicated_by_score(server, position.record, {"red": 9, "blue": 0}, 1, "invented")
+    acts.append(server, position.record, events, "adjudicate")
+
+    problems = [problem.what for problem in verified(server, match).problems]
+    assert problems == ["the rules give another score than the adjudication names"]
+
+
+def test_a_person_may_decide_with_a_reason(server: Server) -> None:
+    match = a_match(server)
+    record = acts.read(server, match)
+    acts.append(server, record, endings.adjudicated(server, record, "red", "red holds the bridge", by="max"), "x")
+    ended = acts.read(server, match).ended
+    assert ended is not None
+
+    assert (ended.payload["outcome"]["winner"], ended.payload["outcome"]["why"]) == ("red", "red holds the bridge")
+    assert verified(server, match).ok
+    with pytest.raises(acts.NotOpen):
+        endings.adjudicated(server, acts.read(server, match), "blue", "second thoughts", by="max")
+
+
+@pytest.mark.parametrize(
+    ("scores", "margin", "winner"),
+    [
+        ({"a": 5, "b": 3}, 2, "a"),
+        ({"a": 5, "b": 3}, 3, None),
+        ({"a": 3, "b": 3}, 0, None),
+        ({"a": 0, "b": 1}, 1, "b"),
+    ],
+)
+def test_the_lead_must_reach_the_margin(scores: dict[str, int], margin: int, winner: str | None) -> None:
+    assert endings.leader(scores, margin) == winner
+
+
+# Creation ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_given_id_is_used_once(server: Server) -> None:
+    assert acts.create(server, "ambush", "tiny", match="aaaaaaaa") == "aaaaaaaa"
+    with pytest.raises(Conflict):
+        acts.create(server, "ambush", "tiny", match="aaaaaaaa")
+
+
+def test_switches_can_be_pinned_and_unknown_ones_are_refused(server: Server) -> None:
+    match = acts.create(server, "ambush", "tiny", switches=[])
+
+    assert acts.read(server, match).created["switches"] == []
+    with pytest.raises(Unreadable):
+        acts.create(server, "ambush", "tiny", switches=["nonsense"])
+
+
+def test_an_outcome_without_a_score_is_spelled_as_before() -> None:
+    from pbem.engine.rules.state import Outcome
+
+    assert msgspec.json.encode(Outcome("5", "red", "why")) == b'{"rule":"5","winner":"red","why":"why"}'
