@@ -35,6 +35,7 @@ What players read and write:
 
     orders, language, plan     the order language
     prospects                  what a seat can order and expect
+    proposals                  what a refusal proposes: whole lines that were tried
     doctrine                   answers from the orders of the turn and from standing orders
     forms                      lines ready to edit
     briefing                   what a player is told before the first turn

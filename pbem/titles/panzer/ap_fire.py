@@ -407,9 +407,9 @@ def check_show(view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """4.4.3.2.2 Yes or no; refused where there is nothing to show."""
     if not isinstance(answer, bool):
         why = Objection("4.4.3.2.2", "say true to show the command, or false")
-        raise Unreadable("show", [why], ["true", "false"])
+        raise Unreadable("show", [why], ["yes", "no"])
     if objections := list(show_objections(view.vehicles[ask.subject], answer)):
-        raise Illegal(ask.subject, objections, ["false"])
+        raise Illegal(ask.subject, objections, ["no"])
     return answer
 
 

@@ -274,7 +274,7 @@ def must_fire(edition: Edition, firer: str, shots: list[Possible]) -> Refusal:
 
 
 def said(shot: Possible) -> str:
-    return f"{shot.firer} at {shot.target}"
+    return f"{shot.firer} fire {shot.target}"
 
 
 def check_declaration(

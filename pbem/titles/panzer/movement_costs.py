@@ -163,7 +163,7 @@ class Ground:
         self._entering: dict[tuple[Hex, int, Mode], Price] = {}
         self._turning: dict[tuple[Hex, LinkKind | None], Price] = {}
         self._ways: dict[Hex, list[Way | None]] = {}
-        self.remembered: tuple[dict[Any, Any], dict[Any, Any]] = {}, {}
+        self.remembered: tuple[dict[Any, Any], dict[Any, Any], dict[Any, Any]] = {}, {}, {}
         """What the search for routes has worked out on this ground (`movement_routes`), for those who do not
         reverse and for those who do. It never changes."""
 

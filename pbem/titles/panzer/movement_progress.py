@@ -74,8 +74,17 @@ class Mover:
     """R-02 Where it may enter the map, for a reinforcement."""
 
     @property
-    def reverses(self) -> bool:
-        """4.5.1.1.7 Whether it can drive in reverse."""
+    def reverse_times(self) -> int:
+        """4.5.1.1.7 How many times the cost of a hex it pays in reverse; 0 if it cannot reverse."""
+        return 2
+
+    @property
+    def hindered(self) -> bool:
+        """Whether rules other than the cost of terrain close hexes to it."""
+        return False
+
+    def may_pass(self, hex: Hex, direction: int, way: int) -> bool:
+        """Whether it may leave a hex in a direction; it came there by `way`, or (0) started its move there."""
         return True
 
     def backwards(self, forward: Price) -> Price:

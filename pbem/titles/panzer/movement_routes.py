@@ -122,9 +122,9 @@ class Searched(NamedTuple):
 
 
 SEARCHES_KEPT: Final = 256
-_searches: dict[tuple[Ground, bool, Node, int], Searched] = {}
+_searches: dict[tuple[Ground, int, Node, int], Searched] = {}
 """4.5.1.1 The last searches. What a unit can reach is asked for again and again while others move, and depends on
-nothing but the ground, where and how it stands, its points, and whether it reverses."""
+nothing but the ground, where and how it stands, its points, and how it reverses."""
 
 
 class _AcrossCountry:
@@ -143,7 +143,9 @@ class _AcrossCountry:
 
     def known(self) -> Searched:
         """4.5.1.1 The search, unless it was made before."""
-        key = self.ground, self.mover.reverses, self.start, self.limit
+        if self.mover.hindered:
+            return self.search()
+        key = self.ground, self.mover.reverse_times, self.start, self.limit
         found = _searches.get(key)
         if found is None:
             if len(_searches) >= SEARCHES_KEPT:
@@ -166,9 +168,9 @@ class _AcrossCountry:
 
         From one node on they are the same for all who find the ground so and reverse alike.
         """
-        if node.hex is None or self.progress.ended:
+        if node.hex is None or self.progress.ended or self.mover.hindered:
             return self._edges(node)
-        known: dict[Node, list[tuple[Node, int]]] = self.ground.around(node.hex).remembered[self.mover.reverses]
+        known: dict[Node, list[tuple[Node, int]]] = self.ground.around(node.hex).remembered[self.mover.reverse_times]
         if node not in known:
             known[node] = self._edges(node)
         return known[node]
@@ -181,12 +183,20 @@ class _AcrossCountry:
         if node.hex is None:
             yield from self.entries()
             return
-        ways = self.ground.ways(node.hex)
+        ways, backwards = self.ground.ways(node.hex), self.mover.reverse_times
         for facing, turning in self.turns(node, node.hex):
-            for way, times in ((ways[facing], 1), (ways[opposite(facing)], 2)):  # 4.5.1.1.7 twice in reverse
-                if way is not None and (times == 1 or self.mover.reverses):
+            for direction, times in ((facing, 1), (opposite(facing), backwards)):  # 4.5.1.1.7 twice in reverse
+                way = ways[direction]
+                if way is not None and times and self.may_pass(node, direction):
                     owed = times * way.saved if isinstance(way.saved, int) else way.saved
                     yield Node(way.target, facing, way.link, owed), self.cost(node, turning, way, times)
+
+    def may_pass(self, node: Node, direction: int) -> bool:
+        """Whether rules other than the cost of terrain let it go on from a node in a direction."""
+        if not self.mover.hindered or node.hex is None:
+            return True
+        came = self.progress.way if node == self.start else node.facing
+        return self.mover.may_pass(node.hex, direction, came)
 
     def entries(self) -> Iterator[tuple[Node, Cost]]:
         """R-02 The ways into the map."""
@@ -272,7 +282,8 @@ class _AcrossCountry:
                     steps = (*self.steps[node], *turning_steps(node.facing, facing), step)
                     cost = self.ground.leaving(node.hex, travel(facing, step)).total
                     if isinstance(cost, int):
-                        yield edge, Route(steps, spent + turning + cost * (2 if step == EXIT_REVERSE else 1))
+                        times = self.mover.reverse_times if step == EXIT_REVERSE else 1
+                        yield edge, Route(steps, spent + turning + cost * times)
 
 
 # --- along path and road -------------------------------------------------------------------------------------

@@ -52,6 +52,7 @@ from pbem.titles.panzer.movement import (
 from pbem.titles.panzer.overwatch import check_overwatch, overwatch_options, overwatch_step
 from pbem.titles.panzer.picture import svg
 from pbem.titles.panzer.plan import read_plan
+from pbem.titles.panzer.proposals import proposing
 from pbem.titles.panzer.scenario import is_advanced, packaged_scenarios
 from pbem.titles.panzer.spotting import spotting_phase
 from pbem.titles.panzer.state import PanzerState
@@ -167,7 +168,18 @@ class PanzerRules:
         return doctrine.instructed(self.data, view, ask, given)
 
     def read(self, view: PanzerState, ask: Ask, text: str) -> Submission:
-        """Read a player's lines; a refusal names every line that cannot be carried out."""
+        """Read a player's lines; a refusal names every line that cannot be carried out, and lines that could."""
+
+        def attempt(lines: str) -> Submission:
+            said = self.read_lines(view, ask, lines)
+            self.check(view, ask, said.answer)
+            self.check_plan(view, ask, said.plan)
+            return said
+
+        return proposing(attempt, text)
+
+    def read_lines(self, view: PanzerState, ask: Ask, text: str) -> Submission:
+        """What a player's lines say, or a refusal of every line that cannot be carried out."""
         if ask.kind == "commands":
             return orders.read_orders(self.data, view, ask.seat, text)
         if ask.kind == "deploy":

@@ -219,7 +219,7 @@ def test_4_4_1_what_is_no_declaration_is_unreadable(answer):
 def test_4_4_1_a_refused_shot_names_the_targets_that_are_left():
     table = two_against_two(spotted={"s1": ["g1"], "s2": ["g2"]})
 
-    assert refusal(table, shoot("g2", "s1")).instead == ("s1 at g1",)
+    assert refusal(table, shoot("g2", "s1")).instead == ("s1 fire g1",)
 
 
 # --- 4.4.1 obligations -----------------------------------------------------------------------------------------
@@ -233,7 +233,7 @@ def test_4_4_1_nobody_with_a_target_may_keep_silent():
     found = refusal(table, None)
 
     assert_rule(found, "4.4.1/must-fire")
-    assert [(single.part, single.instead) for single in found.refusals] == [("s1", ("s1 at g1", "s1 at g2"))]
+    assert [(single.part, single.instead) for single in found.refusals] == [("s1", ("s1 fire g1", "s1 fire g2"))]
 
 
 @pytest.mark.rule("4.2.1/binding", "4.2.1/secrecy", editions=("2024",))

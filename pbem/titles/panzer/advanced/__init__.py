@@ -35,6 +35,7 @@ One module for each chapter of the book; the basic game's modules are used where
     6.6           ground              what the ground costs each kind of unit
     6.6           move_execution      one unit's move under the eyes of overwatch
     6.6           move_options        a choice of moves
+    6.6           itineraries         a wish for a move turned into steps
     6.6.1         close_combat        the Close Assault / Hand-to-Hand Step
     6.6.1.1       close_assault       leg units against a vehicle
     6.6.1.2       hand_to_hand        leg units against leg and towed units

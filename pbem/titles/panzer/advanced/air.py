@@ -657,5 +657,5 @@ def air_attack_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Ite
 def check_air_attack(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
     """6.7.3 To attack, or not."""
     if answer not in (True, False):
-        raise Unreadable("air-attack", [Objection("6.7.3", "attack or not")], ["true", "false"])
+        raise Unreadable("air-attack", [Objection("6.7.3", "attack or not")], ["yes", "no"])
     return bool(answer)

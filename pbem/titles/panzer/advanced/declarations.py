@@ -189,7 +189,8 @@ def must_fire(data: AdvancedData, firer: str, shots: Sequence[Entry]) -> Refusal
 
 
 def said(shot: Entry) -> str:
-    return f"{shot.unit} {shot.how} at {shot.target}"
+    """5.14 A shot as a line of orders."""
+    return f"{shot.unit} fire {shot.target} with {shot.weapon + 1} {shot.how.removeprefix('ap:').lower()}"
 
 
 def check_passengers(occasion: Occasion, entries: Sequence[Entry], obliged: Mapping[str, list[Entry]]) -> None:

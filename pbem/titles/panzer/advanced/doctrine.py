@@ -51,11 +51,12 @@ from pbem.titles.panzer.advanced.indirect_fire import (
     legal_calls,
     sheaf_hexes,
 )
+from pbem.titles.panzer.advanced.itineraries import marches
 from pbem.titles.panzer.advanced.language import parse
 from pbem.titles.panzer.advanced.orders import hiding_of
 from pbem.titles.panzer.advanced.overwatch import Watch, watch_of
 from pbem.titles.panzer.advanced.plan import STAY, AdvancedPlan, Declaration
-from pbem.titles.panzer.advanced.prospects import chance_of, marches, watch_shots, wished_entries
+from pbem.titles.panzer.advanced.prospects import chance_of, watch_shots, wished_entries
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
 from pbem.titles.panzer.advanced.turrets import has_turret, offset_to

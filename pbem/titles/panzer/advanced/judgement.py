@@ -37,6 +37,7 @@ from pbem.titles.panzer.advanced.commands import leader_of, legal_commands, may_
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.doctrine import best_flights, promise
 from pbem.titles.panzer.advanced.indirect_fire import called, legal_calls, sheaf_hexes
+from pbem.titles.panzer.advanced.itineraries import itinerary, places_from, walks
 from pbem.titles.panzer.advanced.march import MoveMode, UnitMover, mover_of, start
 from pbem.titles.panzer.advanced.move_options import stay_choices
 from pbem.titles.panzer.advanced.movement import mode_objections
@@ -51,7 +52,7 @@ from pbem.titles.panzer.advanced.plan import (
     MarchWish,
     plain,
 )
-from pbem.titles.panzer.advanced.prospects import as_ordered, itinerary, places_from, walks
+from pbem.titles.panzer.advanced.prospects import as_ordered
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import cover_of, place_of
 from pbem.titles.panzer.advanced.units import can_observe, is_recon

@@ -27,10 +27,16 @@ from pbem.titles.panzer.advanced.command_control import is_broken
 from pbem.titles.panzer.advanced.damage_detail import DRIVE
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.ground import WALKING, AdvancedGround, gait_of, ground_of, movement_of, walks
-from pbem.titles.panzer.advanced.narrow_roads import entry_objections, is_pushed, leaving_objections, stands_aside
+from pbem.titles.panzer.advanced.narrow_roads import (
+    entry_objections,
+    is_narrow,
+    is_pushed,
+    leaving_objections,
+    stands_aside,
+)
 from pbem.titles.panzer.advanced.shared_moves import command_of, companions, group_objections
 from pbem.titles.panzer.advanced.state import AdvancedState, Inside, Unit
-from pbem.titles.panzer.advanced.waters import swimming_objections
+from pbem.titles.panzer.advanced.waters import swimming_objections, swims
 from pbem.titles.panzer.advanced.weather import caution_finding, cautious_halvings, has_road_rate
 from pbem.titles.panzer.advanced.weight_limits import bridge_objections, has_dual_controls
 from pbem.titles.panzer.movement_costs import Allowances, Item, Mode, Price, halved, price
@@ -160,9 +166,28 @@ class UnitMover(Mover):
     enemy_vehicles: Collection[Hex]
 
     @cached_property
-    def reverses(self) -> bool:  # looked up again and again by the search for routes
-        """6.6.7.1 Not with a gun in tow."""
-        return not any(unit.kind == "towed" for unit in self.view.passengers(self.unit))
+    def reverse_times(self) -> int:  # looked up again and again by the search for routes
+        """4.5.1.1.7 Twice; 7.33 once with dual driving controls; 6.6.7.1 not at all with a gun in tow."""
+        if any(unit.kind == "towed" for unit in carried(self.view, self.unit)):
+            return 0
+        return 1 if has_dual_controls(self.data, self.unit) else 2
+
+    @cached_property
+    def hindered(self) -> bool:
+        """7.30, 7.32, 7.34 Whether rules other than the cost of terrain may close hexes to it as things stand."""
+        data, board, conditions = self.data, self.land.board, self.data.scenario.conditions
+        if data.plays("weight_limits") and (conditions.bridges or conditions.bridge_limits):
+            return True
+        if self.reverse_times == 0 and swims(data, self.unit):
+            return True
+        return data.plays("narrow_roads") and any(is_narrow(data, board, hex) for hex in (*self.others, *self.wrecks))
+
+    def may_pass(self, hex: Hex, direction: int, way: int) -> bool:
+        """7.30, 7.32, 7.34 Whether narrow roads, bridges and water let it go from a hex to the next."""
+        target = neighbour(hex, direction)
+        return not self.land.board.is_on_map(target) or not any(
+            closed_objections(self, hex, target, way, "", self.reverse_times == 0)
+        )
 
     def backwards(self, forward: Price) -> Price:
         """7.33 With dual driving controls it pays the same as forwards."""
@@ -418,20 +443,28 @@ def _against_driving(mover: UnitMover, progress: March, step: str) -> Iterator[O
     target = neighbour(progress.hex, travel(progress.facing, step))
     if not mover.land.board.is_on_map(target):
         return  # 4.5.1.1.9: the basic step says how to leave
-    yield from narrow_objections(mover, progress, target)  # 7.30
-    yield from bridge_objections(mover.data, mover.land.board, unit, target)  # 7.32
-    yield from swimming_objections(mover.data, mover.land.board, unit, target, towing(mover.view, progress))
+    in_tow = towing(mover.view, progress)
+    yield from closed_objections(mover, progress.hex, target, progress.way, progress.overran, in_tow)
     if mover.unit.kind == "leg" and target in mover.hostile:
         yield hostile_objection(target)
 
 
-def narrow_objections(mover: UnitMover, progress: March, target: Hex) -> Iterator[Objection]:
+def closed_objections(
+    mover: UnitMover, hex: Hex, target: Hex, way: int, overran: str, in_tow: bool
+) -> Iterator[Objection]:
+    """7.30, 7.32, 7.34 What keeps a vehicle from driving from a hex to the next, whatever it costs."""
+    yield from narrow_objections(mover, hex, target, way, overran)
+    yield from bridge_objections(mover.data, mover.land.board, mover.unit, target)
+    yield from swimming_objections(mover.data, mover.land.board, mover.unit, target, in_tow)
+
+
+def narrow_objections(mover: UnitMover, hex: Hex, target: Hex, way: int, overran: str) -> Iterator[Objection]:
     """7.30 Into a narrow hex, and out of one, by the hexside between two hexes."""
-    if progress.hex is None or not mover.data.plays("narrow_roads"):
+    if not mover.data.plays("narrow_roads"):
         return
-    data, board, view, way = mover.data, mover.land.board, mover.view, direction_to(progress.hex, target)
-    yield from leaving_objections(data, board, view, mover.unit, progress.hex, way, progress.way)
-    yield from entry_objections(data, board, view, mover.unit, target, progress.overran)
+    data, board, view = mover.data, mover.land.board, mover.view
+    yield from leaving_objections(data, board, view, mover.unit, hex, direction_to(hex, target), way)
+    yield from entry_objections(data, board, view, mover.unit, target, overran)
 
 
 def edge_objections(mover: UnitMover, progress: March, step: str) -> Iterator[Objection]:

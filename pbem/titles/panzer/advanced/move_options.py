@@ -61,15 +61,19 @@ def walks_from(mover: UnitMover, march: March) -> list[Steps]:
 
 
 def walked(mover: UnitMover, march: March) -> list[March]:
-    """6.6.4.1 The move on foot as it stands in every hex within reach, by the cheapest way, nearest first."""
-    found: dict[Hex | None, March] = {}
+    """6.6.4.1 The move on foot as it stands in every hex within reach, by the cheapest way, nearest first.
+
+    What it did before counts for what it can do next: the levels that a quickmarch has climbed, and the floor.
+    """
+    found: dict[tuple[Hex | None, Inside, int], March] = {}
     waiting: list[tuple[int, int, March]] = [(march.spent, 0, march)]
     count = 0
     while waiting:
         _, _, here = heappop(waiting)
-        if here.hex in found:
+        place = here.hex, here.inside, here.levels if here.gait == "quick" else 0
+        if place in found:
             continue
-        found[here.hex] = here
+        found[place] = here
         for step in _onward(mover, here):
             stride = mover.advance(here, step)
             if isinstance(stride, Stride) and isinstance(stride.progress, March):
@@ -80,7 +84,7 @@ def walked(mover: UnitMover, march: March) -> list[March]:
 
 def _onward(mover: UnitMover, march: March) -> list[str]:
     if march.hex is not None:
-        return list(DIRECTIONS)
+        return ["down"] if march.inside is Inside.UP else list(DIRECTIONS)
     board = mover.land.board
     return [f"{ENTER}{hex_name(hex)}:{way}" for hex in mover.entry for way in entry_facings(board, hex)[:1]]
 

@@ -62,7 +62,7 @@ def walk(mover: UnitMover, progress: March, direction: int) -> Stride | Objectio
     objections = [
         *_against_walking(mover, progress),
         *([hostile_objection(target)] if target in mover.hostile else ()),
-        *narrow_objections(mover, progress, target),
+        *narrow_objections(mover, hex, target, progress.way, progress.overran),
         *_against_quickmarch(mover, progress, hex, target),
         *_against_crawling(mover, progress, hex, target),
         *_against_price(mover, progress, due, hex_name(target)),

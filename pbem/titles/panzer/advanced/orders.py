@@ -36,6 +36,7 @@ from pbem.titles.panzer.advanced.declarations import occasion_of
 from pbem.titles.panzer.advanced.deployment import ABOARD
 from pbem.titles.panzer.advanced.dischargers import limit_of
 from pbem.titles.panzer.advanced.indirect_fire import check_mission
+from pbem.titles.panzer.advanced.itineraries import acts_said, check_march, march_said
 from pbem.titles.panzer.advanced.language import parse
 from pbem.titles.panzer.advanced.march import MoveMode
 from pbem.titles.panzer.advanced.mine_laying import MINE_KINDS
@@ -55,10 +56,8 @@ from pbem.titles.panzer.advanced.plan import (
     read_plan,
 )
 from pbem.titles.panzer.advanced.prospects import (
-    acts_said,
     as_ordered,
     check_fire_wish,
-    check_march,
     own_units,
     suggested_groups,
     wished_entries,
@@ -1322,19 +1321,6 @@ def assault_said(wish: AssaultWish) -> str:
 
 def aims_said(wish: FireWish) -> str:
     return " and ".join(aim_said(aim) for aim in wish.aims)
-
-
-def march_said(wish: MarchWish) -> str:
-    """6.6 A move as it is written."""
-    verb = {"road": "road", "quick": "quick", "crawl": "crawl"}.get(wish.mode, "move")
-    acts = list(wish.acts)
-    words = []
-    while acts and acts[0].startswith("enter:"):  # it comes in before anything else
-        words.append(acts_said([acts.pop(0)]))
-    words += [verb, acts_said(acts)] if acts or not words or verb != "move" else []
-    words += [f"with {' '.join(wish.others)}"] if wish.others else []
-    words += ["stop when hit"] if wish.stop else []
-    return " ".join(word for word in words if word)
 
 
 def moves_said(unit: str, wish: MarchWish) -> list[str]:

@@ -3,7 +3,6 @@
     4.2.1       as_ordered: the view with commands placed; own_units
     4.4.1       wished_entries: the shots that fulfil a wish; check_fire_wish
     4.4.2       watch_shots, chance_of
-    6.6         Itinerary, itinerary: a wish for a move turned into steps; check_march, marches
     6.2.1.1.3   suggested_groups: who could share a counter
 
 Orders are checked against the positions of the moment. While the turn is carried out others move and shoot, so a
@@ -13,35 +12,27 @@ move is worked out anew when it is made.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 import msgspec
 
-from pbem.engine.geometry.hexes import Hex, distance, hex_name, neighbour, parse_hex
+from pbem.engine.geometry.hexes import distance
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals
 from pbem.titles.panzer.advanced.aiming import Entry, Occasion, best_first, kind_objections, legal_shots, worth
 from pbem.titles.panzer.advanced.ap_fire import an_ap_shot
 from pbem.titles.panzer.advanced.command_control import commandable, hidden_under, in_command_range
-from pbem.titles.panzer.advanced.commands import leader_of, legal_commands, resolved
+from pbem.titles.panzer.advanced.commands import leader_of, resolved
 from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import smoke_refusals
-from pbem.titles.panzer.advanced.march import March, MoveMode, UnitMover, mover_of, start, take
-from pbem.titles.panzer.advanced.move_options import is_legal, walked
-from pbem.titles.panzer.advanced.movement import mode_objections, move_objections, stay_objections
-from pbem.titles.panzer.advanced.movement_leg import DIRECTIONS, crawls
-from pbem.titles.panzer.advanced.overrun_moves import attack_objections, declared_by
 from pbem.titles.panzer.advanced.overwatch import watch_of
-from pbem.titles.panzer.advanced.plan import STAY, Aim, FireWish, MarchWish
+from pbem.titles.panzer.advanced.plan import Aim, FireWish
 from pbem.titles.panzer.advanced.special_fire import PIN
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
 from pbem.titles.panzer.advanced.units import is_recon
 from pbem.titles.panzer.advanced.weapons import weapons_of
 from pbem.titles.panzer.commands import in_play
-from pbem.titles.panzer.movement_progress import Stride, as_far_as_legal, follow, spelled_out
-from pbem.titles.panzer.movement_routes import reachable, turning_steps, ways_out
-from pbem.titles.panzer.plan import LEAVE_ANYWHERE
 from pbem.titles.panzer.prospects import WORD_OF
 from pbem.titles.panzer.state import Command
 
@@ -198,260 +189,3 @@ def watch_shots(data: AdvancedData, view: AdvancedState, ask: Ask) -> dict[str, 
     watch = watch_of(data, view, ask)
     shots = {unit.id: best_first(watch, legal_shots(watch, unit)) for unit in view.of(ask.seat)}
     return {unit: legal for unit, legal in shots.items() if legal}
-
-
-# --- 6.6 a wish for a move turned into steps -------------------------------------------------------------------
-
-
-class Itinerary(NamedTuple):
-    """6.6 How far a wish can be fulfilled: the steps, and the first act that cannot be done, with the reasons."""
-
-    mode: MoveMode
-    steps: tuple[str, ...]
-    missed: str = ""
-    objections: tuple[Objection, ...] = ()
-
-
-def mode_of(unit: Unit, wish: MarchWish) -> MoveMode:
-    """6.6.4.3 A leg unit in full cover crawls, if it goes anywhere."""
-    return "crawl" if crawls(unit) and wish.mode == "cross" and wish.acts else wish.mode
-
-
-def itinerary(data: AdvancedData, view: AdvancedState, unit: Unit, wish: MarchWish) -> Itinerary:
-    """6.6 The acts of a wish one after another, each by the cheapest way."""
-    mode = mode_of(unit, wish)
-    mover = mover_of(data, view, unit, mode == "quick")
-    if against := tuple(mode_objections(mover, mode)):
-        return Itinerary(mode, (), mode, against)
-    march = start(mover, mode, declared_by(wish.acts))
-    for act in wish.acts:
-        found = steps_of(mover, march, act)
-        if found is None:
-            return Itinerary(mode, march.steps, act, ())
-        for step in found:
-            stride = take(mover, march, spelled_out(mover, step))
-            if not isinstance(stride, Stride):
-                return Itinerary(mode, march.steps, act, tuple(stride))
-            march = march_of(stride)
-    against = (*mover.finish_objections(march), *attack_objections(data, view, unit, march.steps))
-    return Itinerary(mode, march.steps, "its end" if against else "", against)
-
-
-def march_of(stride: Stride) -> March:
-    assert isinstance(stride.progress, March)
-    return stride.progress
-
-
-def steps_of(mover: UnitMover, march: March, act: str) -> Sequence[str] | None:
-    """6.6 The steps of one act from here on; None if there is no way."""
-    word, _, rest = act.partition(":")
-    match word:
-        case "to":
-            return way_to(mover, march, parse_hex(rest))
-        case "turn":
-            return (f"face:{rest}",) if mover.on_foot else turning_steps(march.facing, int(rest))
-        case "leave":
-            return way_out(mover, march, rest)
-        case "overrun":
-            return (*(way_at(mover, march, rest) or ()), act)
-    return (act,)
-
-
-def way_to(mover: UnitMover, march: March, goal: Hex) -> Sequence[str] | None:
-    """6.6 The cheapest way to a hex; nothing to do for one that is there."""
-    if march.hex == goal:
-        return ()
-    if not mover.on_foot:
-        places = places_from(mover, march)
-        return next((steps for (hex, _), steps in places.items() if hex == goal), None)
-    return next((steps for hex, steps in walks(mover, march) if hex == goal), None)
-
-
-def places_from(mover: UnitMover, march: March) -> dict[tuple[Hex, int], tuple[str, ...]]:
-    """4.5.1.1 Where a vehicle can end its move, with the steps, in the order of their cost."""
-    if mover.unit.track_hit or march.over:
-        return {}
-    return {place: route.steps for place, route in reachable(mover, march.mode, march).items()}
-
-
-def walks(mover: UnitMover, march: March) -> Iterator[tuple[Hex, tuple[str, ...]]]:
-    """6.6.4.1 Where a unit on foot can come, with the steps, nearest first."""
-    for there in () if march.over else walked(mover, march):
-        if there.hex is not None:
-            yield there.hex, there.steps[len(march.steps) :]
-
-
-def way_out(mover: UnitMover, march: March, edge: str) -> Sequence[str] | None:
-    """4.5.1.1.9 Off the map by the edge named; by any, first where it earns points (R-04), then where it is near."""
-    points: dict[str, int] = {row.edge: row.vp for row in mover.data.scenario.exits if row.side == mover.unit.side}
-    ways: list[tuple[str, tuple[str, ...]]]
-    if mover.on_foot:
-        board = mover.land.board
-        ends = [
-            (name, (*steps, f"exit:{way}"))
-            for hex, steps in walks(mover, march)
-            for way in DIRECTIONS
-            if (name := board.edge(hex, int(way)))
-        ]
-        ways = [(name, steps) for name, steps in ends if is_legal(mover, march, steps)]
-    else:
-        ways = [(name, route.steps) for name, route in ways_out(mover, march.mode, march).items()]
-    wanted = [(name, steps) for name, steps in ways if edge in (LEAVE_ANYWHERE, name)]
-    best = sorted(enumerate(wanted), key=lambda way: (-points.get(way[1][0], 0), way[0]))
-    return best[0][1][1] if best else None
-
-
-def way_at(mover: UnitMover, march: March, target: str) -> Sequence[str] | None:
-    """6.6.10 The cheapest way to a place from which a vehicle drives straight at a unit."""
-    enemy = mover.view.vehicles.get(target)
-    if enemy is None or enemy.hex is None or march.hex is None or neighbour(march.hex, march.facing) == enemy.hex:
-        return ()
-    places = places_from(mover, march)
-    return next((steps for (hex, facing), steps in places.items() if neighbour(hex, facing) == enemy.hex), None)
-
-
-def marches(data: AdvancedData, view: AdvancedState, unit: Unit, wish: MarchWish) -> Iterator[dict[str, Any]]:
-    """6.6 One unit's move: as wished, or as near to it as things allow now; at last a no-move."""
-    who = stay_objections(view, unit) if wish.mode == STAY else move_objections(view, unit)
-    if any(who):
-        return
-    found = itinerary(data, view, unit, wish)
-    if not found.missed:
-        yield answer_of(unit, found.mode, found.steps, wish.others)
-        if wish.others:
-            yield answer_of(unit, found.mode, found.steps)
-    if wish.mode == STAY:
-        return
-    mode = found.mode if found.missed != found.mode else mode_of(unit, MarchWish())
-    mover = mover_of(data, view, unit, mode == "quick")
-    begun = start(mover, mode, declared_by(found.steps))
-    if found.missed:
-        yield answer_of(unit, mode, nearest_way(mover, begun, found))
-    yield answer_of(unit, mode, as_far_as_legal(mover, begun, found.steps))
-    if unit.alive:  # a reinforcement may wait outside (R-02)
-        yield answer_of(unit, mode_of(unit, MarchWish()), ())
-
-
-def answer_of(unit: Unit, mode: MoveMode, steps: Iterable[str], others: Sequence[str] = ()) -> dict[str, Any]:
-    """6.6 An answer to `move`."""
-    return {"unit": unit.id, "mode": mode, "steps": list(steps), **({"with": list(others)} if others else {})}
-
-
-def nearest_way(mover: UnitMover, begun: March, found: Itinerary) -> Sequence[str]:
-    """6.6 The way that brings a unit nearest to a hex that is out of reach by now, or where it may not end.
-
-    It must be nearer than where it stands, unless its group makes it follow (6.2.1.1.4).
-    """
-    word, _, rest = found.missed.partition(":")
-    strides = follow(mover, begun, found.steps).strides
-    march = march_of(strides[-1]) if strides else begun
-    goal = parse_hex(rest) if word == "to" else march.hex
-    if word != "to":
-        march = begun
-    if goal is None:
-        return found.steps
-    stays = march.hex is not None and not any(mover.finish_objections(march))
-    here = distance(march.hex, goal) if march.hex is not None and stays else 999
-    ends = ends_of(mover, march)
-    better = [(distance(hex, goal), number) for number, (hex, _) in enumerate(ends) if distance(hex, goal) < here]
-    for _, number in sorted(better)[:TRIED]:
-        steps = (*march.steps, *ends[number][1])
-        if is_legal(mover, begun, steps):
-            return steps
-    return march.steps
-
-
-TRIED: Final = 12
-"""How many ends of a move are tried before a unit goes only as far as its way was legal."""
-
-
-def ends_of(mover: UnitMover, march: March) -> list[tuple[Hex, tuple[str, ...]]]:
-    """6.6 Where a unit can come from here, with the steps."""
-    if mover.on_foot:
-        return list(walks(mover, march))
-    return [(hex, steps) for (hex, _), steps in places_from(mover, march).items()]
-
-
-# --- 6.6 a move that is ordered ----------------------------------------------------------------------------------
-
-
-def check_march(data: AdvancedData, view: AdvancedState, unit: Unit, wish: MarchWish) -> None:
-    """6.6 Refuse a move that cannot be made as things stand, and name the nearest that could."""
-    found = itinerary(data, view, unit, wish)
-    if not found.missed:
-        return
-    word, _, rest = found.missed.partition(":")
-    if word == "to" and not found.objections:
-        raise out_of_reach(data, view, unit, found, parse_hex(rest))
-    if word == "leave" and not found.objections:
-        where = "the map" if rest == LEAVE_ANYWHERE else f"the map by the {rest}"
-        why = Objection("4.5.1.1.9", f"it cannot leave {where} this turn")
-        raise Illegal(f"{unit.id} exit", [why], [f"{unit.id} move"])
-    near = marches(data, view, unit, wish)
-    legal: list[str] = next((answer["steps"] for answer in near if answer["steps"]), [])
-    instead = [f"{unit.id} move {acts_said(legal)}"] if legal else [f"{unit.id} move"]
-    objections = list(found.objections) or [Objection("6.6", "there is no way to do that")]
-    raise Illegal(f"{unit.id} {found.missed.replace(':', ' ')}", objections, instead)
-
-
-def out_of_reach(data: AdvancedData, view: AdvancedState, unit: Unit, found: Itinerary, goal: Hex) -> Refusal:
-    """4.5.1.1.1 The hexes within reach that are nearest to the goal."""
-    mover = mover_of(data, view, unit, found.mode == "quick")
-    strides = follow(mover, start(mover, found.mode), found.steps).strides
-    march = march_of(strides[-1]) if strides else start(mover, found.mode)
-    ends = dict.fromkeys(hex for hex, _ in ends_of(mover, march))
-    closest = sorted(ends, key=lambda hex: (distance(hex, goal), hex))[:3]
-    verb = {"road": "road", "quick": "quick", "crawl": "crawl"}.get(found.mode, "move")
-    rule = "4.5.1.1.5" if found.mode == "road" else "6.6.4.1" if mover.on_foot else "4.5.1.1.1"
-    why = Objection(rule, f"it cannot end its move in {hex_name(goal)} this turn")
-    near = [f"{unit.id} {verb} {hex_name(hex)}" for hex in closest] or [f"{unit.id} move"]
-    return Illegal(f"{unit.id} {verb} {hex_name(goal)}", [why], near)
-
-
-def legal_words(data: AdvancedData, view: AdvancedState, unit: Unit) -> list[str]:
-    """4.2 The commands that a unit may be given, in the order language."""
-    return [WORD_OF[command] for command in legal_commands(data, view, unit)]
-
-
-# --- acts as they are written -------------------------------------------------------------------------------------
-
-
-def acts_said(acts: Sequence[str]) -> str:
-    """6.6 The acts of a move in the order language, after its verb."""
-    return " ".join(act_said(act, acts[number - 1] if number else "") for number, act in enumerate(acts))
-
-
-def act_said(act: str, before: str = "") -> str:
-    """6.6 One act; `before` is the one before it, after which a step on foot needs no verb."""
-    word, *parts = act.split(":")
-    match word:
-        case "to":
-            return f"move {parts[0]}" if before else parts[0]
-        case "turn" | "face":
-            return f"face {parts[0]}"
-        case "leave":
-            return "exit" if parts[0] == LEAVE_ANYWHERE else f"exit {parts[0]}"
-        case "exit":
-            return f"exit {parts[0]}" if parts else "exit ahead"
-        case "dismount":
-            place = [*parts[1:2], *(["face", parts[2]] if len(parts) > 2 else [])]
-            attack = ["assault", parts[3]] if len(parts) > 3 else []
-            return " ".join([word, parts[0], *place, *attack])
-        case "bail" | "unload":
-            named = parts[:1] if word == "bail" else []
-            rest = parts[1:] if word == "bail" else parts
-            truck = ["truck", "face", rest[1]] if word == "unload" and rest[1:] else []
-            return " ".join([word, *named, *(["face", rest[0]] if rest else []), *truck])
-        case "search":
-            kind = "partial" if parts[0] == "phd" else "hull-down"
-            facing = ["face", parts[1]] if len(parts) > 1 else []
-            return " ".join([word, kind, *facing, *(["reverse"] if parts[2:] else [])])
-        case "turret":
-            return f"swing {parts[0]}"
-        case "push":
-            return " ".join([word, parts[0], *(["ahead"] if parts[1:] else [])])
-        case "enter":
-            return " ".join([word, parts[0], *(["face", parts[1]] if parts[1:] else [])])
-    if act in DIRECTIONS:
-        return act if before in ("", *DIRECTIONS) else f"walk {act}"
-    return " ".join([word, *parts])

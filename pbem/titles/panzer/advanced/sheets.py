@@ -28,11 +28,12 @@ from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import occasion_of
 from pbem.titles.panzer.advanced.deployment import FACINGS, hexes_of, placing_objections, to_place
 from pbem.titles.panzer.advanced.indirect_fire import legal_calls
+from pbem.titles.panzer.advanced.itineraries import act_said, places_from, walks
 from pbem.titles.panzer.advanced.march import MoveMode, mover_of, start
 from pbem.titles.panzer.advanced.move_options import move_choices, stay_choices
 from pbem.titles.panzer.advanced.movement import mode_objections, movable
 from pbem.titles.panzer.advanced.overwatch import watch_of
-from pbem.titles.panzer.advanced.prospects import act_said, as_ordered, chance_of, places_from, walks
+from pbem.titles.panzer.advanced.prospects import as_ordered, chance_of
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
 from pbem.titles.panzer.advanced.unit_words import card_lines, card_name, facts

@@ -235,8 +235,8 @@ class AdvancedRules(PanzerRules):
         """What the standing orders say about this ask; without any the stock ones hold."""
         return doctrine.instructed(self.data, advanced(view), ask, given)
 
-    def read(self, view: PanzerState, ask: Ask, text: str) -> Submission:
-        """Read a player's lines; a refusal names every line that cannot be carried out."""
+    def read_lines(self, view: PanzerState, ask: Ask, text: str) -> Submission:
+        """What a player's lines say, or a refusal of every line that cannot be carried out."""
         match ask.kind:
             case "commands":
                 return orders.read_orders(self.data, advanced(view), ask, text)

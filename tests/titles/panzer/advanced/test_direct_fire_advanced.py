@@ -85,7 +85,7 @@ def test_4_4_1_silence_is_refused_while_somebody_can_fire(edition):
     table = a_game(squad, a_leg("b1", "C7", "british_rifle_squad"), edition=edition)
     refused = refusals(table.data, table.state, None)
     assert_rule(refused, numbered(edition, "4.4.1/must-fire"))
-    assert each(refused)[0].instead == ("g1 gp at b1",)
+    assert each(refused)[0].instead == ("g1 fire b1 with 1 gp",)
     table.state.vehicles["g1"].fired = True
     assert check_fire(table.data, table.state, about(), None) is None
 

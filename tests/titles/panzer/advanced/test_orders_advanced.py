@@ -30,13 +30,14 @@ from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.doctrine import check_doctrine, planned
 from pbem.titles.panzer.advanced.forms import HELP
 from pbem.titles.panzer.advanced.indirect_fire import legal_calls
+from pbem.titles.panzer.advanced.itineraries import act_said
 from pbem.titles.panzer.advanced.language import parse
 from pbem.titles.panzer.advanced.march import MODES, mover_of
 from pbem.titles.panzer.advanced.move_options import move_choices
 from pbem.titles.panzer.advanced.movement import mode_objections
 from pbem.titles.panzer.advanced.orders import mission_said, moves_said, read_answer, read_orders, restate
 from pbem.titles.panzer.advanced.plan import Declaration, MarchWish, read_plan
-from pbem.titles.panzer.advanced.prospects import act_said, as_ordered
+from pbem.titles.panzer.advanced.prospects import as_ordered
 from pbem.titles.panzer.advanced.state import AdvancedState, Feature, HiddenCounter, Mission, Unit
 from pbem.titles.panzer.language import lines
 from pbem.titles.panzer.state import Command

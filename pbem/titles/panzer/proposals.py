@@ -1,0 +1,98 @@
+"""4.2.1 What a refusal proposes: whole lines, each tried before it is offered.
+
+    proposing     read a text; the proposals of a refusal are lines that would be accepted as they stand
+    candidates    the lines that a proposal may mean: itself, or the refused line with a word put right
+
+The rules that refuse an order name what would be legal: a unit, a hex, a weapon, or a line. Here it becomes a line
+that a player can send back. A proposal that would be refused in turn is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from pbem.engine.rules.refusals import Refusal, Refusals, each
+from pbem.engine.rules.title import Submission
+from pbem.engine.text.grammar import lines
+
+MOST_TRIED: Final = 24
+"""How many proposals of one refusal are tried."""
+MOST_OFFERED: Final = 6
+
+Attempt = Callable[[str], Submission]
+"""Read and check a text as if it had been sent."""
+
+
+def proposing(attempt: Attempt, text: str) -> Submission:
+    """Read a text; what a refusal of it proposes would be accepted."""
+    try:
+        return attempt(text)
+    except Refusal as refusal:
+        found = [with_proposals(attempt, text, single) for single in each(refusal)]
+        if isinstance(refusal, Refusals):
+            raise Refusals(found) from refusal
+        raise found[0] from refusal
+
+
+def with_proposals(attempt: Attempt, text: str, refusal: Refusal) -> Refusal:
+    """One refusal with the whole lines that could be sent instead."""
+    said = refusal.line or only_line(text)
+    tried = list(dict.fromkeys(line for word in refusal.instead for line in candidates(refusal.part, said, word)))
+    offered: list[str] = []
+    for line in tried[:MOST_TRIED]:
+        if len(offered) < MOST_OFFERED and is_accepted(attempt, text, said, line):
+            offered.append(line)
+    if not offered:
+        offered = [line for line in least(said) if is_accepted(attempt, text, said, line)][:1]
+    return type(refusal)(refusal.part, refusal.objections, offered, refusal.line)
+
+
+def least(said: str) -> list[str]:
+    """What can be said if nothing comes near to a line: that its unit holds, or nothing more."""
+    return [*(f"{word} hold" for word in said.split()[:1]), "done", "default"]
+
+
+def only_line(text: str) -> str:
+    """The line of a text that has no other."""
+    said = lines(text)
+    return said[0].written if len(said) == 1 else ""
+
+
+def candidates(part: str, said: str, proposal: str) -> Iterator[str]:
+    """The lines that a proposal may mean: the refused line with a word put right, then the proposal itself."""
+    plain = re.sub(r"\s*\(.*?\)", "", proposal).strip()
+    unit, _, rest = part.partition(" ")
+    for wrong in (rest, part, unit):
+        if wrong and said:
+            yield from replaced(said, wrong, plain)
+    yield plain
+
+
+def replaced(said: str, wrong: str, right: str) -> Iterator[str]:
+    """A line with one place put right where it says something wrong."""
+    for found in re.finditer(rf"(?<!\w){re.escape(wrong)}(?!\w)", said, re.IGNORECASE):
+        if (line := said[: found.start()] + right + said[found.end() :]) != said:
+            yield line
+
+
+def is_accepted(attempt: Attempt, text: str, said: str, line: str) -> bool:
+    """Whether a line is accepted by itself, and in the place of the one that was refused."""
+    if any(attempted(attempt, line)):
+        return False
+    written = [one.written for one in lines(text)]
+    if said not in written or len(written) == 1:
+        return True
+    where = written.index(said)
+    whole = "\n".join([*written[:where], line, *written[where + 1 :]])
+    return all(refusal.line and refusal.line != line for refusal in attempted(attempt, whole))
+
+
+def attempted(attempt: Attempt, text: str) -> tuple[Refusal, ...]:
+    """The refusals of a text."""
+    try:
+        attempt(text)
+    except Refusal as refusal:
+        return each(refusal)
+    return ()
