@@ -67,7 +67,7 @@ class Thread(msgspec.Struct, frozen=True):
     hexes: tuple[str, ...] = ()
     """The hexes between that it crosses, follows or touches, in order."""
     stop: int = -1
-    """Where it is first blocked, in thousandths of the way, rounded down; -1 if it is clear."""
+    """Where it is first blocked, in thousandths of the way; -1 if it is clear."""
 
 
 class Sight(msgspec.Struct, frozen=True):

@@ -346,7 +346,7 @@ class Sights:
             found[(met.enter, "orchard", (self.ids[index],))] = None
         ordered = sorted(found)
         obstacles = {_obstacle(hexes, kind, case): None for _, kind, hexes in ordered}
-        return tuple(obstacles), (ordered[0][0] * 1000) >> BITS
+        return tuple(obstacles), (ordered[0][0] * 1000 + WHOLE // 2) >> BITS
 
     def _beside(self, start: Axial, line: Trace, case: int) -> Iterator[Beside]:
         """3.2.1/depiction-test Every obstacle beside the line, between the two hexes."""

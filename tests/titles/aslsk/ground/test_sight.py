@@ -1,0 +1,199 @@
+"""3.2.1 Line of sight: the check values of the rule, a second implementation, symmetry, explanations."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from titles.aslsk.ground.building import DECEMBER, JULY, a_ground, a_random_board, ground_of
+from titles.aslsk.ground.referee import Referee
+
+from pbem.titles.aslsk.ground.board import read_board
+from pbem.titles.aslsk.ground.lattice import Axial, name, parse
+from pbem.titles.aslsk.ground.sight import sight, words
+from pbem.titles.aslsk.ground.trace import trace
+
+HILLS = ["E3", "G5"]
+ORCHARDS = {"orchard": "D4 E4"}
+ROAD = ["NW-D4-SE"]
+WOODS_ROAD = ["NW-D3-SE", "NW-E4-SE", "NW-F4-SE"]
+BLOCKED = "blocked"
+
+
+def seen(ground, a, b, **more):
+    found, back = sight(ground, a, b, **more), sight(ground, b, a, **more)
+    assert found.clear == back.clear
+    if not more:
+        assert found.hindrance == back.hindrance
+    return found.hindrance if found.clear else BLOCKED
+
+
+def test_3_2_1_check_values_with_orchards_below_two_hills():
+    summer, winter = a_ground(ORCHARDS, HILLS, ROAD), a_ground(ORCHARDS, HILLS, ROAD, month=DECEMBER)
+
+    assert [seen(summer, "E3", target) for target in ("C6", "C5", "D4", "E5", "F4")] == [BLOCKED] * 5
+    assert seen(summer, "E3", "G5") == 0
+    assert seen(winter, "E3", "C6") == 2
+    assert seen(summer, "E3", "G5", smoke={"F4": 2}) == 2
+
+
+def test_3_2_1_check_values_with_hindrances_along_a_hexside():
+    assert seen(a_ground({"orchard": "O5"}), "N5", "P5") == 1
+    assert seen(a_ground({"orchard": "O5 O6"}), "N5", "P5") == 1
+    assert seen(a_ground({"grain": "O5"}), "N5", "P5") == 0
+    assert seen(a_ground({"grain": "O5 O6"}), "N5", "P5") == 1
+    assert seen(a_ground({"grain": "O5", "brush": "O6"}), "N5", "P5") == 1
+    assert seen(a_ground({"grain": "O5 O6"}, month=DECEMBER), "N5", "P5") == 0
+
+
+def test_3_2_1_check_values_with_obstacles_along_a_hexside():
+    assert seen(a_ground({"woods": "O5"}), "N5", "P5") == 0
+    assert seen(a_ground({"woods": "O5 O6"}), "N5", "P5") == BLOCKED
+    assert seen(a_ground({"stone": "O5 O6"}), "N5", "P5") == 0
+    assert seen(a_ground({"stone": "O5 O6"}, buildings={"mill": ["O5-O6"]}), "N5", "P5") == BLOCKED
+
+
+def test_3_2_1_check_values_with_a_hill_beyond_grain():
+    """L284-L293: the 3-3-7 in I6 is out of sight behind the crest, the 6-6-6 in I7 is not."""
+    ground = a_ground({"grain": "F8"}, ["I7", "I6", "G7"])
+
+    assert seen(ground, "E9", "I7") == 0
+    assert seen(ground, "E9", "I6") == BLOCKED
+
+
+def test_3_2_1_check_values_with_a_building_that_the_line_passes():
+    """L1123: the line to J5 misses the building and is hindered by the orchard."""
+    assert seen(a_ground({"stone": "J3", "orchard": "J4"}), "I2", "J5") == 1
+
+
+def test_3_2_1_check_values_along_roads_through_woods_and_orchards():
+    woods, orchards = {"woods": "D3 E4 F4"}, {"orchard": "D3 E4 F4"}
+
+    assert seen(a_ground(woods, roads=WOODS_ROAD), "C3", "G5") == 0
+    assert seen(a_ground(woods, roads=WOODS_ROAD), "C3", "G6") == BLOCKED
+    assert seen(a_ground(orchards, roads=WOODS_ROAD), "C3", "G5") == 0
+    bent = ["NW-D3-SE", "NW-E4-S", "NW-F4-SE"]
+    assert seen(a_ground(orchards, roads=bent), "C3", "G5") == 1
+
+
+def test_3_2_1_check_values_across_woods_between_two_hills():
+    ground = a_ground({"woods": "E4"}, ["E3", "E6"])
+
+    assert seen(ground, "E3", "E6") == 0
+    assert seen(ground, "E3", "E5") == BLOCKED and sight(ground, "E3", "E5").obstacles[0].kind == "woods"
+    assert seen(ground, "E5", "E7") == BLOCKED and sight(ground, "E5", "E7").obstacles[0].kind == "hill"
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        ("E3", "C6", {"D3": "edge", "E4": "edge", "D4": "crossed", "C5": "edge", "D5": "edge"}),
+        ("E9", "I6", dict.fromkeys(("F8", "G8", "G7", "H6"), "crossed") | {"F7": "vertex", "H7": "vertex"}),
+    ],
+)
+def test_3_2_1_trace_finds_the_hexes_of_the_check_values(a, b, expected):
+    (q, z), (to_q, to_z) = parse(a), parse(b)
+
+    met = trace(to_q - q, to_z - z).met
+
+    assert {name(Axial(item.hex.q + q, item.hex.z + z)): item.manner for item in met} == expected
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_3_2_1_a_whole_board_agrees_with_the_referee(seed):
+    """Every pair of hexes, both directions, with art that is not convex and art that reaches beyond its hex."""
+    ground = ground_of(read_board(a_random_board(seed, 7, 4)), JULY if seed % 2 else DECEMBER)
+    referee = Referee(ground)
+    hexes = list(ground.hexes)
+
+    for a in hexes:
+        for b in hexes:
+            found = sight(ground, a, b)
+            assert (found.clear, found.hindrance) == referee.answer(a, b), (a, b)
+
+
+@pytest.mark.parametrize("seed", range(100, 108))
+def test_3_2_1_long_lines_with_smoke_and_vehicles_agree_with_the_referee(seed):
+    random = Random(seed)
+    ground = ground_of(read_board(a_random_board(seed, 25, 10)), random.choice((JULY, DECEMBER)))
+    referee = Referee(ground)
+    hexes = list(ground.hexes)
+    smoke = {hex: random.choice((1, 2, 3)) for hex in hexes if random.random() < 0.2}
+    vehicles = [hex for hex in hexes if random.random() < 0.2]
+
+    for _ in range(20):
+        a, b = random.choice(hexes), random.choice(hexes)
+        found = sight(ground, a, b, smoke, vehicles)
+        assert (found.clear, found.hindrance) == referee.answer(a, b, smoke, vehicles), (a, b)
+
+
+@pytest.mark.parametrize("seed", range(20, 24))
+def test_3_2_1_all_pairs_found_at_once_equal_single_answers(seed):
+    board = read_board(a_random_board(seed, 13, 7))
+    at_once, single = ground_of(board), ground_of(board)
+    at_once.sights.find_all()
+    hexes = list(single.hexes)
+
+    for a in hexes:
+        for b in reversed(hexes):
+            assert at_once.sees(a, b) == single.sees(a, b) == single.sees(b, a)
+            assert at_once.hindrance(a, b) == single.hindrance(a, b) == single.hindrance(b, a)
+            explained = single.sight(a, b)
+            assert (explained.clear, explained.terrain) == (single.sees(a, b), single.hindrance(a, b))
+            assert bool(explained.obstacles) != explained.clear
+
+
+def test_3_2_1_the_explanation_names_hex_obstacle_and_rule():
+    ground = a_ground({"woods": "E4", "stone": "E6", "grain": "K5"}, ["R3"])
+
+    assert words(sight(ground, "E3", "E9")) == (
+        "E3 to E9: blocked by woods in E4 (1.1.1.4); a building in E6 (1.1.1.2)"
+    )
+    assert words(sight(ground, "K4", "K7", smoke={"K6": 2})) == (
+        "K4 to K7: clear, hindrance +3 (grain in K5 +1, smoke in K6 +2)"
+    )
+    assert words(sight(ground, "R2", "R5")) == "R2 to R5: blocked by the hill at R3 (1.1.1.10)"
+    assert words(sight(ground, "A1", "A2")) == "A1 to A2: clear"
+
+
+def test_3_2_1_the_thread_says_where_it_is_blocked():
+    thread = sight(a_ground({"woods": "E5"}), "E3", "E8").thread
+
+    assert (thread.start, thread.end) == ((480, 120), (480, 720))
+    assert thread.hexes == ("E4", "E5", "E6", "E7")
+    assert thread.stop == 300  # three half hexes of five whole ones
+
+
+def test_1_2_5_smoke_hinders_through_into_and_out_of_its_hex():
+    ground = a_ground()
+
+    assert sight(ground, "E3", "E6", smoke={"E4": 2}).hindrance == 2
+    assert sight(ground, "E3", "E6", smoke={"E6": 3}).hindrance == 3
+    assert sight(ground, "E3", "E6", smoke={"E3": 3}).hindrance == 4
+    assert sight(ground, "E3", "E6", smoke={"E3": 1, "E4": 2, "E6": 3}).hindrance == 7
+    assert sight(ground, "E3", "E3", smoke={"E3": 2}).hindrance == 2
+    assert sight(ground, "N5", "P5", smoke={"O5": 1, "O6": 2}).hindrance == 2
+
+
+def test_1_2_5_smoke_at_a_vertex_hinders():
+    assert sight(a_ground(), "E9", "I6", smoke={"F7": 2}).hindrance == 2
+
+
+def test_7_4_1_a_standing_vehicle_hinders_once_unless_it_is_only_touched_or_unseen():
+    ground = a_ground({"stone": "E5", "grain": "K5"})
+
+    assert sight(ground, "C3", "C6", vehicles=["C4"]).hindrance == 1
+    assert sight(ground, "C3", "C6", vehicles=["C3", "C6"]).hindrance == 0
+    assert sight(ground, "E9", "I6", vehicles=["F7"]).hindrance == 0
+    assert sight(ground, "N5", "P5", vehicles=["O5", "O6"]).hindrance == 1
+    assert sight(ground, "K4", "K6", vehicles=["K5"]).hindrance == 2
+    assert [part.kind for part in sight(ground, "K4", "K6", vehicles=["K5"]).hindrances] == ["grain", "vehicle"]
+
+
+def test_3_2_1_road_cover_is_a_matter_of_the_line_inside_one_hex():
+    ground = a_ground({"woods": "D3 E4 F4"}, roads=WOODS_ROAD)
+
+    assert ground.road_cover("C3", "E4") and ground.road_cover("D3", "E4")
+    assert not ground.road_cover("E3", "E4")
+    assert ground.road_cover_in("C3", "G5", "E4")
+    assert not ground.road_cover_in("C3", "G6", "E4")
