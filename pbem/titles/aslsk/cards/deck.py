@@ -1,0 +1,75 @@
+"""1.2 All counters together.
+
+Deck        nationalities, personnel, support weapons, Guns and vehicles by id
+read_deck   from files, packaged or an owner's
+deck        the packaged one
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+
+from pbem.titles.aslsk.cards.files import DataError, Mistake, packaged
+from pbem.titles.aslsk.cards.units import Card, Nation, leader_id, read_nations, read_units
+from pbem.titles.aslsk.cards.vehicles import VehicleCard, read_vehicles
+from pbem.titles.aslsk.cards.weapons import GunCard, WeaponCard, read_guns, read_weapons
+
+DECK_FILES: Final = ("nations.toml", "units.toml", "weapons.toml", "guns.toml", "vehicles.toml")
+
+
+class Deck(msgspec.Struct, frozen=True):
+    """1.2 Every counter there is, by id."""
+
+    nations: dict[str, Nation]
+    units: dict[str, Card]
+    weapons: dict[str, WeaponCard]
+    guns: dict[str, GunCard]
+    vehicles: dict[str, VehicleCard]
+
+    def leader(self, nation: str, strength: str) -> str:
+        """1.2.1, 5.3 The id of a nationality's leader of a strength such as 8-0."""
+        return leader_id(nation, strength)
+
+    def half_of(self, unit: str) -> str:
+        """3.2.3 The half-squad that a squad is reduced to; empty for anything else."""
+        return self.units[unit].half
+
+    def find(self, id: str) -> Card | WeaponCard | GunCard | VehicleCard | None:
+        """1.2 Any counter by its id."""
+        return self.units.get(id) or self.weapons.get(id) or self.guns.get(id) or self.vehicles.get(id)
+
+
+def read_deck(files: Mapping[str, bytes]) -> Deck:
+    """1.2 The counters in files named as in `DECK_FILES`; DataError lists every mistake of all files."""
+    nations = read_nations(files["nations.toml"])
+    errors: list[DataError] = []
+    deck = Deck(nations, {}, {}, {}, {})
+    readers: tuple[tuple[str, dict[str, Any], Callable[..., Mapping[str, Any]]], ...] = (
+        ("units.toml", deck.units, read_units),
+        ("weapons.toml", deck.weapons, read_weapons),
+        ("guns.toml", deck.guns, read_guns),
+        ("vehicles.toml", deck.vehicles, read_vehicles),
+    )
+    for file, cards, read in readers:
+        try:
+            cards.update(read(files[file], nations))
+        except DataError as error:
+            errors.append(error)
+    if errors:
+        raise DataError("counters", [mistake for error in errors for mistake in _named(error)])
+    return deck
+
+
+def _named(error: DataError) -> list[Mistake]:
+    """The mistakes of a file, with its name."""
+    return [Mistake(f"{error.file}, {item.where}", item.what, item.instead, item.rule) for item in error.mistakes]
+
+
+@cache
+def deck() -> Deck:
+    """1.2 The packaged counters."""
+    return read_deck({file: packaged(file) for file in DECK_FILES})

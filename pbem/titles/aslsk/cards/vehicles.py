@@ -1,0 +1,215 @@
+"""7.x Vehicles.
+
+7.1        VehicleCard.armour: front and side, hull and turret
+7.2, 7.8   main armament, turret type, machine guns
+7.3, 7.5   size, smoke devices
+7.6        ground pressure
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final, Literal
+
+import msgspec
+
+from pbem.titles.aslsk.cards.files import convert, read_toml
+from pbem.titles.aslsk.cards.notation import Calibre, Length, Supply, depletion, limited, read_calibre, read_supplies
+from pbem.titles.aslsk.cards.units import Nation
+from pbem.titles.aslsk.cards.weapons import NEVER_BREAKS, SIZES, Size, read_rows
+
+Turret = Literal["T", "ST", "RST", "1MT", "NT"]
+Pressure = Literal["low", "normal", "high"]
+Device = Literal["", "sD", "sM", "sP", "sN"]
+LADDER: Final = (0, 1, 2, 3, 4, 6, 8, 11, 14, 18, 26)
+"""7.1 Armour factors; circled and boxed ones are a step lower and higher on the turret (rulebook L1582)."""
+
+
+class VehicleCard(msgspec.Struct, frozen=True):
+    """7.0 A vehicle."""
+
+    id: str
+    nation: str
+    name: str
+    mp: int
+    tracked: bool
+    unreliable: bool
+    front: int
+    side: int
+    turret_front: int
+    turret_side: int
+    size: int
+    """7.3 The To Hit DRM against it."""
+    calibre: int
+    """Main armament in mm; 0 if it is a machine gun."""
+    length: Length
+    ife: int
+    rof: int
+    breakdown: int
+    low_ammo: bool
+    """7.2.1 Whether the B# is circled."""
+    intensive: bool
+    he: bool
+    ap: bool
+    turret: Turret
+    bmg: int
+    cmg: int
+    aamg: int
+    rmg: int
+    open_topped: bool
+    crew_exposed: int
+    """7.7 The DRM of an exposed crew."""
+    ground_pressure: Pressure
+    failure: int
+    """3.3.2 A mechanical failure comes on this Original DR or more, for unreliable vehicles."""
+    supplies: tuple[Supply, ...]
+    smoke_device: Device
+    smoke_number: int
+    source: str
+    sources: dict[str, str] = {}
+
+    @property
+    def mg_armed(self) -> bool:
+        """7.2 Whether its main armament is a machine gun."""
+        return self.calibre == 0
+
+    @property
+    def lowest(self) -> int:
+        """4.3/vs-afv The lowest armour factor of all."""
+        return min(self.front, self.side, self.turret_front, self.turret_side)
+
+    def armour(self, location: str, facing: str) -> int:
+        """7.1 The armour factor of the hull or turret, front or else."""
+        if location == "turret":
+            return self.turret_front if facing == "front" else self.turret_side
+        return self.front if facing == "front" else self.side
+
+    def depletion(self, kind: str, date: str) -> int | None:
+        """6.2 The depletion number of special or limited ammunition in a month; None if there is none."""
+        return depletion(self.supplies, kind, date)
+
+
+class VehicleRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A vehicle as written in the file."""
+
+    id: str
+    name: str
+    nation: str
+    mp: int
+    armour: str
+    gun: str
+    turret: Turret
+    source: str
+    unreliable: bool = False
+    tracked: bool = True
+    size: Size = "normal"
+    ife: int = 0
+    he: bool = True
+    ap: bool = True
+    rof: int = 0
+    breakdown: int = NEVER_BREAKS
+    low_ammo: bool = False
+    intensive: bool = True
+    mg: str = ""
+    open_topped: bool = False
+    crew_exposed: int = 2
+    ground_pressure: Pressure = "normal"
+    failure: int = 12
+    ammunition: str = ""
+    smoke_device: str = ""
+    sources: dict[str, str] = {}
+
+
+class VehicleFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """vehicles.toml"""
+
+    vehicle: tuple[VehicleRow, ...]
+
+
+def read_vehicles(data: bytes, nations: Mapping[str, Nation], file: str = "vehicles.toml") -> dict[str, VehicleCard]:
+    """7.0 The vehicles of a file by id; DataError lists every mistake."""
+    return read_rows(convert(read_toml(data, file), VehicleFile, file).vehicle, nations, _vehicle, file, "7.0")
+
+
+def step_on_ladder(armour: int, steps: int) -> int:
+    """7.1 An armour factor some steps up or down the ladder, which it never leaves."""
+    return LADDER[max(0, min(len(LADDER) - 1, LADDER.index(armour) + steps))]
+
+
+def _armour(text: str) -> tuple[int, int]:
+    """7.1 Hull and turret armour from 6, 6c (circled) or 6b (boxed)."""
+    match = re.fullmatch(r"(\d+)([cb]?)", text)
+    if match is None or int(match[1]) not in LADDER:
+        raise ValueError(
+            f"'{text}' is not an armour factor: it is one of {', '.join(map(str, LADDER))}, with c or b."
+        )
+    hull = int(match[1])
+    return hull, step_on_ladder(hull, {"": 0, "c": -1, "b": 1}[match[2]])
+
+
+def _machine_guns(text: str) -> tuple[int, int, int, int]:
+    """7.8 Bow, coaxial, anti-aircraft and rear machine gun from 3/5, 2/4/4 or 2/4/R2."""
+    match = re.fullmatch(r"(-|\d+)/(-|\d+)(?:/(?:(-|\d+)|R(\d+)))?", text)
+    if match is None:
+        raise ValueError(
+            f"'{text}' does not give machine guns: write bow/coaxial/anti-aircraft, such as 2/4/4 or -/5."
+        )
+    bow, coaxial, aa, rear = (0 if part in (None, "-") else int(part) for part in match.groups())
+    return bow, coaxial, aa, rear
+
+
+def _device(text: str) -> tuple[Device, int]:
+    """7.5 The smoke device and its usage number."""
+    match = re.fullmatch(r"(s[DMPN])(\d+)", text)
+    if match is None:
+        raise ValueError(f"'{text}' is not a smoke device: write sD7, sM8, sP5 or sN9.")
+    devices: dict[str, Device] = {"sD": "sD", "sM": "sM", "sP": "sP", "sN": "sN"}
+    return devices[match[1]], int(match[2])
+
+
+def _vehicle(row: VehicleRow) -> VehicleCard:
+    ahead, _, aside = row.armour.partition("/")
+    (front, turret_front), (side, turret_side) = _armour(ahead), _armour(aside)
+    calibre = Calibre(0) if row.gun == "MG" else read_calibre(row.gun)
+    bmg, cmg, aamg, rmg = _machine_guns(row.mg) if row.mg else (0, 0, 0, 0)
+    device, number = _device(row.smoke_device) if row.smoke_device else ("", 0)
+    supplies = read_supplies(row.ammunition)
+    if calibre.mm == 0 and not (bmg or cmg or aamg):
+        raise ValueError("its main armament is an MG, but it has no machine gun.")
+    return VehicleCard(
+        id=row.id,
+        nation=row.nation,
+        name=row.name,
+        mp=row.mp,
+        tracked=row.tracked,
+        unreliable=row.unreliable,
+        front=front,
+        side=side,
+        turret_front=turret_front,
+        turret_side=turret_side,
+        size=SIZES[row.size],
+        calibre=calibre.mm,
+        length=calibre.length,
+        ife=row.ife,
+        rof=row.rof,
+        breakdown=row.breakdown,
+        low_ammo=row.low_ammo,
+        intensive=row.intensive,
+        he=row.he and not limited(supplies, "HE"),
+        ap=row.ap and not limited(supplies, "AP"),
+        turret=row.turret,
+        bmg=bmg,
+        cmg=cmg,
+        aamg=aamg,
+        rmg=rmg,
+        open_topped=row.open_topped,
+        crew_exposed=row.crew_exposed,
+        ground_pressure=row.ground_pressure,
+        failure=row.failure,
+        supplies=supplies,
+        smoke_device=device,
+        smoke_number=number,
+        source=row.source,
+        sources=row.sources,
+    )
