@@ -51,7 +51,8 @@ class Card(msgspec.Struct, frozen=True):
     range: int
     morale: int
     broken: int
-    grade: Grade
+    class_: Grade
+    """1.2.2 Its quality: elite, first line, second line, green, conscript; empty for leaders."""
     leadership: int = 0
     self_rally: bool = False
     smoke: int = 0
@@ -69,7 +70,7 @@ class Card(msgspec.Struct, frozen=True):
     @property
     def elite(self) -> bool:
         """1.2.1, 1.2.2 Leaders and crews are always elite."""
-        return self.grade == "elite" or self.kind in ("leader", "crew")
+        return self.class_ == "elite" or self.kind in ("leader", "crew")
 
 
 class UnitRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -181,7 +182,7 @@ def _unit(row: UnitRow) -> Card:
         range=range_,
         morale=morale,
         broken=row.broken,
-        grade=row.grade,
+        class_=row.grade,
         self_rally=row.self_rally,
         smoke=row.smoke,
         assault_fire=row.assault,
@@ -203,7 +204,7 @@ def _leader(row: LeaderRow, nation: str) -> Card:
         range=0,
         morale=morale,
         broken=morale,
-        grade="",
+        class_="",
         leadership=leadership,
         self_rally=True,
         lower=f"{nation}-leader-{row.lower}" if row.lower else "",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
+from itertools import pairwise
 from typing import NamedTuple
 
 from pbem.titles.aslsk.ground.terrain import Ground
@@ -98,7 +99,7 @@ class Referee:
                     index = 0 if way[0] != 0 else 1
                     cuts.add(F(end[index] - a[index], way[index]))
         places = sorted(t for t in cuts if low <= t <= high)
-        for start, end in zip(places, places[1:], strict=False):
+        for start, end in pairwise(places):
             t = (start + end) / 2
             where = self.where((a[0] + t * way[0], a[1] + t * way[1]), way, polygon)
             if where:
@@ -139,10 +140,10 @@ class Referee:
         cuts = sorted({t for piece in (*found, *roads) for t in piece[:2]})
         kept = []
         for piece in found:
-            for start, end in zip(cuts, cuts[1:], strict=False):
-                if piece.start <= start and end <= piece.end:
-                    if not any(road.start <= start and end <= road.end for road in roads):
-                        kept.append(Piece(start, end, piece.where))
+            for start, end in pairwise(cuts):
+                on_road = any(road.start <= start and end <= road.end for road in roads)
+                if piece.start <= start and end <= piece.end and not on_road:
+                    kept.append(Piece(start, end, piece.where))
         return kept
 
     def both_sides(self, pieces: list[Piece]) -> bool:
@@ -240,9 +241,9 @@ class Referee:
         la, lb = self.ground[first].level, self.ground[second].level
         place, (manner, low, high) = self.at[h], met[h]
         value = 0
-        if place.terrain == "orchard" and not self.road_cover(a, b, h, low, high):
-            if la == lb == place.level or (la != lb and not self.ground.orchards_in_season):
-                value += 1
+        hinders = la == lb == place.level or (la != lb and not self.ground.orchards_in_season)
+        if place.terrain == "orchard" and hinders and not self.road_cover(a, b, h, low, high):
+            value += 1
         if place.terrain in ("grain", "brush") and la == lb == place.level and manner != "vertex":
             pieces = [
                 piece
