@@ -1,0 +1,270 @@
+"""35.9 Scenarios: who fights where, for how long, with what, and for what.
+
+    35.1      Scenario.turns, turn_zero
+    35.2      Scenario.activation
+    35.8      Seat, Scenario.seats, seat_of
+    35.9      Placement, Scenario.placements
+    33.0      Arrival, Scenario.arrivals; Scenario.reforger_steps
+    34.0      Victory, Level
+    2.2       Scenario.play_area: the part of the map in use
+    10.8      SupplyPlan
+    15.0      Lift
+    22.1      Chemical
+    23.1.1    AirPlan
+
+`scenario_files` reads the TOML files and explains mistakes.
+"""
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+import msgspec
+
+from pbem.titles.nato.cards.charts import AirPoints, AirTable
+from pbem.titles.nato.cards.units import Nation, UnitType
+from pbem.titles.nato.map.atlas import Atlas
+from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.map.ground import Side
+
+SRB: Final = "srb"
+BOXES: Final = (SRB, "sector1", "sector2", "sector3", "sector4", "sector5")
+"""2.2.2, 2.2.5 Places off the map."""
+
+RULES: Final = (
+    "activation",
+    "attack_helicopters",
+    "border",
+    "chemical",
+    "extended_buildup",
+    "ferry",
+    "forward_defense",
+    "gdp",
+    "helicopters",
+    "interdiction",
+    "lift",
+    "nuclear",
+    "rail",
+    "refugees",
+    "reforger",
+    "resupply",
+    "supply_points",
+    "surprise",
+    "surrender",
+    "west_berlin",
+)
+"""Parts of the rules that a scenario switches on."""
+
+Table = Literal["two", "commands"]
+TABLES: Final[tuple[Table, ...]] = ("two", "commands")
+"""35.8 Two players, or a seat for each command."""
+
+LevelName = Literal["decisive", "tactical", "marginal", "draw"]
+
+
+class Placement(msgspec.Struct, frozen=True):
+    """35.9 Where a unit begins: a hex, the Strategic Reserve Box or a sector's box."""
+
+    unit: str
+    at: str
+    reforger: bool = False
+    """33.3 Whether it begins with its Reforger Site side up."""
+
+
+class Arrival(msgspec.Struct, frozen=True):
+    """33.0 A reinforcement: its turn and its entry code (3.2.9)."""
+
+    turn: int
+    unit: str
+    code: str
+
+    @property
+    def kind(self) -> str:
+        """3.2.9 The letters of its code: A, G, RR, RS or S."""
+        return self.code.rstrip("0123456789")
+
+    @property
+    def hex(self) -> HexId:
+        """33.2.1 The site of a reserve reinforcement, or an empty text."""
+        return self.code[2:] if self.kind == "RS" else ""
+
+    @property
+    def sector(self) -> int:
+        """33.2.2 The sector of a ground reinforcement, or 0."""
+        return int(self.code[1:]) if self.kind == "G" else 0
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """35.8 A place at the table: a side, or one of its commands."""
+
+    id: str
+    name: str
+    side: Side
+    formations: tuple[str, ...] = ()
+    territorials: tuple[Nation, ...] = ()
+    units: tuple[str, ...] = ()
+    theatre: bool = False
+    """35.8 The command that orders what the others share, and every unit that no other command has."""
+
+
+class Lift(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """15.0 The Lift Commands of a side."""
+
+    air: int = 0
+    helicopter: int = 0
+    sea: int = 0
+
+
+class Chemical(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """22.1 Chemical Points, and how many strikes of each kind a side may make in a turn."""
+
+    start: int = 0
+    income: int = 0
+    tactical: int = 0
+    operational: int = 0
+    artillery: int = 0
+
+
+class SupplyPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """10.8 WP Supply Points."""
+
+    automatic_until: int = 99
+    """The last turn on which front HQs need no Supply Point."""
+    start: int = 0
+    income: int = 0
+
+
+class AirPlan(msgspec.Struct, frozen=True):
+    """23.1.1 How the air points of a turn are found: by a table, or the same every turn."""
+
+    table: AirTable = "surprise"
+    fixed: AirPoints | None = None
+    halved: bool = False
+    """Whether a side gets half the points of the table: tactical rounded up, operational rounded down."""
+    die: int = 0
+    """1988: what is added to the die."""
+
+
+class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """34.0 A result of the game: the least margin, WP minus NATO, that gives it."""
+
+    margin: int
+    level: LevelName
+    winner: Side | None = None
+
+    def __str__(self) -> str:
+        return "a draw" if self.winner is None else f"a {self.level} victory of {self.winner.upper()}"
+
+
+class Victory(msgspec.Struct, frozen=True):
+    """34.0 What is counted at the end."""
+
+    levels: tuple[Level, ...]
+    """From the highest margin down; the last one takes everything below."""
+    excluded: tuple[HexId, ...] = ()
+    """City hexes that count for nobody."""
+    isolated: bool = True
+    """34.2 Whether a city counts that cannot trace to the western edge."""
+    division: int = 0
+    """Points for NATO for each WP division of which both steps are eliminated."""
+    automatic: bool = True
+    """34.1 Whether automatic victories are possible."""
+
+    def level(self, margin: int) -> Level:
+        """34.0 The result for a margin, WP minus NATO."""
+        return next((level for level in self.levels if margin >= level.margin), self.levels[-1])
+
+
+class Scenario(msgspec.Struct, frozen=True):
+    """35.9 A scenario, checked and ready to play."""
+
+    id: str
+    name: str
+    text: str
+    year: int
+    turns: int
+    turn_zero: bool
+    area: tuple[HexId, ...]
+    """2.2 The hexes in play; empty for the whole map."""
+    sectors: dict[HexId, int]
+    """2.2.2 The edge hexes of the play area with their sector, where they differ from the map's."""
+    rules: frozenset[str]
+    placements: tuple[Placement, ...]
+    arrivals: tuple[Arrival, ...]
+    conquered: dict[HexId, Side]
+    air: AirPlan
+    interception: AirTable
+    lift: dict[Side, Lift]
+    attack_helicopters: tuple[str, ...]
+    ahb_defense: dict[Side, int]
+    chemical: dict[Side, Chemical]
+    supply: SupplyPlan
+    activation: dict[str, int]
+    """35.2 The turn on which units become active, by nation, unit or `berlin`; all others are active at once."""
+    offensive_support: tuple[str, ...]
+    independents: tuple[str, ...]
+    """3.2.6.1 Units that count as independent in this scenario."""
+    reforger_steps: dict[int, int]
+    victory: Victory
+    commands: tuple[Seat, ...]
+
+    def seats(self, table: Table) -> tuple[Seat, ...]:
+        """35.8 The seats of a match for two players or with a seat for each command."""
+        two = (
+            Seat("wp", "Warsaw Pact", Side.WP, theatre=True),
+            Seat("nato", "NATO", Side.NATO, theatre=True),
+        )
+        return two if table == "two" else self.commands
+
+    def seat_of(self, unit: UnitType, table: Table) -> str:
+        """35.8.1, 35.8.2 The seat that orders a unit."""
+        own = [seat for seat in self.seats(table) if seat.side is unit.side]
+        for seat in own:
+            if unit.id in seat.units:
+                return seat.id
+        for seat in own:
+            if unit.formation in seat.formations or (unit.home_bound and unit.nation in seat.territorials):
+                return seat.id
+        return next(seat.id for seat in own if seat.theatre)
+
+    def active_from(self, unit: UnitType) -> int:
+        """35.2 The turn on which a unit that starts on the map becomes active by the schedule."""
+        if unit.id in self.activation:
+            return self.activation[unit.id]
+        if unit.berlin and "berlin" in self.activation:
+            return self.activation["berlin"]
+        return self.activation.get(unit.nation, 0)
+
+    def arrivals_on(self, turn: int) -> tuple[Arrival, ...]:
+        """33.0 The reinforcements of a turn."""
+        return tuple(arrival for arrival in self.arrivals if arrival.turn == turn)
+
+    def play_area(self, atlas: Atlas) -> Atlas:
+        """2.2 The map of this scenario, with the edges of its sectors."""
+        if not self.area:
+            return atlas
+        part = atlas.cut(self.area)
+        if not self.sectors:
+            return part
+        places = {
+            hex: msgspec.structs.replace(place, sector=self.sectors.get(hex, 0)) for hex, place in part.places.items()
+        }
+        return Atlas(places, part.sides, part.rivers, part.all_routes)
+
+
+def halves(points: AirPoints) -> AirPoints:
+    """23.1.1 Half of the air points: tactical rounded up, operational rounded down."""
+    return AirPoints(
+        (points.wp_tactical + 1) // 2,
+        points.wp_operational // 2,
+        (points.nato_tactical + 1) // 2,
+        points.nato_operational // 2,
+    )
+
+
+def steps_at(scenario: Scenario, units: Mapping[str, UnitType], side: Side) -> int:
+    """35.9 The steps that a side has on the map at the start."""
+    return sum(
+        units[place.unit].steps
+        for place in scenario.placements
+        if place.at not in BOXES and units[place.unit].side is side
+    )
