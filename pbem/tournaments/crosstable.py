@@ -85,7 +85,7 @@ def _missing(record: Record, entrant: Entrant, round: int) -> Line:
     return _bye(record, round, kind)
 
 
-# The field of the next round -----------------------------------------------------------------------------------
+# The field of the next round ---------------------------------------------------------------------------------
 
 
 def seed_order(record: Record) -> list[int]:
@@ -122,7 +122,7 @@ def field(record: Record, number: int) -> Field:
         for seed, entrant in enumerate(seeds, 1)
     )
     sided = record.settings.sides == "alternate" and record.settings.boards == 1
-    return Field(number, record.settings.rounds, players, tuple(sorted(record.forbidden)), sided)
+    return Field(number, record.settings.rounds, players, tuple(sorted(record.forbidden)), sided, record.first_side)
 
 
 def _game(line: Line, draw: int) -> Game:

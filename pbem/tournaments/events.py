@@ -54,12 +54,10 @@ class Opened(msgspec.Struct, frozen=True):
 
 @event("entry.made")
 class EntryMade(msgspec.Struct, frozen=True):
-    """Somebody entered, or was entered by the director."""
+    """Somebody entered, or was entered by the director. The name is a public part, so that it can be erased."""
 
     entrant: int
-    name: str
     account: str = ""
-    members: tuple[str, ...] = ()
     rating: int = 0
     state: EntryState = "confirmed"
     from_round: int = 1
@@ -96,11 +94,10 @@ class EntryWithdrawn(msgspec.Struct, frozen=True):
 
 @event("entry.replaced")
 class EntryReplaced(msgspec.Struct, frozen=True):
-    """Another account plays on for an entrant, with its points; marked in the tables."""
+    """Another account plays on for an entrant, with its points; marked in the tables. The name is a part."""
 
     entrant: int
     account: str
-    name: str
     why: str = ""
     by: str = ""
 

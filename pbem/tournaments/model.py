@@ -80,6 +80,8 @@ class Settings(msgspec.Struct, frozen=True):
     conditions: str = ""
     highest_rating: int = 0
     asked_byes: int = 2
+    late_bye: ByeKind = "zero"
+    """What a late entry gets for each round before it."""
     at_once: int = 0
     """The most matches of this tournament that an entrant may have open at once; 0 means no limit."""
     accelerated: bool = False

@@ -25,6 +25,13 @@ class Paired(msgspec.Struct, frozen=True):
     reasons: tuple[str, ...] = ()
 
 
+class Named(msgspec.Struct, frozen=True):
+    """The public part of an entry: its name, and the members of a team in board order."""
+
+    name: str
+    members: tuple[str, ...] = ()
+
+
 class Noted(msgspec.Struct, frozen=True):
     """One line of the public log: what was done, by whom, and why."""
 
@@ -63,6 +70,7 @@ class Record(msgspec.Struct):
     deadlines: dict[tuple[int, int], int] = {}
     """Deadlines of single pairings that differ from their round's."""
     draws: int = 0
+    first_side: int = 0
     lots: list[int] = []
     ladder: dict[str, Any] = {}
     places: list[int] = []
@@ -143,7 +151,7 @@ def continued(record: Record, events: Iterable[Event], content: Content) -> Reco
     return further(msgspec.structs.replace(record, **containers), events, content)
 
 
-# One function for each kind of event ---------------------------------------------------------------------------
+# One function for each kind of event -------------------------------------------------------------------------
 
 
 def _note(record: Record, event: Event, what: str, by: str = "", reason: str = "") -> None:
@@ -158,11 +166,12 @@ def _opened(record: Record, said_: said.Opened, event: Event, content: Content) 
 
 
 def _entry_made(record: Record, said_: said.EntryMade, event: Event, content: Content) -> None:
+    named = _named(event, content, said_.entrant)
     record.entrants[said_.entrant] = Entrant(
         said_.entrant,
-        said_.name,
+        named.name,
         said_.account,
-        said_.members,
+        named.members,
         said_.rating,
         said_.state,
         said_.from_round,
@@ -171,6 +180,15 @@ def _entry_made(record: Record, said_: said.EntryMade, event: Event, content: Co
     )
     if said_.state == "confirmed" and record.settings.format == "ladder":
         record.places.append(said_.entrant)
+
+
+def _named(event: Event, content: Content, entrant: int) -> Named:
+    """Return the name of an entry; after it was erased the entrant is a number."""
+    part = event.part("name", "public")
+    try:
+        return msgspec.json.decode(content(part.commitment), type=Named) if part else Named(f"Entrant {entrant}")
+    except LookupError:
+        return Named(f"Entrant {entrant}")
 
 
 def _change(record: Record, number: int, **changes: Any) -> None:
@@ -198,15 +216,10 @@ def _entry_withdrawn(record: Record, said_: said.EntryWithdrawn, event: Event, c
 
 
 def _entry_replaced(record: Record, said_: said.EntryReplaced, event: Event, content: Content) -> None:
-    old = record.entrants[said_.entrant]
-    _change(
-        record,
-        said_.entrant,
-        account=said_.account,
-        name=said_.name,
-        replaced=(*old.replaced, old.account or old.name),
-    )
-    _note(record, event, f"replaced {old.name} by {said_.name}", said_.by, said_.why)
+    old, name = record.entrants[said_.entrant], _named(event, content, said_.entrant).name
+    before = (*old.replaced, old.account or old.name)
+    _change(record, said_.entrant, account=said_.account, name=name, replaced=before)
+    _note(record, event, f"replaced {old.name} by {name}", said_.by, said_.why)
 
 
 def _entry_absent(record: Record, said_: said.EntryAbsent, event: Event, content: Content) -> None:
@@ -238,6 +251,8 @@ def _draw_made(record: Record, said_: said.DrawMade, event: Event, content: Cont
     record.draws = said_.number
     if said_.purpose == "lots":
         record.lots = list(said_.result)
+    elif said_.purpose == "first side":
+        record.first_side = said_.result[0]
 
 
 def _paired(record: Record, said_: said.RoundPaired, event: Event, content: Content) -> None:

@@ -19,7 +19,7 @@ from eventstore import Event, PartRef, canonical
 from pbem.tournaments import events as said
 from pbem.tournaments.model import Pairing, Settings, Verdict
 from pbem.tournaments.pairing.formats import draw, paired, rounds_of
-from pbem.tournaments.record import Paired, Record, further
+from pbem.tournaments.record import Named, Paired, Record, further
 from pbem.tournaments.standings import Standing, standings
 
 DAY = 24 * 3600 * 1000
@@ -37,13 +37,13 @@ class Stream:
         self.now = 0
         self.say(said.Opened(settings, director, {}))
 
-    def say(self, payload: msgspec.Struct, public: bytes | None = None) -> Event:
-        """Append what a struct says, with a public part called `pairings` if there is one."""
+    def say(self, payload: msgspec.Struct, public: bytes | None = None, part: str = "pairings") -> Event:
+        """Append what a struct says, with a public part if there is one."""
         parts: tuple[PartRef, ...] = ()
         if public is not None:
             commitment = hashlib.sha256(public).hexdigest()
             self.parts[commitment] = public
-            parts = (PartRef("pairings", "public", commitment),)
+            parts = (PartRef(part, "public", commitment),)
         new = said.new(payload)
         version = len(self.events) + 1
         event = Event(version, self.name, version, new.type, 1, new.payload, parts, self.now, "", str(version))
@@ -56,7 +56,10 @@ class Stream:
         start = len(self.record.entrants)
         for at, name in enumerate(names):
             rating = ratings[at] if at < len(ratings) else 0
-            self.say(said.EntryMade(start + at + 1, name, account=name.lower(), rating=rating))
+            self.enter_one(said.EntryMade(start + at + 1, account=name.lower(), rating=rating), name)
+
+    def enter_one(self, entry: said.EntryMade, name: str) -> None:
+        self.say(entry, canonical(Named(name)), "name")
 
     def pair(self, number: int, listed: Sequence[tuple[int, ...]] = ()) -> Paired:
         """Pair and start a round."""

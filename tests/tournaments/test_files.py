@@ -93,7 +93,7 @@ def test_the_lines_of_a_team_are_its_boards() -> None:
     assert [(m.line, m.kind) for m in found.mistakes] == [(4, "team size")]
 
 
-# Own pairings ------------------------------------------------------------------------------------------------------
+# Own pairings ------------------------------------------------------------------------------------------------
 
 ENTRANTS = {"ann": 1, "bob": 2, "cem": 3, "dee": 4}
 
@@ -126,7 +126,7 @@ def test_a_wrong_pairing_is_named(row: str, kind: str) -> None:
     assert [mistake.kind for mistake in found.mistakes] == [kind]
 
 
-# TRF ---------------------------------------------------------------------------------------------------------------
+# TRF ---------------------------------------------------------------------------------------------------------
 
 
 def a_cup() -> Stream:

@@ -89,7 +89,8 @@ def _random_acts(stream: Stream, number: int, chance: random.Random) -> None:
     if gone and chance.random() < 0.3:
         stream.say(said.EntryConfirmed(chance.choice(gone)))
     if chance.random() < 0.3:
-        stream.say(said.EntryMade(len(record.entrants) + 1, f"Late {number}", from_round=number, late_bye="half"))
+        late = said.EntryMade(len(record.entrants) + 1, from_round=number, late_bye="half")
+        stream.enter_one(late, f"Late {number}")
     if chance.random() < 0.3:
         one, other = chance.sample(playing, 2)
         stream.say(said.PairingForbidden((one, other), "the same club"))
@@ -198,7 +199,7 @@ def test_acceleration_lifts_the_upper_half_and_ends() -> None:
     assert all(p.boost == 0 for p in formats.field(stream.record, 3).players)
 
 
-# Sides -----------------------------------------------------------------------------------------------------------
+# Sides -------------------------------------------------------------------------------------------------------
 
 
 def with_sides(number: int, *sides: int) -> Player:

@@ -129,7 +129,7 @@ def test_the_winner_of_a_knock_out_is_first_and_the_third_place_is_decided() -> 
 
 def test_a_late_entry_with_half_point_byes_has_their_points() -> None:
     stream = played(6, 2, 3)
-    stream.say(said.EntryMade(7, "Late", from_round=3, late_bye="half"))
+    stream.enter_one(said.EntryMade(7, from_round=3, late_bye="half"), "Late")
 
     late = next(row for row in standings(stream.record) if row.name == "Late")
     assert late.points == 10
@@ -160,7 +160,7 @@ def test_points_may_follow_the_level_of_victory() -> None:
     assert points.of("won", "decisive") == 30
 
 
-# The ladder ------------------------------------------------------------------------------------------------------
+# The ladder --------------------------------------------------------------------------------------------------
 
 
 def test_a_challenge_reaches_only_so_far_and_waits_for_rest() -> None:

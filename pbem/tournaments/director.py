@@ -1,0 +1,286 @@
+"""The director: what needs attention first, and acts in bulk that show their effect before.
+
+    board                     everything that wants the director, most urgent first
+    appoint, forbid, message  acts beyond rounds and results; every act and its reason are public
+    effect_of                 what a bulk act would do
+
+A director never sees sealed orders, hidden states or previews; for a look they appoint a game master who does not
+play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from eventstore import NewEvent
+from pbem.matches.accounts import accounts
+from pbem.matches.clock import deadlines
+from pbem.matches.clock.deadlines import deadline_of
+from pbem.matches.exchange import acts
+from pbem.matches.post import outbox
+from pbem.matches.rulings.alerts import missed_deadlines
+from pbem.matches.rulings.disputes import disputes
+from pbem.matches.server import Server
+from pbem.tournaments import events as said
+from pbem.tournaments.model import Pairing, Round
+from pbem.tournaments.record import Record
+from pbem.tournaments.results import provisional
+from pbem.tournaments.stream import directed, head, match_id, read, refuse
+
+DAY = 24 * 3600 * 1000
+URGENCY = ("dispute", "halted", "overdue", "absent", "unseated", "bounced", "by hand", "slow")
+"""Kinds of matters, most urgent first."""
+
+
+class Matter(msgspec.Struct, frozen=True):
+    """Something that wants the director."""
+
+    kind: str
+    round: int
+    pairing: int
+    entrants: tuple[int, ...]
+    what: str
+    match: str = ""
+
+
+class Board(msgspec.Struct, frozen=True):
+    """The director's board: matters, and how far the round has come."""
+
+    matters: tuple[Matter, ...]
+    open: int
+    ended: int
+    provisional: tuple[int, ...]
+    moves: dict[int, int]
+    """Exchanges resolved so far, by pairing."""
+
+
+def board(server: Server, record: Record) -> Board:
+    """Return everything that wants the director, most urgent first."""
+    round = record.last_round
+    if round is None:
+        return Board(tuple(_entry_matters(server, record)), 0, 0, (), {})
+    matters = [*_entry_matters(server, record)]
+    moves: dict[int, int] = {}
+    for pairing in round.pairings:
+        if round.started_at is not None and pairing.number not in round.results:
+            matters += _pairing_matters(server, record, round, pairing, moves)
+    matters += _dispute_matters(server, record, round)
+    if moves:
+        matters += _slow(round, moves)
+    matters.sort(key=lambda matter: (URGENCY.index(matter.kind), matter.round, matter.pairing))
+    waiting = tuple(provisional(server, record, round))
+    return Board(tuple(matters), len(round.open_pairings()), len(round.results), waiting, moves)
+
+
+def _entry_matters(server: Server, record: Record) -> Iterator[Matter]:
+    bounced = set(_bounced(server, record))
+    for entrant in record.entrants.values():
+        if entrant.state == "withdrawn":
+            continue
+        if entrant.account in bounced:
+            yield Matter("bounced", 0, 0, (entrant.number,), f"mail to {entrant.name} comes back")
+        elif not entrant.account and not entrant.members:
+            yield Matter("unseated", 0, 0, (entrant.number,), f"{entrant.name} has no account on this server")
+
+
+def _bounced(server: Server, record: Record) -> list[str]:
+    wanted = [entrant.account for entrant in record.entrants.values() if entrant.account]
+    query = "SELECT DISTINCT account FROM outbox WHERE error LIKE '5%' AND next_at IS NULL AND sent_at IS NULL"
+    bad = {account for (account,) in server.database.execute(query).fetchall()}
+    return [account for account in wanted if account in bad]
+
+
+def _pairing_matters(
+    server: Server, record: Record, round: Round, pairing: Pairing, moves: dict[int, int]
+) -> Iterator[Matter]:
+    place = (round.number, pairing.number, pairing.entrants)
+    names = " and ".join(record.entrants[number].name for number in pairing.entrants)
+    due = record.deadline(round.number, pairing.number)
+    if due is not None and deadlines.now(server) >= due:
+        yield Matter("overdue", *place, f"{names} have not finished by the deadline")
+    for leg in pairing.legs:
+        match = match_id(server, record, round.number, pairing.number, leg.number)
+        if not server.store.version(f"match/{match}"):
+            if any(not record.entrants[n].account and not record.entrants[n].members for n in pairing.entrants):
+                yield Matter("by hand", *place, f"{names}: record the result by hand")
+            continue
+        own = acts.read(server, match)
+        moves[pairing.number] = min(moves.get(pairing.number, len(own.resolved)), len(own.resolved))
+        if own.halted:
+            yield Matter("halted", *place, f"the match of {names} is halted", match)
+        sides = server.rules(own.created["title"], own.created["blobs"]).sides
+        for seat in own.seats:
+            entrant = leg.sides[sides[seat]]
+            if missed := missed_deadlines(own, seat):
+                what = f"{record.entrants[entrant].name} has missed {len(missed)} deadlines"
+                yield Matter("absent", round.number, pairing.number, (entrant,), what, match)
+
+
+def _dispute_matters(server: Server, record: Record, round: Round) -> Iterator[Matter]:
+    query = "SELECT match, pairing FROM tournament_matches WHERE tournament = ? AND round = ? ORDER BY pairing"
+    by_number = {pairing.number: pairing for pairing in round.pairings}
+    for match, number in server.database.execute(query, (record.id, round.number)).fetchall():
+        waiting = [dispute for dispute in disputes(acts.read(server, match)) if not dispute.answer]
+        if waiting:
+            entrants = by_number[number].entrants
+            what = f"exchange {waiting[0].exchange} is disputed"
+            yield Matter("dispute", round.number, number, entrants, what, match)
+
+
+def _slow(round: Round, moves: dict[int, int]) -> Iterator[Matter]:
+    """Pairings that have come less than half as far as the middle one."""
+    middle = sorted(moves.values())[len(moves) // 2]
+    for pairing in round.pairings:
+        if pairing.number in moves and 2 * moves[pairing.number] < middle:
+            what = f"{moves[pairing.number]} exchanges where others have played {middle}"
+            yield Matter("slow", round.number, pairing.number, pairing.entrants, what)
+
+
+# Acts --------------------------------------------------------------------------------------------------------
+
+
+def appoint(server: Server, id: str, account: str, *, by: str, dismiss: bool = False) -> Record:
+    """Appoint a director, or dismiss one; the last one stays."""
+    accounts.account(server, account)
+
+    def build(record: Record) -> list[NewEvent]:
+        if dismiss and record.directors == [account]:
+            raise refuse("director", "a tournament needs a director")
+        if dismiss == (account not in record.directors):
+            raise refuse(
+                "director", "this account directs the tournament already" if not dismiss else "not a director"
+            )
+        return [said.new(said.DirectorAppointed(account, by, dismiss))]
+
+    return directed(server, id, by, build, act="appoint")
+
+
+def forbid(
+    server: Server, id: str, one: int, other: int, why: str, *, by: str, lift: bool = False, seen: int | None = None
+) -> Record:
+    """Forbid two entrants to meet, or allow it again. Paired rounds stay."""
+
+    def build(record: Record) -> list[NewEvent]:
+        if one == other or one not in record.entrants or other not in record.entrants:
+            raise refuse("pairing", "name two entrants")
+        return [said.new(said.PairingForbidden((min(one, other), max(one, other)), why, lift, by))]
+
+    return directed(server, id, by, build, seen=seen, act="forbid")
+
+
+def effect_of(record: Record, act: str, pairings: Sequence[int], days: int = 0) -> list[str]:
+    """Return what a bulk act would do, one sentence for each pairing."""
+    round = record.last_round
+    if round is None:
+        raise refuse("act", "no round has been paired")
+    found = []
+    for pairing in round.pairings:
+        if pairing.number not in pairings:
+            continue
+        names = " and ".join(record.entrants[number].name for number in pairing.entrants)
+        if act == "extend":
+            found.append(f"board {pairing.number}: {names} get {days} more days")
+        elif act == "remind":
+            found.append(f"board {pairing.number}: {names} are reminded")
+        elif pairing.number in round.results:
+            found.append(f"board {pairing.number}: nothing, it has a result")
+        else:
+            found.append(f"board {pairing.number}: {names} are decided by {act.replace('_', ' ')}")
+    return found
+
+
+def message(
+    server: Server, id: str, text: str, *, by: str, entrants: Sequence[int] = (), seen: int | None = None
+) -> Record:
+    """Write to all entrants or to some; the text is public like every act."""
+    if not text.strip() or len(text) > 2000:
+        raise refuse("message", "a message has 1 to 2000 letters")
+
+    def build(record: Record) -> list[NewEvent]:
+        told = said.DirectorActed("sent a message", text.strip(), by, tuple(entrants))
+        return [said.new(told)]
+
+    record = directed(server, id, by, build, seen=seen, act="message")
+    wanted = [record.entrants[n] for n in entrants] if entrants else record.playing()
+    about = {"tournament": id, "text": text.strip()}
+    _mail(server, record, "tournament-message", [entrant.number for entrant in wanted], about, record.events[-1].hash)
+    return record
+
+
+def remind(server: Server, id: str, pairings: Sequence[int], *, by: str, seen: int | None = None) -> Record:
+    """Remind the players of pairings that have not finished."""
+
+    def build(record: Record) -> list[NewEvent]:
+        chosen = _chosen(record, pairings)
+        numbers = tuple(number for pairing in chosen for number in pairing.entrants)
+        boards = ", ".join(str(pairing.number) for pairing in chosen)
+        return [said.new(said.DirectorActed(f"reminded board {boards}", "the round's deadline", by, numbers))]
+
+    record = directed(server, id, by, build, seen=seen, act="remind")
+    round = record.last_round
+    assert round is not None
+    numbers = [number for pairing in _chosen(record, pairings) for number in pairing.entrants]
+    about = {"tournament": id, "round": round.number, "text": ""}
+    _mail(server, record, "tournament-reminder", numbers, about, record.events[-1].hash)
+    return record
+
+
+def _chosen(record: Record, pairings: Sequence[int]) -> list[Pairing]:
+    round = record.last_round
+    chosen = [p for p in (round.open_pairings() if round else []) if p.number in pairings]
+    if not chosen:
+        raise refuse("act", "none of these pairings is being played")
+    return chosen
+
+
+def game_master(server: Server, id: str, match: str, account: str, reason: str, *, by: str) -> Record:
+    """Appoint a game master for a match: somebody who does not play in the tournament."""
+    if read(server, id).by_account(account) is not None:
+        raise refuse("game master", "an entrant of the tournament cannot be a game master in it")
+
+    def build(record: Record) -> list[NewEvent]:
+        name = accounts.account(server, account).name
+        return [said.new(said.DirectorActed(f"appointed {name} game master of match {match}", reason, by))]
+
+    return directed(server, id, by, build, act="appoint")
+
+
+# Mail --------------------------------------------------------------------------------------------------------
+
+
+def _mail(
+    server: Server, record: Record, kind: str, entrants: Sequence[int], about: Mapping[str, object], key: str
+) -> None:
+    """Queue an email to the accounts of these entrants."""
+    at = deadlines.now(server)
+    with server.store.transaction("mail") as transaction:
+        for number in dict.fromkeys(entrants):
+            entrant = record.entrants[number]
+            for account in entrant.members or (entrant.account,):
+                if account and not account.startswith(accounts.BOT):
+                    outbox.queue(transaction, kind, at=at, key=key, account=account, about=about)
+
+
+def announce_round(server: Server, record: Record, round: Round) -> None:
+    """Queue the pairing of a started round to every entrant in it, each with the same signed head."""
+    signed = msgspec.to_builtins(head(server, record, round.number))
+    entrants = [number for pairing in round.pairings for number in pairing.entrants]
+    entrants += [bye.entrant for bye in round.byes if record.entrants[bye.entrant].state == "confirmed"]
+    about = {"tournament": record.id, "round": round.number, "head": signed}
+    _mail(server, record, "tournament-round", entrants, about, f"{record.id}/{round.number}/started")
+
+
+def announce_close(server: Server, record: Record, round: Round) -> None:
+    """Queue the standings after a closed round to every entrant, with the signed head of the round."""
+    signed = msgspec.to_builtins(head(server, record, round.number))
+    about = {"tournament": record.id, "round": round.number, "head": signed}
+    entrants = [entrant.number for entrant in record.took_part()]
+    _mail(server, record, "tournament-standings", entrants, about, f"{record.id}/{round.number}/closed")
+
+
+def next_deadline(server: Server, match: str) -> int | None:
+    """Return the deadline of a match's open exchange."""
+    found = deadline_of(acts.read(server, match))
+    return None if found is None else found.at
