@@ -21,6 +21,7 @@ from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import SECOND, span_in_words
 from pbem.matches.exchange import desk
 from pbem.matches.server import Server
+from pbem.tournaments import tick as tournaments
 
 log = logging.getLogger("pbem.schedule")
 
@@ -87,6 +88,7 @@ class Supervisor:
             self._give_back(previous, now, gap)
         # The first tick of a process has no monotonic clock to compare with, so it closes nothing.
         desk.tick(self.server, now, drain=self._drain, send=self.send, closing=watched and gap is None)
+        tournaments.tick(self.server, now)
         return True
 
     def _drain(self, now: int) -> bool:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from eventstore import Damaged
-from pbem.cli import keeping, measuring, playing, scenarios, serving
+from pbem.cli import keeping, measuring, playing, scenarios, serving, tournaments
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Title
 
@@ -24,7 +24,7 @@ def parser() -> argparse.ArgumentParser:
         prog="pbem", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     subparsers = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for group in (serving, playing, keeping, measuring, scenarios):
+    for group in (serving, playing, tournaments, keeping, measuring, scenarios):
         group.add(subparsers)
     return top
 

@@ -1,0 +1,103 @@
+"""Bundles: a tournament with its matches, and every borrowed head checked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from support.hall import Hall
+from support.toy import AmbushTitle
+
+from pbem.engine.rules.refusals import Unreadable
+from pbem.tournaments import events as said
+from pbem.tournaments import stream
+from pbem.tournaments.files import bundle
+from pbem.tournaments.files.bundle import Verified
+from pbem.tournaments.record import fold
+from pbem.tournaments.standings import standings
+
+TITLES = {"ambush": AmbushTitle()}
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Hall:
+    hall = Hall(tmp_path)
+    hall.open(4, rounds=2)
+    hall.round()
+    hall.finish_round()
+    hall.close()
+    return hall
+
+
+def checked(hall: Hall) -> Verified:
+    return bundle.verify_bundle(bundle.load(bundle.write(hall.server, hall.id)), TITLES)
+
+
+def test_a_whole_tournament_verifies_with_its_matches(hall: Hall) -> None:
+    report = checked(hall)
+
+    assert report.problems == []
+    assert "2 matches replayed from their first event" in report.facts
+
+
+def test_standings_from_a_bundle_are_those_of_the_server(hall: Hall) -> None:
+    found = bundle.load(bundle.write(hall.server, hall.id))
+    record = fold(found.events, lambda commitment: found.parts[commitment].content)
+
+    assert standings(record) == standings(hall.record)
+
+
+def test_before_the_round_closes_matches_are_bound_and_not_open(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    hall.open(4, rounds=2)
+    hall.round()
+    hall.finish_round()
+    report = checked(hall)
+
+    assert report.ok
+    assert "0 matches replayed from their first event" in report.facts
+
+
+def say(hall: Hall, payload: msgspec.Struct) -> None:
+    stream.append(hall.server, hall.record, [said.new(payload)], "forge")
+
+
+def corrected(hall: Hall, pairing: int, report: said.Report) -> said.ResultCorrected:
+    return said.ResultCorrected(1, pairing, "played", ("lost", "won"), (0, 10), "forged", reports=(report,))
+
+
+def test_a_forged_head_is_found(hall: Hall) -> None:
+    [report] = hall.record.reports[1, 1]
+    say(hall, corrected(hall, 1, msgspec.structs.replace(report, event="00" * 32)))
+
+    assert any("is not signed by this server" in problem for problem in checked(hall).problems)
+
+
+def test_a_head_of_another_pairing_is_found(hall: Hall) -> None:
+    [other] = hall.record.reports[1, 2]
+    say(hall, corrected(hall, 1, other))
+    problems = checked(hall).problems
+
+    assert any("was used before" in problem or "for another pairing" in problem for problem in problems)
+
+
+def test_a_head_with_another_outcome_is_found(hall: Hall) -> None:
+    [report] = hall.record.reports[1, 1]
+    say(hall, corrected(hall, 1, msgspec.structs.replace(report, outcome={**report.outcome, "winner": "blue"})))
+
+    assert any("ended otherwise" in problem for problem in checked(hall).problems)
+
+
+def test_a_draw_that_was_made_up_is_found(hall: Hall) -> None:
+    say(hall, said.DrawMade(3, "lots", "ab" * 32, (), (1, 2)))
+
+    assert any("does not use rung 3" in problem for problem in checked(hall).problems)
+
+
+def test_a_cut_or_garbled_file_is_named(hall: Hall) -> None:
+    content = bundle.write(hall.server, hall.id)
+    cut = b"\n".join(content.splitlines()[:-1])
+    assert bundle.verify_bundle(bundle.load(cut)).problems == ["the trailer is missing: the file is cut off"]
+    with pytest.raises(Unreadable, match="line 2"):
+        bundle.load(b"\n".join([content.splitlines()[0], b"{}"]))
