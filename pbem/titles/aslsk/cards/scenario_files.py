@@ -1,0 +1,166 @@
+"""1.3 Reading scenario cards: files into a Scenario and its Ground, or every mistake at once.
+
+    1.3         read_scenario, Loaded
+    packaged    packaged_scenarios, packaged_boards, scenario_files
+    own files   an owner's boards, counters and scenarios in place of the packaged ones
+    checking    check_scenario, scenario_format
+
+Nothing here reads packaged files except `packaged_file`; an owner's files go before the packaged ones under the same
+names: `boards/a.toml`, `scenarios/mine.toml`, `units.toml` and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from pbem.titles.aslsk.cards.deck import DECK_FILES, Deck, read_deck
+from pbem.titles.aslsk.cards.files import DataError, Mistake, convert, nearest, packaged, packaged_names, read_toml
+from pbem.titles.aslsk.cards.scenario import EXPLAINED, Scenario, ScenarioFile
+from pbem.titles.aslsk.cards.scenario_checks import ScenarioReader
+from pbem.titles.aslsk.cards.terrain import read_terrain
+from pbem.titles.aslsk.ground.board import Board, read_board
+from pbem.titles.aslsk.ground.joining import Placed, join_boards, misfits
+from pbem.titles.aslsk.ground.terrain import Ground
+
+RULE: Final = "1.3"
+TERRAIN: Final = "terrain.toml"
+SCENARIO: Final = "scenario"
+BOARDS: Final = "boards/"
+NO_FILES: Final[dict[str, bytes]] = {}
+
+
+class Loaded(msgspec.Struct, frozen=True):
+    """1.3 Everything that a match needs from its files."""
+
+    scenario: Scenario
+    ground: Ground
+    deck: Deck
+    misfits: tuple[str, ...] = ()
+    """1.1 Where the boards do not fit; the board listed first lies on top."""
+
+
+def packaged_scenarios() -> tuple[str, ...]:
+    """1.3 The names of the packaged scenarios."""
+    return packaged_names("scenarios")
+
+
+def packaged_boards() -> tuple[str, ...]:
+    """1.1 The ids of the packaged boards."""
+    return packaged_names("boards")
+
+
+def file_named(name: str, own: Mapping[str, bytes]) -> bytes:
+    """An owner's file, or the packaged one of this name."""
+    return own[name] if name in own else packaged(name)
+
+
+def scenario_files(name: str, own: Mapping[str, bytes] = NO_FILES) -> dict[str, bytes]:
+    """1.3 The files of a scenario, as a match keeps them: the card, its boards, the counters, the terrain chart."""
+    path = f"scenarios/{name}.toml"
+    if path not in own and name not in packaged_scenarios():
+        known = [*packaged_scenarios(), *own_scenarios(own)]
+        raise DataError(name, [Mistake(name, "there is no such scenario.", nearest(name, known), RULE)])
+    return files_of(file_named(path, own), name, own)
+
+
+def own_scenarios(own: Mapping[str, bytes]) -> list[str]:
+    """1.3 The names of an owner's scenarios."""
+    return sorted(
+        path.removeprefix("scenarios/").removesuffix(".toml") for path in own if path.startswith("scenarios/")
+    )
+
+
+def files_of(card: bytes, name: str, own: Mapping[str, bytes] = NO_FILES) -> dict[str, bytes]:
+    """1.3 The files that a scenario card needs, its own bytes included."""
+    tables = convert(read_toml(card, name, RULE), ScenarioFile, name, RULE)
+    files = {SCENARIO: card, TERRAIN: file_named(TERRAIN, own)}
+    files |= {file: file_named(file, own) for file in DECK_FILES}
+    known = {*packaged_boards(), *(path.removeprefix(BOARDS).removesuffix(".toml") for path in own)}
+    unknown = [row.board for row in tables.board if row.board not in known]
+    if unknown:
+        mistakes = [Mistake("board", f"there is no board '{id}'.", nearest(id, known), "1.1") for id in unknown]
+        raise DataError(name, mistakes)
+    for row in tables.board:
+        files[f"{BOARDS}{row.board}.toml"] = file_named(f"{BOARDS}{row.board}.toml", own)
+    return files
+
+
+def read_scenario(files: Mapping[str, bytes], name: str = "scenario") -> Loaded:
+    """1.3 The scenario in such files; DataError lists every mistake in its card."""
+    deck = read_deck(files)
+    tables = convert(read_toml(files[SCENARIO], name, RULE), ScenarioFile, name, RULE)
+    boards = {row.board: _board(row.board, files) for row in tables.board}
+    layout = [Placed(boards[row.board], row.across, row.down, row.turned) for row in tables.board]
+    reader = ScenarioReader(tables, name, deck, layout, read_terrain(files[TERRAIN]))
+    scenario = reader.scenario()
+    return Loaded(scenario, reader.ground, deck, tuple(misfits(layout)))
+
+
+def _board(id: str, files: Mapping[str, bytes]) -> Board:
+    board = read_board(files[f"{BOARDS}{id}.toml"], f"board {id}")
+    if board.id != id:
+        raise DataError(f"board {id}", [Mistake("id", f"the file calls itself '{board.id}'.", id, "1.1")])
+    return board
+
+
+def board_ground(id: str, month: int = 7, own: Mapping[str, bytes] = NO_FILES) -> Ground:
+    """1.1 One board by itself as a map."""
+    board = read_board(file_named(f"{BOARDS}{id}.toml", own), f"board {id}")
+    return Ground(board.name, join_boards([Placed(board)]), month, read_terrain(file_named(TERRAIN, own)))
+
+
+# --- for authors -----------------------------------------------------------------------------------------------
+
+
+def scenario_format() -> str:
+    """1.3 How a scenario is written, and the ids that can be used in it."""
+    from pbem.titles.aslsk.cards.deck import deck as packaged_deck
+
+    cards = packaged_deck()
+    text = packaged("SCENARIOS.md").decode("utf-8").rstrip()
+    lists = [("Boards", packaged_boards())]
+    for nation in cards.nations:
+        kinds = (cards.units, cards.weapons, cards.guns, cards.vehicles)
+        ids = [id for kind in kinds for id, card in kind.items() if card.nation == nation]
+        lists.append((cards.nations[nation].name, tuple(ids)))
+    lists.append(("Special rules", tuple(f"{rule} ({why})" for rule, why in EXPLAINED.items())))
+    return "\n\n".join([text, "## Ids", *(f"{title}: {', '.join(ids)}" for title, ids in lists)]) + "\n"
+
+
+def check_scenario(card: bytes, beside: Mapping[str, bytes], edition: str = "") -> list[str]:
+    """1.3 What a scenario is, in lines; DataError names every mistake in it.
+
+    `beside` are the TOML files in the same folder by name: boards and counter files of the author.
+    """
+    del edition  # there is one rulebook
+    own: dict[str, bytes] = {}
+    for name, data in beside.items():
+        file = f"{name}.toml"
+        own[file if file in (*DECK_FILES, TERRAIN) else f"{BOARDS}{file}"] = data
+    loaded = read_scenario(files_of(card, "scenario", own))
+    return [*_described(loaded), *(f"Note: {misfit}; the board listed first counts." for misfit in loaded.misfits)]
+
+
+def _described(loaded: Loaded) -> list[str]:
+    scenario = loaded.scenario
+    half = " and a half" if scenario.half_turn else ""
+    turns = f"{scenario.turns - bool(half)}{half}"
+    lines = [
+        f"{scenario.name}, {scenario.date}, {turns} turns, {len(loaded.ground)} hexes, needs: {scenario.tier}.",
+        f"{scenario.side(scenario.setup_first).name} sets up first. "
+        f"{scenario.side(scenario.first).name} moves first.",
+    ]
+    for side in scenario.sides:
+        groups = [group for group in scenario.groups if group.side == side.id]
+        units = [loaded.deck.units[piece.card] for group in groups for piece in group.units]
+        squads = sum(2 if card.kind == "squad" else 1 for card in units if card.kind != "leader") / 2
+        leaders = sum(card.kind == "leader" for card in units)
+        more = [
+            f"{sum(len(getattr(group, kind)) for group in groups)} {kind}" for kind in ("weapons", "guns", "vehicles")
+        ]
+        counted = ", ".join([f"{squads:g} squads", f"{leaders} leaders", *(part for part in more if part[0] != "0")])
+        lines.append(f"{side.name}: {counted}; ELR {side.elr}.")
+    return lines
