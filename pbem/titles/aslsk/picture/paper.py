@@ -1,0 +1,92 @@
+"""1.1 Paper and ink: where the plane of the lattice lies in a picture, and small helpers for SVG.
+
+Numbers are written in tenths of a pixel at most. Styles are attributes, never CSS: the same bytes serve a page with a
+strict content policy, an image file and an email.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from html import escape
+from typing import Final, NamedTuple
+
+from pbem.titles.aslsk.cards.files import packaged
+from pbem.titles.aslsk.ground.lattice import VERTICES, Axial, centre
+from pbem.titles.aslsk.ground.spans import Polygon
+
+COLUMN: Final = 78
+"""Pixels from column to column."""
+ROW: Final = 90
+"""Pixels from row to row: 45 to 26 is the square root of three to one part in a thousand."""
+FONT: Final = "Liberation Sans,Arimo,Arial,Helvetica,sans-serif"
+INK: Final = "#1d1a16"
+
+
+class Spot(NamedTuple):
+    """A place in the picture, in tenths of a pixel."""
+
+    x: int
+    y: int
+
+    def __str__(self) -> str:
+        return f"{tenths(self.x)} {tenths(self.y)}"
+
+    def moved(self, x: int, y: int) -> Spot:
+        """The place some pixels further."""
+        return Spot(self.x + 10 * x, self.y + 10 * y)
+
+
+def tenths(value: int) -> str:
+    """A number of tenths as SVG writes it."""
+    whole, part = divmod(abs(value), 10)
+    sign = "-" if value < 0 else ""
+    return f"{sign}{whole}.{part}" if part else f"{sign}{whole}"
+
+
+def spot(q: int, z: int) -> Spot:
+    """Where a point of the lattice lies in the picture."""
+    return Spot(q * COLUMN * 10 // 120, (2 * z + q) * ROW * 10 // 240)
+
+
+def spot_of(hex: Axial) -> Spot:
+    """Where the centre dot of a hex lies in the picture."""
+    return spot(*centre(hex))
+
+
+def polygon_path(polygon: Polygon, hex: Axial | None = None) -> str:
+    """A polygon of a hex, or of the whole map, as an SVG path."""
+    q, z = centre(hex) if hex is not None else (0, 0)
+    return "M" + "L".join(str(spot(q + p, z + r)) for p, r in polygon) + "z"
+
+
+def hexagon_path(hex: Axial) -> str:
+    """The outline of a hex."""
+    return polygon_path(tuple((point.q, point.z) for point in VERTICES), hex)
+
+
+def text(at: Spot, words: str, more: str = "") -> str:
+    """Words at a place."""
+    return f'<text x="{tenths(at.x)}" y="{tenths(at.y)}"{more}>{escape(words)}</text>'
+
+
+def use(symbol: str, more: str = "") -> str:
+    """A symbol of the drawing kit."""
+    return f'<use href="#{symbol}"{more}/>'
+
+
+def at(place: Spot, scale: str = "") -> str:
+    """A transform that moves what follows to a place."""
+    return f'transform="translate({place}){f"scale({scale})" if scale else ""}"'
+
+
+def numbers(values: Iterable[int]) -> str:
+    """Numbers for an attribute that a page reads."""
+    return " ".join(map(str, values))
+
+
+@cache
+def symbols() -> str:
+    """The drawing kit."""
+    drawn = packaged("symbols.svg").decode()
+    return drawn[drawn.index("<defs>") : drawn.index("</defs>") + len("</defs>")].replace("\n", "")
