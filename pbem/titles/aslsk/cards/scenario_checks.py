@@ -182,18 +182,25 @@ class ScenarioReader:
 
     def block(self, where: str, word: str) -> Iterator[str]:
         """All hexes between two corners, by their columns and rows."""
-        first, _, last = word.partition("..")
-        corners = [self.ground.find(part) for part in (first, last)]
-        if corners[0] is None or corners[1] is None:
-            missing = first if corners[0] is None else last
-            self.wrong(where, f"hex {missing} of '{word}' is not on the map.", nearest(missing, self.ground.hexes))
+        corners = [self.corner(where, word, part) for part in word.split("..", 1)]
+        if None in corners:
             return
-        (column, row), (to_column, to_row) = (to_offset(self.ground[hex].hex) for hex in corners if hex is not None)
+        (column, row), (to_column, to_row) = (corner for corner in corners if corner is not None)
         for hex, place in self.ground.hexes.items():
             at_column, at_row = to_offset(place.hex)
             across = min(column, to_column) <= at_column <= max(column, to_column)
             if across and min(row, to_row) <= at_row <= max(row, to_row):
                 yield hex
+
+    def corner(self, where: str, block: str, word: str) -> tuple[int, int] | None:
+        """Column and row of a corner; row 0 may be named in every column, although only half of them have it."""
+        if (hex := self.ground.find(word)) is not None:
+            return to_offset(self.ground[hex].hex)
+        if word.endswith("0") and (below := self.ground.find(f"{word[:-1]}1")) is not None:
+            column, row = to_offset(self.ground[below].hex)
+            return column, row - 1
+        self.wrong(where, f"hex {word} of '{block}' is not on the map.", nearest(word, self.ground.hexes))
+        return None
 
     # --- groups
 

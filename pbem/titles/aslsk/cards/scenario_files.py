@@ -157,10 +157,13 @@ def _described(loaded: Loaded) -> list[str]:
         groups = [group for group in scenario.groups if group.side == side.id]
         units = [loaded.deck.units[piece.card] for group in groups for piece in group.units]
         squads = sum(2 if card.kind == "squad" else 1 for card in units if card.kind != "leader") / 2
-        leaders = sum(card.kind == "leader" for card in units)
-        more = [
-            f"{sum(len(getattr(group, kind)) for group in groups)} {kind}" for kind in ("weapons", "guns", "vehicles")
-        ]
-        counted = ", ".join([f"{squads:g} squads", f"{leaders} leaders", *(part for part in more if part[0] != "0")])
+        numbers = {
+            "squad": f"{squads:g}",
+            "leader": str(sum(card.kind == "leader" for card in units)),
+            "support weapon": str(sum(len(group.weapons) for group in groups)),
+            "Gun": str(sum(len(group.guns) for group in groups)),
+            "vehicle": str(sum(len(group.vehicles) for group in groups)),
+        }
+        counted = ", ".join(f"{n} {kind}{'' if n == '1' else 's'}" for kind, n in numbers.items() if n != "0")
         lines.append(f"{side.name}: {counted}; ELR {side.elr}.")
     return lines
