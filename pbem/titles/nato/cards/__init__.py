@@ -1,1 +1,1 @@
-"""3.0, 35.9 What is printed: units, charts and scenarios, read from `data/`, every value with its origin."""
+"""3.0, 35.9 Units, charts and scenarios, read from `data/`, with the origin of every value."""

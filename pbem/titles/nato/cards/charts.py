@@ -63,7 +63,7 @@ class CombatResult(msgspec.Struct, frozen=True):
 
 
 class TerrainRow(msgspec.Struct, frozen=True):
-    """2.2.1 What a kind of terrain does."""
+    """2.2.1 The effects of one kind of terrain."""
 
     key: str
     priority: int
@@ -78,7 +78,7 @@ class TerrainRow(msgspec.Struct, frozen=True):
 
 
 class HexsideRow(msgspec.Struct, frozen=True):
-    """2.2.1 What a hexside does; `attack` is nothing where no attack can cross it."""
+    """2.2.1 The effects of one kind of hexside; `attack` is None if no attack can cross it."""
 
     key: str
     move: int
@@ -89,7 +89,7 @@ class HexsideRow(msgspec.Struct, frozen=True):
 
 
 class CityRow(msgspec.Struct, frozen=True):
-    """30.0 What a class of city is worth and how strongly it defends itself."""
+    """30.0 The victory points and the intrinsic defense of a class of city."""
 
     vp: int
     intrinsic: int
@@ -361,11 +361,11 @@ def charts() -> Charts:
 
 def read_charts(files: Mapping[str, bytes]) -> Charts:
     """2.3 The charts in these files; DataError names every mistake."""
-    combat = _read(files, "combat.toml", CombatFile)
-    terrain = _read(files, "terrain.toml", TerrainFile)
-    air = _read(files, "air.toml", AirFile)
-    strikes = _read(files, "strikes.toml", StrikeFile)
-    numbers = _read(files, "numbers.toml", NumberFile)
+    combat = _load(files, "combat.toml", CombatFile)
+    terrain = _load(files, "terrain.toml", TerrainFile)
+    air = _load(files, "air.toml", AirFile)
+    strikes = _load(files, "strikes.toml", StrikeFile)
+    numbers = _load(files, "numbers.toml", NumberFile)
     check_combat(combat)
     check_terrain(terrain)
     check_air(air)
@@ -381,7 +381,7 @@ def read_charts(files: Mapping[str, bytes]) -> Charts:
     )
 
 
-def _read(files: Mapping[str, bytes], name: str, shape: type[T]) -> T:
+def _load(files: Mapping[str, bytes], name: str, shape: type[T]) -> T:
     return convert(read_toml(files[name], name), shape, name)
 
 

@@ -43,7 +43,7 @@ class DataError(Unreadable):
 
 
 def nearest(word: str, legal: Iterable[str]) -> str:
-    """The legal word most like this one, or nothing if none is."""
+    """The legal word that is most similar, or an empty text if every one differs too much."""
     by_folded = {candidate.casefold(): candidate for candidate in legal}
     close = difflib.get_close_matches(word.casefold(), list(by_folded), n=1, cutoff=0.5)
     return by_folded[close[0]] if close else ""
@@ -55,7 +55,7 @@ def packaged(name: str) -> bytes:
 
 
 def packaged_names(folder: str) -> tuple[str, ...]:
-    """The names, without ending, of the TOML files in a folder under `data/`, sorted."""
+    """The sorted names of the TOML files in a folder under `data/`, without their ending."""
     entries = resources.files(PACKAGE).joinpath("data", folder).iterdir()
     return tuple(sorted(entry.name.removesuffix(".toml") for entry in entries if entry.name.endswith(".toml")))
 

@@ -156,12 +156,12 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Victory(msgspec.Struct, frozen=True):
-    """34.0 What is counted at the end."""
+    """34.0 How victory is determined."""
 
     levels: tuple[Level, ...]
     """From the highest margin down; the last one takes everything below."""
     excluded: tuple[HexId, ...] = ()
-    """City hexes that count for nobody."""
+    """City hexes that give no points."""
     isolated: bool = True
     """34.2 Whether a city counts that cannot trace to the western edge."""
     division: int = 0

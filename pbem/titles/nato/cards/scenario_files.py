@@ -70,7 +70,7 @@ class AirFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class VictoryFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """34.0 What is counted."""
+    """34.0 How victory is determined."""
 
     levels: tuple[Level, ...]
     excluded: str = ""
@@ -188,7 +188,7 @@ def assemble(file: ScenarioFile, id: str, atlas: Atlas, tables: Charts) -> Scena
 
 
 def hexes_of(area: AreaFile | None, atlas: Atlas) -> tuple[HexId, ...]:
-    """2.2 The hexes of the play area; none means the whole map."""
+    """2.2 The hexes of the play area; an empty list stands for the whole map."""
     if area is None:
         return ()
     return tuple(
@@ -223,7 +223,7 @@ def air_plan(file: AirFile) -> AirPlan:
 
 
 def victory(file: VictoryFile) -> Victory:
-    """34.0 What is counted."""
+    """34.0 How victory is determined."""
     return Victory(file.levels, tuple(file.excluded.split()), file.isolated, file.division, file.automatic)
 
 

@@ -1,4 +1,4 @@
-"""3.0 Units: what is printed on the counters.
+"""3.0 Units: the counters with their printed values.
 
 3.2, 3.3, 3.4   UnitType, Strength
 3.2.7, 3.2.8    Size, Symbol
@@ -154,7 +154,7 @@ class UnitType(msgspec.Struct, frozen=True):
 
     @property
     def home(self) -> Country | None:
-        """10.1.5 Its home country; Soviet, US and British units have none on the map."""
+        """10.1.5 The home country of the unit; the map shows no home of Soviet, US and British units."""
         return HOMES.get(self.nation)
 
     @property
@@ -214,7 +214,7 @@ class UnitType(msgspec.Struct, frozen=True):
 
     @property
     def steps(self) -> int:
-        """3.2.10 Its steps at full strength."""
+        """3.2.10 The steps of the unit at full strength."""
         return 1 if self.reduced is None else 2
 
     @property
@@ -239,7 +239,7 @@ class UnitType(msgspec.Struct, frozen=True):
 
     @property
     def independent(self) -> bool:
-        """3.2.6.1 Whether it is a WP unit that belongs to no front."""
+        """3.2.6.1 Whether it is a WP unit without a front."""
         return self.side is Side.WP and not self.formation and not self.territorial
 
     @property

@@ -100,7 +100,7 @@ class Atlas:
         return self.places.get(hex)
 
     def hexside(self, a: HexId, b: HexId) -> Hexside:
-        """2.2.1 What lies between two adjacent hexes."""
+        """2.2.1 The hexside between two adjacent hexes."""
         return self.sides.get((a, b) if a < b else (b, a), NOTHING)
 
     @cached_property
@@ -208,11 +208,11 @@ class Atlas:
 
     @cached_property
     def north_of_elbe(self) -> frozenset[HexId]:
-        """25.7.5, 29.5 The BALTAP zone: Denmark, West Germany north of the Elbe and the sea beside them."""
+        """25.7.5, 29.5 The BALTAP zone: Denmark, West Germany north of the Elbe and the sea next to them."""
         return frozenset(hex for hex, place in self.places.items() if place.zone is Zone.BALTAP)
 
     def name(self, hex: HexId) -> str:
-        """The hex as a reader likes it: `Hannover 3117`, or the number alone."""
+        """The name of a hex for readers: `Hannover 3117`, or only the number of a hex without a city."""
         place = self.places.get(hex)
         return f"{place.city} {hex}" if place is not None and place.city else hex
 

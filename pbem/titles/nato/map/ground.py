@@ -1,4 +1,4 @@
-"""2.2 What the map is made of: hexes, hexsides, countries and areas.
+"""2.2 The elements of the map: hexes, hexsides, countries and areas.
 
 2.2.1   Terrain, CityClass, Water, Place; Hexside and its features
 2.2     Country, Side, alliance
@@ -110,7 +110,7 @@ class Place(msgspec.Struct, frozen=True):
     terrain: Terrain
     zone: Zone
     country: Country | None = None
-    """The country that owns it; nothing at sea."""
+    """The country that owns the hex; None at sea."""
     city: str = ""
     city_class: CityClass | None = None
     port: int = 0
@@ -122,7 +122,7 @@ class Place(msgspec.Struct, frozen=True):
     fortified: bool = False
     sea_area: SeaArea | None = None
     sector: int = 0
-    """2.2.2 The reinforcement sector whose edge it lies on; 0 inside the map."""
+    """2.2.2 The reinforcement sector, if the hex is on its edge; otherwise 0."""
     island: str = ""
     west_of_rhine: bool = False
     """34.1.1 Whether it lies west of the Rhine and south of the Waal."""
@@ -137,7 +137,7 @@ class Place(msgspec.Struct, frozen=True):
 
     @property
     def is_land(self) -> bool:
-        """Whether ground units can stand in it."""
+        """Whether ground units can occupy the hex."""
         return self.water is not Water.SEA
 
     @property
@@ -157,12 +157,12 @@ class Place(msgspec.Struct, frozen=True):
 
     @property
     def side(self) -> Side | None:
-        """The alliance it belonged to before the war; nothing at sea."""
+        """The alliance that owned the hex before the war; None at sea."""
         return None if self.country is None else alliance(self.country)
 
     @property
     def ground(self) -> Ground:
-        """2.2.1 Its primary terrain, a row of the Terrain Effects Chart: a city comes before what surrounds it."""
+        """2.2.1 The primary terrain, a row of the Terrain Effects Chart: a city has priority over other terrain."""
         if self.city_class is None:
             return self.terrain.value
         return "small_city" if self.city_class is CityClass.SMALL else "major_city"
@@ -173,7 +173,7 @@ Barrier = Literal["", "blocked", "all_sea"]
 
 
 class Hexside(msgspec.Struct, frozen=True):
-    """2.2.1 What lies along the border of two hexes."""
+    """2.2.1 The features of the border between two hexes."""
 
     river: River = ""
     name: str = ""
@@ -182,7 +182,7 @@ class Hexside(msgspec.Struct, frozen=True):
     causeway: bool = False
     """12.1 A road over water: an all-sea hexside that can be crossed."""
     no_attack: bool = False
-    """25.2.4 The Afsluitdijk: a causeway over which nobody attacks."""
+    """25.2.4 The Afsluitdijk: a causeway that no ground attack can cross."""
     ferry: bool = False
     """12.8 The Danish ferry."""
     pass_: bool = False

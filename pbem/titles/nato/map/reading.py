@@ -150,7 +150,7 @@ def read_atlas(files: Mapping[str, bytes]) -> Atlas:
     sides = draw_rivers(rivers)
     for features in (read_hexsides(files["hexsides.csv"]), corrections.hexside):
         draw_features(sides, features)
-    places = {hex: finished(drafts[hex], areas, drafts) for hex in sorted(drafts)}
+    places = {hex: place_of(drafts[hex], areas, drafts) for hex in sorted(drafts)}
     draw_curtain(sides, places)
     check_sides(sides, places)
     routes = {
@@ -186,7 +186,7 @@ def read_hexes(data: bytes) -> dict[HexId, Draft]:
             mistakes.append(Mistake(row["hex"], f"{error} cannot be read", rule="2.2.1"))
             continue
         if not grid.is_hex(draft.hex) or draft.hex in drafts:
-            mistakes.append(Mistake(row["hex"], "a hex is four digits and stands in the file once", rule="2.2.1"))
+            mistakes.append(Mistake(row["hex"], "a hex is four digits and is listed once", rule="2.2.1"))
         drafts[draft.hex] = draft
     if mistakes:
         raise DataError("hexes.csv", mistakes)
@@ -212,7 +212,7 @@ def correct_hexes(drafts: dict[HexId, Draft], corrections: Corrections) -> None:
         raise DataError("corrections.toml", mistakes)
 
 
-def finished(draft: Draft, areas: Areas, drafts: Mapping[HexId, Draft]) -> Place:
+def place_of(draft: Draft, areas: Areas, drafts: Mapping[HexId, Draft]) -> Place:
     """2.2 One hex with everything that the areas say about it."""
     hex = draft.hex
     wet = draft.water is not Water.INLAND
@@ -249,7 +249,7 @@ def sea_area_of(hex: HexId, areas: Areas) -> SeaArea | None:
 
 
 def sector_of(draft: Draft, areas: Areas, drafts: Mapping[HexId, Draft]) -> int:
-    """2.2.2 The sector whose edge a hex lies on: it is the outermost land hex of its row."""
+    """2.2.2 The sector with this hex on its edge, the outermost land hex of the row; otherwise 0."""
     if draft.water is Water.SEA:
         return 0
     row = grid.row(draft.hex)
@@ -327,10 +327,10 @@ def draw_features(sides: dict[Pair, Hexside], features: Iterable[SideChange]) ->
             if change.feature == "none":
                 sides.pop(side, None)
             else:
-                sides[side] = featured(sides.get(side, Hexside()), change)
+                sides[side] = add_feature(sides.get(side, Hexside()), change)
 
 
-def featured(side: Hexside, change: SideChange) -> Hexside:
+def add_feature(side: Hexside, change: SideChange) -> Hexside:
     """2.2.1 A hexside with one more feature."""
     shut: dict[str, Barrier] = {"blocked": "blocked", "all_sea": "all_sea"}
     barrier: Barrier = shut.get(change.feature, "all_sea")

@@ -1,10 +1,10 @@
-"""The map as a picture and in words.
+"""The map as a picture and in plain text.
 
-    svg         the ground, the units and what happened, as an SVG; its `desc` says the same in words
-    describe    the same in lines, by formation
-    letters     the map in letters, for plain text
+    svg         the ground, the units and the events of the turn as an SVG, with a description in `desc`
+    describe    that description in lines, by formation
+    letters     a map in characters, for plain text
 
-Styles are attributes, never CSS: the same picture is shown on pages and turned into an image for mails.
+Styles are attributes, never CSS: the picture is shown on pages and converted to an image for emails.
 """
 
 from collections.abc import Iterator

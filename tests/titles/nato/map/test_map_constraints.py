@@ -1,4 +1,4 @@
-"""2.2 What the worked examples demand of the map as a whole: supply, sea routes, rivers, reach."""
+"""2.2 The map satisfies the worked examples as a whole: supply, sea routes, rivers, reach."""
 
 from collections import deque
 from collections.abc import Callable, Iterable

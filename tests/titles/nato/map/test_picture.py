@@ -1,4 +1,4 @@
-"""2.2, 3.2 The picture of the map: complete, well formed, readable without colour, and the same in words."""
+"""2.2, 3.2 The picture of the map: complete, well formed, readable without colour, with a matching description."""
 
 import re
 import xml.etree.ElementTree as ET

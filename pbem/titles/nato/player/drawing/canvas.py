@@ -1,4 +1,4 @@
-"""Where things lie in the picture: hexes with a point upwards, in whole units, 96 units wide."""
+"""Coordinates in the picture: pointy-topped hexes, 96 units wide, in whole numbers."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
@@ -9,14 +9,14 @@ from pbem.titles.nato.map.grid import Compass, HexId
 HALF: Final = 48
 """Half the width of a hex."""
 TIP: Final = 56
-"""From the centre to the upper and the lower corner."""
+"""The distance from the centre to the upper and lower corners."""
 SHOULDER: Final = 28
-"""How far above and below the centre the four other corners lie."""
+"""The vertical distance from the centre to the four other corners."""
 PITCH: Final = TIP + SHOULDER
-"""From row to row."""
+"""The distance between rows."""
 MARGIN: Final = 24
 LAST: Final = 35
-"""A place in the row beyond the western edge: pictures count from there."""
+"""The place in the row just beyond the western edge, where x is 0."""
 FONT: Final = "Liberation Sans,Arimo,Arial,Helvetica,DejaVu Sans,sans-serif"
 INK: Final = "#1b1a17"
 

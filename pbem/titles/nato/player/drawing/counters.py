@@ -179,7 +179,7 @@ def factors(unit: UnitType, piece: Shown) -> str:
 
 
 def markers(unit: UnitType, piece: Shown) -> Iterator[str]:
-    """4.2 What lies on a unit, as badges along its right edge."""
+    """4.2 The markers of a unit, as badges along its right edge."""
     badges = [
         ("S" if unit.hq or unit.artillery else "D", "#c62a20", piece.disrupted),
         ("M", "#7a4b00", piece.ms_out),

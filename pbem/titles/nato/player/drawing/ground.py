@@ -243,7 +243,7 @@ def cities(atlas: Atlas) -> Iterator[str]:
 
 
 def city_sign(x: int, y: int, kind: CityClass) -> str:
-    """30.0 A city: one, two or three blocks of houses; a ring around a key city."""
+    """30.0 A city: one, two or three blocks, and a ring around a key city."""
     blocks = {CityClass.SMALL: 1, CityClass.MAJOR: 2, CityClass.KEY: 3}[kind]
     size = CITY_SIZES[kind]
     left = x - blocks * size

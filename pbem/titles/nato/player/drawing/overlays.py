@@ -1,4 +1,4 @@
-"""What happens on the map: control, the front line, markers, movements and battles."""
+"""Overlays: control, the front line, markers, movements and battles."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping

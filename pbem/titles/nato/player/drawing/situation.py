@@ -1,4 +1,4 @@
-"""What a picture of the map shows, as plain values: made from a view, and from nothing else."""
+"""The contents of a picture as plain values, made only from a view."""
 
 import msgspec
 
@@ -16,11 +16,11 @@ class Shown(msgspec.Struct, frozen=True):
     """Whether the viewer orders it."""
     reduced: bool = False
     disrupted: bool = False
-    """4.2.1, 4.2.2 Disrupted, or of an HQ or artillery unit Suppressed."""
+    """4.2.1, 4.2.2 Disrupted; for an HQ or an artillery unit, Suppressed."""
     ms_out: bool = False
     cs_out: bool = False
     supplied: bool = True
-    """4.2.4 Of an HQ: the side of its marker."""
+    """4.2.4 Whether an HQ is supplied."""
     train: bool = False
     reserve: bool = False
     engaged: bool = False

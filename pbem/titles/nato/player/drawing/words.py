@@ -1,4 +1,4 @@
-"""The map in words: units by formation, stacks by hex, cities, and a map of letters for plain text."""
+"""The map in plain text: units by formation, cities, markers, and a map in characters."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -84,7 +84,7 @@ def marker_lines(atlas: Atlas, situation: Situation) -> Iterator[str]:
 
 
 def story_lines(atlas: Atlas, units: Units, situation: Situation) -> Iterator[str]:
-    """What moved and who fought."""
+    """List the movements and the battles."""
     for track in situation.tracks:
         if len(track.path) > 1:
             way = f" ({track.mode})" if track.mode else ""
