@@ -1,8 +1,9 @@
 """The map as a picture and in plain text.
 
-    svg         the ground, the units and the events of the turn as an SVG, with a description in `desc`
-    describe    that description in lines, by formation
-    letters     a map in characters, for plain text
+    situation_of   the contents of a picture, from a view
+    svg            the ground, the units and the events of the turn as an SVG, with a description in `desc`
+    describe       that description in lines, by formation
+    letters        a map in characters, for plain text
 
 Styles are attributes, never CSS: the picture is shown on pages and converted to an image for emails.
 """
@@ -25,10 +26,10 @@ from pbem.titles.nato.player.drawing.ground import (
     stroke,
 )
 from pbem.titles.nato.player.drawing.overlays import assaults, clashes, control, flags, front, hatching, signs, tracks
-from pbem.titles.nato.player.drawing.situation import Clash, Shown, Situation, Track
+from pbem.titles.nato.player.drawing.situation import Clash, Shown, Situation, Track, situation_of
 from pbem.titles.nato.player.drawing.words import describe, letters
 
-__all__ = ["Clash", "Shown", "Situation", "Track", "describe", "letters", "svg"]
+__all__ = ["Clash", "Shown", "Situation", "Track", "describe", "letters", "situation_of", "svg"]
 
 KEY_ROW = 64
 KEY_COLUMN = 270

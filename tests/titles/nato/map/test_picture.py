@@ -197,3 +197,34 @@ def test_the_map_in_letters() -> None:
     assert cells[14].strip() == "&P0+" and cells[17].strip() == "O"
     assert lines[4].startswith("32  .") and lines[3][4:6] == "  ", "odd rows are indented by half a cell"
     assert letters(area, roster(1983), opening(scenario), rows=(31, 32))[1].startswith("31")
+
+
+def test_a_view_becomes_a_situation() -> None:
+    from types import SimpleNamespace
+
+    from pbem.titles.nato.player.map import situation_of
+
+    plain = {"reduced": False, "disrupted": False, "ms_out": False, "cs_out": False, "supplied": True}
+    plain |= {"engaged": False, "reserve": False, "train": "", "active": True}
+    pieces = {
+        "7/1A": SimpleNamespace(id="7/1A", at="3318", **plain | {"disrupted": True}),
+        "16GT": SimpleNamespace(id="16GT", at="3116", **plain | {"train": "entrained"}),
+    }
+    view = SimpleNamespace(
+        turn=3,
+        pieces=pieces,
+        conquered={"3117": Side.WP},
+        battles=["3218"],
+        breakthrough=[],
+        nuclear=[],
+        chemical={"3320": Side.WP},
+        interdiction={Side.NATO: ["3115"]},
+    )
+    shown = situation_of(view, "The Leine", own={"7/1A"}, verbs="hold")
+    assert [(piece.unit, piece.own, piece.train) for piece in shown.pieces] == [
+        ("16GT", False, True),
+        ("7/1A", True, False),
+    ]
+    assert (shown.turn, shown.chemical, shown.interdiction) == (3, ("3320",), {Side.NATO: ("3115",)})
+    drawn = svg(of("leine")[1], roster(1983), shown)
+    assert 'data-unit="7/1A" data-own=""' in drawn and 'data-verbs="hold"' in drawn

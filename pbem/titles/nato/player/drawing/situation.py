@@ -1,5 +1,8 @@
 """The contents of a picture as plain values, made only from a view."""
 
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Protocol
+
 import msgspec
 
 from pbem.titles.nato.map.grid import HexId
@@ -63,3 +66,96 @@ class Situation(msgspec.Struct, frozen=True):
     clashes: tuple[Clash, ...] = ()
     verbs: str = ""
     """Orders that a pointer can give."""
+
+
+class PieceView(Protocol):
+    """3.2.10 A unit in play, as the state keeps it."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def at(self) -> str: ...
+    @property
+    def reduced(self) -> bool: ...
+    @property
+    def disrupted(self) -> bool: ...
+    @property
+    def ms_out(self) -> bool: ...
+    @property
+    def cs_out(self) -> bool: ...
+    @property
+    def supplied(self) -> bool: ...
+    @property
+    def engaged(self) -> bool: ...
+    @property
+    def reserve(self) -> bool: ...
+    @property
+    def train(self) -> str: ...
+    @property
+    def active(self) -> bool: ...
+
+
+class TableView(Protocol):
+    """7.2 A state, as far as the picture shows it."""
+
+    @property
+    def turn(self) -> int: ...
+    @property
+    def pieces(self) -> Mapping[str, PieceView]: ...
+    @property
+    def conquered(self) -> Mapping[HexId, Side]: ...
+    @property
+    def battles(self) -> Sequence[HexId]: ...
+    @property
+    def breakthrough(self) -> Sequence[HexId]: ...
+    @property
+    def nuclear(self) -> Sequence[HexId]: ...
+    @property
+    def chemical(self) -> Mapping[HexId, Side]: ...
+    @property
+    def interdiction(self) -> Mapping[Side, Sequence[HexId]]: ...
+
+
+def situation_of(
+    view: TableView,
+    title: str,
+    *,
+    own: Container[str] = (),
+    sites: Container[str] = (),
+    tracks: Iterable[Track] = (),
+    clashes: Iterable[Clash] = (),
+    verbs: str = "",
+) -> Situation:
+    """The contents of a picture of a state. `own` are the viewer's units, `sites` the Reforger sites among the units."""
+    pieces = (
+        Shown(
+            unit=id,
+            at=piece.at,
+            own=id in own,
+            reduced=piece.reduced,
+            disrupted=piece.disrupted,
+            ms_out=piece.ms_out,
+            cs_out=piece.cs_out,
+            supplied=piece.supplied,
+            train=bool(piece.train),
+            reserve=piece.reserve,
+            engaged=piece.engaged,
+            active=piece.active,
+            reforger=id in sites,
+        )
+        for id, piece in sorted(view.pieces.items())
+    )
+    return Situation(
+        title=title,
+        turn=view.turn,
+        pieces=tuple(pieces),
+        conquered={hex: view.conquered[hex] for hex in sorted(view.conquered)},
+        battles=tuple(view.battles),
+        breakthrough=tuple(view.breakthrough),
+        nuclear=tuple(view.nuclear),
+        chemical=tuple(sorted(view.chemical)),
+        interdiction={side: tuple(view.interdiction[side]) for side in Side if view.interdiction.get(side)},
+        tracks=tuple(tracks),
+        clashes=tuple(clashes),
+        verbs=verbs,
+    )
