@@ -126,7 +126,7 @@ def situation_of(
     clashes: Iterable[Clash] = (),
     verbs: str = "",
 ) -> Situation:
-    """The contents of a picture of a state. `own` are the viewer's units, `sites` the Reforger sites among the units."""
+    """The contents of a picture of a state; `own` lists the viewer's units, `sites` the Reforger sites."""
     pieces = (
         Shown(
             unit=id,
