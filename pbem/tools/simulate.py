@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import sqrt
 from statistics import fmean, median, quantiles
 from typing import Any, TypeAlias
@@ -21,7 +21,7 @@ import msgspec
 from pbem.engine.play.bots import Bot, Choice, random_bot
 from pbem.engine.play.dice import Dice
 from pbem.engine.play.resolve import Mind, Resolution, always_asked, as_the_rules_say, by_minds, resolve
-from pbem.engine.play.run import Run
+from pbem.engine.play.run import Mark, Run
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.state import from_bytes
@@ -73,7 +73,7 @@ class Playing:
         self.rules, self.seed, self.waits_for = rules, seed, waits_for
         self.curious = rules.seats if curious else ()
         self.run = Run(rules, rules.setup(switches))
-        self.exchange, self.turn = 0, 0
+        self.exchange, self.period = 0, ""
         self.plans: dict[str, dict[str, Any]] = {}
         self.waits: Counter[int] = Counter()
         self.mails: Counter[tuple[int, str]] = Counter()
@@ -87,14 +87,16 @@ class Playing:
         minds = {seat: Mind(self.plans.get(seat, {})) for seat in self.rules.seats}
         answers = {seat: submission.answer for seat, submission in given.items()}
         thrown = dice(self.seed, self.exchange)
-        self.count(resolve(self.run, answers, thrown, by_minds(minds), self.waits_for))
+        marks: list[Mark] = []
+        resolution = resolve(self.run, answers, thrown, by_minds(minds), self.waits_for, on_mark=marks.append)
+        self.count(resolution, marks)
 
-    def count(self, resolution: Resolution) -> None:
+    def count(self, resolution: Resolution, marks: Sequence[Mark]) -> None:
         self.asks.update(reply.ask.split()[0] for replies in resolution.autos for reply in replies.values())
         self.asks.update(ask.kind for ask in self.run.asks)
         self.cited.update(finding.rule for finding in every(resolution.findings))
         self.cited.update(finding.rule for seat in self.curious for finding in every(self.questions(seat)))
-        states = (from_bytes(mark.state, self.rules.state_type) for mark in resolution.marks)
+        states = (from_bytes(mark.state, self.rules.state_type) for mark in marks)
         self.flaws += [flaw for state in (*states, self.run.state) for flaw in self.rules.flaws(state)]
         if self.run.asks:
             turn = self.present_turn()
@@ -116,9 +118,11 @@ class Playing:
     def answered(self, bots: Mapping[str, Bot]) -> dict[str, Submission]:
         """What the bots say to the open asks; a plan holds for the turn in which it was made."""
         given = {ask.seat: checked(self.rules, self.run, bots[ask.seat], ask.seat) for ask in self.run.asks}
-        if self.run.state.turn != self.turn:
-            self.turn, self.plans = self.run.state.turn, {}
-        self.plans.update({seat: submission.plan for seat, submission in given.items() if submission.plan})
+        if (period := self.rules.plan_period(self.run.state)) != self.period:
+            self.period, self.plans = period, {}
+        for seat, submission in given.items():
+            if submission.plan:
+                self.plans[seat] = self.rules.merge_plan(self.plans.get(seat, {}), submission.plan)
         return given
 
     def result(self) -> Played:
@@ -277,7 +281,7 @@ def versus(title: Title, scenario: str, matches: int, seed: object, progress: Pr
 
 def asked_of(seat: str) -> Waits:
     """This seat is asked every time; the others only where the rules wait anyhow."""
-    return lambda ask: ask.waits or ask.seat == seat
+    return lambda ask: ask.grade == "order" or ask.seat == seat
 
 
 def wilson(points: float, matches: int) -> tuple[float, float]:

@@ -17,7 +17,6 @@ from eventstore import NewEvent
 from pbem.engine.rules.refusals import Refusal
 from pbem.matches.exchange import acts
 from pbem.matches.history.replay import load
-from pbem.matches.history.scores import score_of
 from pbem.matches.players import endings
 from pbem.matches.post import notifications
 from pbem.matches.rulings.alerts import missed_deadlines
@@ -153,7 +152,7 @@ def _adjudicate(server: Server, match: str, margin: int) -> None:
     def act() -> None:
         position = load(server, match)
         if position.record.ended is None:
-            scores = score_of(position.rules, position.run.state)
+            scores = position.rules.score(position.run.state)
             reason = "unfinished at the deadline of its round: " + ", ".join(f"{s} {n}" for s, n in scores.items())
             events = endings.adjudicated_by_score(server, position.record, scores, margin, reason)
             acts.append(server, position.record, events, "adjudicate")
@@ -176,7 +175,7 @@ def _half_played(server: Server, match: str) -> bool:
     if position.record.ended is not None:
         return True
     state = position.run.state
-    if not position.record.started or not score_of(position.rules, state):
+    if not position.record.started or not position.rules.score(state):
         return False
     turns = getattr(position.rules, "turns", None)
     return turns is None or 2 * (state.turn - 1) >= turns(state)

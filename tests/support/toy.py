@@ -16,13 +16,17 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, distance, neighbour
 from pbem.engine.rules.ask import Answer, Ask, Step, Together
 from pbem.engine.rules.findings import MASTER, Finding
+from pbem.engine.rules.happenings import Happening, Lose, Move, Shot
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.rules.state import NextStep, State
 from pbem.engine.rules.table import Table
-from pbem.engine.rules.title import Reply, Submission
+from pbem.engine.rules.title import Formation, Proposal, Reply, Rules, Submission, Title, Wish
 
 SEATS = ("red", "blue")
 OTHER = {"red": "blue", "blue": "red"}
+SHOWS = "ambush/2026-11-happenings"
+"""The switch since which findings say what they change on the map."""
+
 ORDERS = ("hold", "ambush", "go1", "go2", "go3", "go4", "go5", "go6")
 
 
@@ -55,7 +59,7 @@ class Data(msgspec.Struct):
 
 def orders(table: Table[Ambush]) -> Step:
     """1 Both seats give every unit an order, sealed from each other."""
-    asks = tuple(Ask(seat, "orders", "1", default={}, waits=True) for seat in SEATS)
+    asks = tuple(Ask(seat, "orders", "1", default={}, grade="order") for seat in SEATS)
     for ask, answer in zip(asks, (yield Together(asks)), strict=True):
         for name, unit in units_of(table.state.units, ask.seat).items():
             unit.order = answer.get(name, "hold")
@@ -129,17 +133,26 @@ def moves(table: Table[Ambush], seats: list[str]) -> Step:
 
 def move(table: Table[Ambush], name: str, unit: Unit) -> Step:
     """4.1 The order is shown, the unit moves, and the enemy may spring an ambush."""
+    before = unit.hex
     unit.shown, unit.hex = True, neighbour(unit.hex, int(unit.order[2]))
-    table.find("4.1", inputs={"unit": name}, result=list(unit.hex))
+    moved = Move(name, ((before, None), (unit.hex, None)))
+    table.find("4.1", inputs={"unit": name}, result=list(unit.hex), shows=showing(table, moved))
     enemy = OTHER[unit.seat]
     # Always asked: "only if somebody lies in wait" would tell the mover what is hidden.
     hunter = yield Ask(enemy, "ambush", "4.2", subject=name)
     if hunter is not None:
         table.state.units[hunter].shown = True
         shot = table.roll(6, "4.2", hunter, name)
-        table.find("4.2", inputs={"hunter": hunter, "target": name}, dice=[shot], result=shot >= 3)
+        fired = Shot(hunter, name, needed=3, rolled=(shot,), result="hit" if shot >= 3 else "miss")
+        shows = showing(table, fired, *([Lose(name, unit.hex, "ambushed")] if shot >= 3 else []))
+        table.find("4.2", inputs={"hunter": hunter, "target": name}, dice=[shot], result=shot >= 3, shows=shows)
         if shot >= 3:
             del table.state.units[name]
+
+
+def showing(table: Table[Ambush], *happenings: Happening) -> tuple[Happening, ...]:
+    """What a finding shows, in matches that were begun since findings show anything."""
+    return happenings if table.rule(SHOWS) else ()
 
 
 def ambush_objections(hunter: Unit | None, target: Unit | None, seat: str) -> Iterator[Objection]:
@@ -175,7 +188,7 @@ def turn_end(table: Table[Ambush]) -> Step:
 # The title ---------------------------------------------------------------------------------------------------
 
 
-class AmbushRules:
+class AmbushRules(Rules):
     seats = SEATS
     sides: ClassVar = {seat: seat for seat in SEATS}
     state_type = Ambush
@@ -304,6 +317,24 @@ class AmbushRules:
     def form(self, view: Any, ask: Ask) -> str:
         return "\n".join(f"{name} hold    # {', '.join(ORDERS)}" for name in self._own(view, ask.seat))
 
+    def restate(self, ask: Ask, submission: Submission) -> str:
+        """The lines that `read` takes for this submission."""
+        if ask.kind != "orders":
+            return f"{submission.answer}"
+        ambushes = submission.plan.get("ambush", {})
+        said = [f"{name} {order}" for name, order in submission.answer.items()]
+        said += [f"card {submission.plan['card']}"] if "card" in submission.plan else []
+        return "\n".join([*said, *(f"ambush {target} {hunter}" for target, hunter in ambushes.items())])
+
+    def formations(self, view: Any, seat: str) -> tuple[Formation, ...]:
+        return (Formation(seat, f"The {seat} units", tuple(self._own(view, seat))),)
+
+    def propose(self, view: Any, ask: Ask, wish: Wish) -> Proposal:
+        """One order for many: those that it would lead off the map are left out."""
+        order, own = f"{wish.verb}{wish.goal}", self._own(view, ask.seat)
+        fits = [name for name in wish.units if not any(order_objections(self.data.width, own[name], order))]
+        return Proposal(tuple(f"{name} {order}" for name in fits), tuple(set(wish.units) - set(fits)))
+
     def tell(self, finding: Finding) -> str:
         return f"{finding.rule} {finding.inputs} {list(finding.dice)}: {finding.result}"
 
@@ -321,9 +352,9 @@ class AmbushRules:
             yield "there are more cards than the deck had"
 
 
-class AmbushTitle:
+class AmbushTitle(Title):
     name = "ambush"
-    switches: tuple[str, ...] = ()
+    switches: tuple[str, ...] = (SHOWS,)
     scenarios = ("small", "tiny", "close")
 
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:

@@ -58,7 +58,7 @@ def test_an_advanced_turn_makes_a_player_wait_once_and_the_set_up_is_counted_apa
 def test_only_the_seat_that_is_to_be_asked_waits() -> None:
     waits = asked_of("red")
     assert waits(Ask("red", "card", "3")) and not waits(Ask("blue", "card", "3"))
-    assert waits(Ask("blue", "orders", "1", waits=True))
+    assert waits(Ask("blue", "orders", "1", grade="order"))
 
 
 def test_the_kind_of_bot_in_a_seat_can_be_chosen() -> None:

@@ -1,7 +1,7 @@
 """Resolving: from the answers of one exchange to the next ask that waits for a person.
 
-An ask that does not wait is answered by the plan, else by doctrine, else by its default. Each automatic answer is
-recorded; replay reads it and never evaluates it again. What was used, and why the earlier ones were not, is a
+An ask that does not wait is answered by the plan, else by standing orders, else by its default. Each automatic answer
+is recorded; replay reads it and never evaluates it again. What was used, and why the earlier ones were not, is a
 finding for that seat alone.
 """
 
@@ -14,17 +14,17 @@ import msgspec
 
 from pbem.engine.play.dice import Dice
 from pbem.engine.play.run import Mark, Run
-from pbem.engine.rules.ask import Answer, Ask
+from pbem.engine.rules.ask import GRADES, Answer, Ask, Grade
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Refusal
-from pbem.engine.rules.title import Reply
+from pbem.engine.rules.title import Plan, Reply
 
 ANSWERED = "pbem/answered"
 """The rule under which an automatic answer is explained to its seat."""
 
 
 class Automatic(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An answer that no person gave: from plan, doctrine or default, and why not from an earlier one."""
+    """An answer that no person gave: from plan, standing orders or default, and why not from an earlier one."""
 
     ask: str
     answer: Answer
@@ -34,14 +34,30 @@ class Automatic(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 Replies: TypeAlias = dict[str, Automatic]
+Recorded: TypeAlias = dict[str, Automatic | str]
+"""Replies as they are stored: a seat that passes, and had nothing else to say, is stored as the name of the ask."""
 Answerer: TypeAlias = Callable[[Run, Sequence[Ask]], Replies]
 
 
+def recorded(replies: Replies) -> Recorded:
+    """Return replies in their stored form."""
+    return {seat: reply.ask if reply == Automatic(reply.ask, None) else reply for seat, reply in replies.items()}
+
+
+def from_record(stored: Mapping[str, Automatic | str]) -> Replies:
+    """Return replies from their stored form."""
+    return {seat: Automatic(reply, None) if isinstance(reply, str) else reply for seat, reply in stored.items()}
+
+
 class Mind(msgspec.Struct, frozen=True):
-    """What a seat has said beforehand: this turn's plan and its standing orders."""
+    """What a seat has said beforehand: the plan of this period and its standing orders.
+
+    `used` counts how often each clause has answered in this period.
+    """
 
     plan: dict[str, Any] = {}
     doctrine: list[Any] = []
+    used: dict[str, int] = {}
 
 
 class Diverged(Exception):
@@ -49,12 +65,12 @@ class Diverged(Exception):
 
 
 class Resolution(msgspec.Struct):
-    """All that an exchange brought. `autos[0]` answers for those who sent nothing."""
+    """All that an exchange brought. `autos[0]` answers for those who sent nothing; `mark` is the last step start."""
 
     autos: list[Replies]
     findings: list[Finding]
     dice: Dice
-    marks: list[Mark]
+    mark: Mark | None = None
 
 
 def name_of(ask: Ask) -> str:
@@ -62,32 +78,52 @@ def name_of(ask: Ask) -> str:
     return f"{ask.kind} {ask.subject}".strip()
 
 
-def automatic(run: Run, ask: Ask, mind: Mind) -> Automatic:
-    """Plan, then doctrine, then default: the first that is legal now, judged on the seat's view."""
-    view = run.view(ask.seat)
-    passed: list[str] = []
-    for source, reply in _replies(run, view, ask, mind):
-        try:
-            answer = run.rules.check(view, ask, reply.answer)
-        except Refusal as refusal:
-            passed.append(f"{source} «{reply.clause}»: {refusal}")
-        else:
-            return Automatic(name_of(ask), answer, source, reply.clause, tuple(passed))
-    return Automatic(name_of(ask), ask.default, passed=tuple(passed))
+class Thinking:
+    """Answers for one seat from what it has said beforehand. Standing orders are compiled once.
 
+    A plan ends with its period: when the rules go on into the next one, only standing orders are left.
+    """
 
-def _replies(run: Run, view: Any, ask: Ask, mind: Mind) -> Iterator[tuple[str, Reply]]:
-    for reply in run.rules.planned(view, ask, mind.plan):
-        yield "plan", reply
-    for reply in run.rules.instructed(view, ask, mind.doctrine):
-        yield "doctrine", reply
+    def __init__(self, run: Run, mind: Mind) -> None:
+        self._period = run.rules.plan_period(run.state)
+        self._plan = Plan(mind.plan, used=dict(mind.used))
+        self._orders = run.rules.compile_standing_orders(mind.doctrine) if mind.doctrine else None
+
+    def answer(self, run: Run, ask: Ask) -> Automatic:
+        """Answer by plan, else by standing orders, else by default: the first that is legal on the seat's view."""
+        if self._period != (period := run.rules.plan_period(run.state)):
+            self._period, self._plan = period, Plan(used={})
+        passed: list[str] = []
+        for source, reply in self._replies(run, ask):
+            try:
+                answer = run.rules.check(run.seen(ask.seat), ask, reply.answer)
+            except Refusal as refusal:
+                passed.append(f"{source} «{reply.clause}»: {refusal}")
+            else:
+                used = self._plan.used
+                self._plan.used = {**used, reply.clause: used.get(reply.clause, 0) + 1}
+                return Automatic(name_of(ask), answer, source, reply.clause, tuple(passed))
+        silence = run.rules.default(lambda: run.seen(ask.seat), ask)
+        return Automatic(name_of(ask), silence, passed=tuple(passed))
+
+    def _replies(self, run: Run, ask: Ask) -> Iterator[tuple[str, Reply]]:
+        if self._plan:
+            for reply in run.rules.planned(run.seen(ask.seat), ask, self._plan):
+                yield "plan", reply
+        if self._orders is not None:
+            for reply in run.rules.instructed(run.seen(ask.seat), ask, self._orders):
+                yield "doctrine", reply
 
 
 def by_minds(minds: Mapping[str, Mind]) -> Answerer:
     """Answer from what the seats have said beforehand."""
+    thinking: dict[str, Thinking] = {}
 
     def answer(run: Run, asks: Sequence[Ask]) -> Replies:
-        return {ask.seat: automatic(run, ask, minds.get(ask.seat, Mind())) for ask in asks}
+        for ask in asks:
+            if ask.seat not in thinking:
+                thinking[ask.seat] = Thinking(run, minds.get(ask.seat, Mind()))
+        return {ask.seat: thinking[ask.seat].answer(run, ask) for ask in asks}
 
     return answer
 
@@ -117,13 +153,16 @@ def check_recorded(run: Run, ask: Ask, answer: Answer) -> None:
         raise Diverged(f"the recorded answer of {ask.seat} to {name_of(ask)} is not legal: {refusal}") from refusal
 
 
-def always_asked(ask: Ask) -> bool:
-    """For matches with `reactions = "ask"`: every window waits, whether or not the seat could react."""
-    return True
+def waits_for(grades: frozenset[Grade]) -> Callable[[Ask], bool]:
+    """Whether an ask waits for a person: a matter of the match's mode and the ask's grade, never of hidden state."""
+    return lambda ask: ask.grade in grades
 
 
-def as_the_rules_say(ask: Ask) -> bool:
-    return ask.waits
+always_asked = waits_for(GRADES)
+"""For matches that ask at every window, whether or not the seat could react."""
+
+as_the_rules_say = waits_for(frozenset({"order"}))
+"""For matches that wait for orders alone."""
 
 
 def resolve(
@@ -132,9 +171,13 @@ def resolve(
     dice: Dice,
     answerer: Answerer,
     waits: Callable[[Ask], bool] = as_the_rules_say,
+    on_mark: Callable[[Mark], None] | None = None,
 ) -> Resolution:
-    """Run on from the answers given, until an ask waits for a person or the match is over."""
-    resolution = _begin(run, dice, used=0)
+    """Run on from the answers given, until an ask waits for a person or the match is over.
+
+    Every step start is shown to `on_mark`; the last one is kept.
+    """
+    resolution = _begin(run, dice, used=0, on_mark=on_mark)
     missing = [ask for ask in run.asks if ask.seat not in answers]
     replies = _answer(run, resolution, answerer, missing)
     run.proceed({**answers, **{seat: reply.answer for seat, reply in replies.items()}})
@@ -154,13 +197,15 @@ def resume(
     return _go_on(rules_run, resolution, by_record(autos[mark.used :]), waits)
 
 
-def _begin(run: Run, dice: Dice, used: int) -> Resolution:
-    resolution = Resolution([], [], dice, [])
+def _begin(run: Run, dice: Dice, used: int, on_mark: Callable[[Mark], None] | None = None) -> Resolution:
+    resolution = Resolution([], [], dice)
     run.deal(dice)
     run.table.findings = resolution.findings
 
     def mark(state: bytes) -> None:
-        resolution.marks.append(Mark(state, dict(dice.ordinals), used + len(resolution.autos)))
+        resolution.mark = Mark(state, dict(dice.ordinals), used + len(resolution.autos))
+        if on_mark is not None:
+            on_mark(resolution.mark)
 
     run.on_step = mark
     return resolution

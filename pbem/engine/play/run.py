@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
 from pbem.engine.play.dice import Chance
 from pbem.engine.rules.ask import Answer, Ask, Step, Together
 from pbem.engine.rules.findings import MASTER, PUBLIC
-from pbem.engine.rules.state import State, from_bytes, to_bytes
-from pbem.engine.rules.table import Table
+from pbem.engine.rules.state import State, as_data, from_bytes, in_order, to_bytes
+from pbem.engine.rules.table import Facts, Table
 from pbem.engine.rules.title import Rules
 
 
@@ -36,6 +36,9 @@ class NoChance:
 class Run:
     """A run is always at a `yield` of the step in progress, not yet begun, or over."""
 
+    strict: ClassVar[bool] = False
+    """Whether every step works on a state that has gone to bytes and back."""
+
     def __init__(self, rules: Rules, state: State) -> None:
         self.rules = rules
         self.table: Table[Any] = Table(state, NoChance(), rules.data)
@@ -44,6 +47,7 @@ class Run:
         self.begun = False
         self._step: Step | None = None
         self._pending: Ask | Together | None = None
+        self._seen: dict[str, Any] = {}
 
     @classmethod
     def resumed(cls, rules: Rules, mark: Mark) -> Run:
@@ -72,6 +76,17 @@ class Run:
     def view(self, viewer: str) -> Any:
         return self.rules.view(self.state, viewer)
 
+    def seen(self, seat: str) -> Any:
+        """The seat's view for automatic answers, built once for each stop of the rules; to be read only.
+
+        Where nothing is hidden, it is the state itself.
+        """
+        if self.rules.is_open:
+            return self.state
+        if seat not in self._seen:
+            self._seen[seat] = self.view(seat)
+        return self._seen[seat]
+
     def viewers(self) -> tuple[str, ...]:
         """Everybody who may look: the seats, the public, the game master."""
         return (*self.rules.seats, PUBLIC, MASTER)
@@ -84,6 +99,7 @@ class Run:
         """Run on with the answers to the open asks, until the rules ask again or the match is over."""
         value = self._value(answers or {})
         self.begun = True
+        self._seen.clear()
         while True:
             if self._step is None:
                 if not self._start_step():
@@ -106,24 +122,29 @@ class Run:
     def _value(self, answers: Mapping[str, Answer]) -> Any:
         """What the `yield` returns: one answer, or one for each ask in order."""
         if isinstance(self._pending, Together):
-            return tuple(answers[ask.seat] for ask in self._pending.asks)
-        return None if self._pending is None else answers[self._pending.seat]
+            return tuple(self.rules.typed(ask, answers[ask.seat]) for ask in self._pending.asks)
+        return None if self._pending is None else self.rules.typed(self._pending, answers[self._pending.seat])
 
     def _start_step(self) -> bool:
         """Begin the next step; moved switches take effect here and nowhere else.
 
-        Every step works on a state that has gone to bytes and back: a run that was never interrupted must not
-        iterate over anything in another order than one that was resumed here.
+        A run that was never interrupted must not iterate over anything in another order than one that was resumed
+        here. Titles that keep the order of insertion get that from the mark; for the others, and in `strict` runs,
+        every step works on a state that has gone to bytes and back.
         """
         state, step = self.state, self.state.next
         if step is None:
             return False
         if self.moved is not None:
             state.switches, self.moved = self.moved, None
-        content = to_bytes(state)
-        if self.on_step is not None:
-            self.on_step(content)
-        self.table.state = from_bytes(content, self.rules.state_type)
+        keeps_order = self.rules.keeps_order
+        if self.on_step is not None or self.strict or not keeps_order:
+            content = in_order(state) if keeps_order else to_bytes(state)
+            if self.on_step is not None:
+                self.on_step(content)
+            if self.strict or not keeps_order:
+                self.table.state = from_bytes(content, self.rules.state_type)
+        self.table.facts = Facts()
         self.table.state.next = None
-        self._step = self.rules.steps[step.name](self.table, **step.args)
+        self._step = self.rules.steps[step.name](self.table, **as_data(step.args))
         return True

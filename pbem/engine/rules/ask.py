@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from typing import Any, TypeAlias
+from collections.abc import Generator, Mapping
+from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
 Answer: TypeAlias = Any
 """JSON: what was decided. An option is named by its id and decoded in the state at hand."""
 
+Grade: TypeAlias = Literal["order", "reaction", "detail"]
+"""What an ask interrupts: nothing (a turn's own orders), the opponent's move, or the seat's own move."""
+
+GRADES: Final[frozenset[Grade]] = frozenset({"order", "reaction", "detail"})
+
+MODES: Final[Mapping[str, frozenset[Grade]]] = {"plan": frozenset({"order"}), "ask": GRADES}
+"""The modes of a title that names none: which grades wait for a person, by the match's `reactions`."""
+
 
 class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
     """One decision of one seat.
 
-    `about` and `subject` say what the decision is about, in what the seat may know. An ask that `waits`
-    stops the rules until its seat has answered or the deadline falls; whether it does may depend only on
-    what all seats know. The others are answered at once, from plan, doctrine or default.
+    `about` and `subject` say what the decision is about, in terms that the seat may know. The `grade` and the mode of
+    the match alone decide whether the rules wait for a person; never anything hidden. The other asks are answered at
+    once, from plan, standing orders or default.
     """
 
     seat: str
@@ -25,7 +33,7 @@ class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
     subject: str = ""
     about: dict[str, Any] = {}
     default: Answer = None
-    waits: bool = False
+    grade: Grade = "reaction"
 
 
 class Together(msgspec.Struct, frozen=True):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final, TypeAlias
 
 import msgspec
+
+from pbem.engine.rules.happenings import Happening
 
 PUBLIC: Final = "public"
 """A viewer without a seat: spectators and everybody else."""
@@ -25,6 +27,20 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
     dice: tuple[int, ...] = ()
     result: Any = None
     children: tuple[Finding, ...] = ()
+    shows: tuple[Happening, ...] = ()
+
+
+class Placed(msgspec.Struct, frozen=True, array_like=True):
+    """A finding and its place in the tree of those that a smaller circle may see.
+
+    `at` leads down the tree: (2, 0) is before the first child of the third finding.
+    """
+
+    at: tuple[int, ...]
+    finding: Finding
+
+
+Sees: TypeAlias = Callable[[Finding], bool]
 
 
 def may_see(finding: Finding, viewer: str) -> bool:
@@ -33,8 +49,59 @@ def may_see(finding: Finding, viewer: str) -> bool:
 
 def seen_by(findings: Iterable[Finding], viewer: str) -> list[Finding]:
     """What the viewer may know, in order, with no trace of what was left out."""
+    return _visible(findings, lambda finding: may_see(finding, viewer))
+
+
+def _visible(findings: Iterable[Finding], sees: Sees) -> list[Finding]:
     return [
-        msgspec.structs.replace(finding, to=None, children=tuple(seen_by(finding.children, viewer)))
+        msgspec.structs.replace(finding, to=None, children=tuple(_visible(finding.children, sees)))
         for finding in findings
-        if may_see(finding, viewer)
+        if sees(finding)
     ]
+
+
+def seen_by_all(findings: Iterable[Finding], viewers: Sequence[str]) -> list[Finding]:
+    """What each of these viewers may know."""
+    return _visible(findings, _all_of(viewers))
+
+
+def only_seen_by(findings: Iterable[Finding], viewers: Sequence[str], known: Sequence[Sequence[str]]) -> list[Placed]:
+    """What these viewers may know beyond the circles they belong to, placed among what the circles know.
+
+    Each circle is a group of viewers that share what all of them may know; the smallest circle comes last.
+    """
+    inner = [_all_of(circle) for circle in known]
+    return list(_added(findings, lambda finding: any(sees(finding) for sees in inner), _all_of(viewers)))
+
+
+def _all_of(viewers: Sequence[str]) -> Sees:
+    return lambda finding: all(may_see(finding, viewer) for viewer in viewers)
+
+
+def _added(findings: Iterable[Finding], inner: Sees, outer: Sees, at: tuple[int, ...] = ()) -> Iterator[Placed]:
+    count = 0
+    for finding in findings:
+        if inner(finding):
+            yield from _added(finding.children, inner, outer, (*at, count))
+            count += 1
+        elif outer(finding):
+            yield Placed((*at, count), _visible([finding], outer)[0])
+
+
+def put_together(known: Sequence[Finding], added: Iterable[Placed]) -> list[Finding]:
+    """The findings of a circle with those that only some of its members may know, in their order."""
+    by_place: dict[tuple[int, ...], list[Finding]] = {}
+    for placed in added:
+        by_place.setdefault(placed.at, []).append(placed.finding)
+    return _filled(known, by_place, ()) if by_place else list(known)
+
+
+def _filled(
+    known: Sequence[Finding], by_place: dict[tuple[int, ...], list[Finding]], at: tuple[int, ...]
+) -> list[Finding]:
+    found: list[Finding] = []
+    for number, finding in enumerate(known):
+        found += by_place.get((*at, number), [])
+        children = tuple(_filled(finding.children, by_place, (*at, number)))
+        found.append(finding if children == finding.children else msgspec.structs.replace(finding, children=children))
+    return found + by_place.get((*at, len(known)), [])

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 import msgspec
 
+Path: TypeAlias = tuple[str | int, ...]
+"""A place in an answer: `("orders", "a1", 0)` is the first order for a1."""
 
-class Objection(msgspec.Struct, frozen=True):
-    """One reason, with the rule that gives it."""
+
+class Objection(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One reason, with the rule that gives it and the part of the answer that it is about."""
 
     rule: str
     why: str
+    at: Path = ()
 
     def __str__(self) -> str:
         return f"{self.why} ({self.rule})"
@@ -61,6 +66,18 @@ class Refusals(Refusal):
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.refusals))
+
+
+def located(at: Path, objections: Iterable[Objection]) -> Iterator[Objection]:
+    """Yield objections to one part of a composite answer."""
+    for objection in objections:
+        yield msgspec.structs.replace(objection, at=(*at, *objection.at))
+
+
+def raise_all(refusals: Sequence[Refusal]) -> None:
+    """Raise all these refusals as one, if there are any."""
+    if refusals:
+        raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
 
 
 def each(refusal: Refusal) -> tuple[Refusal, ...]:

@@ -19,7 +19,7 @@ class NextStep(msgspec.Struct, frozen=True):
 class Outcome(msgspec.Struct, frozen=True):
     """How a match ended: the reason is data. No winner means a draw.
 
-    `score` is each side's score as a number and `level` the level of victory, where the title has them.
+    `score` gives the points of each side and `level` the level of victory, where the rules have them.
     """
 
     rule: str
@@ -41,6 +41,17 @@ class State(msgspec.Struct, kw_only=True):
 def to_bytes(state: State) -> bytes:
     """Canonical JSON: equal states give equal bytes."""
     return msgspec.json.encode(state, order="deterministic")
+
+
+def in_order(state: State) -> bytes:
+    """JSON with every dict in its order of insertion, so that what is decoded from it iterates alike."""
+    return msgspec.json.encode(state)
+
+
+def as_data(args: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of a step as plain data, as a resumed run finds them in the state."""
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(args))
+    return found
 
 
 def from_bytes(content: bytes, kind: type[S]) -> S:

@@ -2,12 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Generic
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+import msgspec
 
 from pbem.engine.play.dice import Chance
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Happening
 from pbem.engine.rules.state import NextStep, Outcome, S
+
+T = TypeVar("T")
+
+
+class Facts:
+    """Facts derived from the state of a step: zones, supply, sight, occupancy. They are gone with the step.
+
+    A rule that changes what a fact rests on drops it, or keeps it current by changing the value in place.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[Hashable, Any] = {}
+
+    def get(self, name: Hashable, work_out: Callable[[], T]) -> T:
+        """Return a fact, working it out at the first question."""
+        if name not in self._known:
+            self._known[name] = work_out()
+        found: T = self._known[name]
+        return found
+
+    def drop(self, *names: Hashable) -> None:
+        """Forget these facts, or all of them."""
+        for name in names or tuple(self._known):
+            self._known.pop(name, None)
 
 
 class Table(Generic[S]):
@@ -15,6 +42,7 @@ class Table(Generic[S]):
         self.state = state
         self.chance = chance
         self.data = data
+        self.facts = Facts()
         self.findings: list[Finding] = []
 
     def rule(self, switch: str) -> bool:
@@ -36,8 +64,9 @@ class Table(Generic[S]):
         dice: Sequence[int] = (),
         result: Any = None,
         children: Iterable[Finding] = (),
+        shows: Iterable[Happening] = (),
     ) -> Finding:
-        """Log one explained result for those who may know it."""
+        """Log one explained result for those who may know it, with what it changes on the map."""
         finding = Finding(
             rule=rule,
             to=None if to is None else tuple(to),
@@ -47,6 +76,7 @@ class Table(Generic[S]):
             dice=tuple(dice),
             result=result,
             children=tuple(children),
+            shows=tuple(shows),
         )
         self.findings.append(finding)
         return finding
@@ -55,7 +85,16 @@ class Table(Generic[S]):
         """Say which step comes next. A step that says nothing ends the match."""
         self.state.next = NextStep(step, args)
 
-    def end(self, rule: str, winner: str | None = None, why: str = "") -> None:
-        """End the match with a reason."""
+    def end(
+        self,
+        rule: str,
+        winner: str | None = None,
+        why: str = "",
+        *,
+        score: Mapping[str, int] | None = None,
+        level: str = "",
+    ) -> None:
+        """End the match with a reason; `score` by side and `level` of victory where the rules have them."""
         self.state.next = None
-        self.state.outcome = Outcome(rule, winner, why)
+        points = msgspec.UNSET if score is None else dict(score)
+        self.state.outcome = Outcome(rule, winner, why, points, level or msgspec.UNSET)

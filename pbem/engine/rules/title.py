@@ -1,14 +1,39 @@
-"""What a title gives to the kernel."""
+"""The title's contract: everything that a game system gives to the kernel, and what it gets for nothing.
+
+`Title` freezes what a match is played with; `Rules` is the title bound to it. A title must say
+
+    seats, sides, state_type, steps, data, setup      what the match is made of
+    view, invariants (`flaws`)                        what a viewer may know, and what must always hold
+    the decisions                                     one class for each kind of ask: see `decision`
+    tell                                              one sentence for each finding
+
+and may say more, which the kernel, the site, mail, tournaments and campaigns then use:
+
+    modes                       which grades of ask wait for a person, by the match's `reactions`
+    default                     an ask's default, computed only when it is used
+    plan_period, merge_plan     how long a plan holds, and what a later submission replaces in it
+    compile_standing_orders     standing orders in the form that `instructed` reads, made once per exchange
+    is_open, shares_orders      nothing is hidden; the seats of a side read each other's orders
+    restate                     a submission as canonical lines, for receipts
+    score                       points by side at any step start
+    happenings                  on findings (`Table.find(shows=…)`): the film, the summary, the fate of each order
+    formations, propose, preview   orders for many units, and what an order would do
+    muster, aftermath           units that come from a campaign's rosters, and what became of them
+
+`tests/support/title_contract.py` holds what must be true of every title; a title's tests inherit it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 import msgspec
 
-from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.ask import MODES, Answer, Ask, Grade, Step
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.state import State
 
 
@@ -20,105 +45,215 @@ class Submission(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """An automatic answer and the clause of plan or doctrine that gave it."""
+    """An automatic answer and the clause of the plan or standing orders that gave it."""
 
     answer: Answer
     clause: str
 
 
-class Rules(Protocol):
+class Plan(dict[str, Any]):
+    """A plan by section, and how often each clause has been used in its period: `once` and points left need that."""
+
+    def __init__(self, sections: Mapping[str, Any] | None = None, used: Mapping[str, int] | None = None) -> None:
+        super().__init__(sections or {})
+        self.used: Mapping[str, int] = used if used is not None else {}
+
+
+class Wish(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One order for many units: what they shall do, and where or at whom."""
+
+    units: tuple[str, ...]
+    verb: str
+    goal: str = ""
+    target: str = ""
+    shape: str = "formation"
+
+
+class Proposal(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Whole order lines that the rules accept as they are, what was left out, and what speaks against it."""
+
+    lines: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    objections: tuple[Objection, ...] = ()
+
+
+class Formation(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Units that are ordered together, as the seat sees them."""
+
+    id: str
+    name: str
+    units: tuple[str, ...]
+    limit: int | None = None
+    """How many commands the formation may be given this turn, where the rules limit them."""
+
+
+class Rules(ABC):
     """A title bound to the frozen data of one match.
 
     Options, checks, readings and replies are computed from a seat's view, never from the state: what only the
     hidden state forbids is accepted here and fails in execution, with a finding.
     """
 
-    @property
-    def seats(self) -> tuple[str, ...]: ...
+    modes: Mapping[str, frozenset[Grade]] = MODES
+    """Which grades of ask wait for a person, by the match's `reactions`."""
 
-    @property
-    def sides(self) -> Mapping[str, str]:
-        """The side of each seat."""
-        ...
+    is_open: ClassVar[bool] = False
+    """Nothing is hidden: automatic answers may be worked out on the state itself."""
 
-    @property
-    def state_type(self) -> type[State]: ...
+    keeps_order: ClassVar[bool] = False
+    """The steps may rely on the order in which dicts of the state were filled, and no object is in it twice."""
 
-    @property
-    def steps(self) -> Mapping[str, Callable[..., Step]]: ...
+    shares_orders: ClassVar[bool] = False
+    """A side is one team: its seats may read each other's sealed orders."""
 
-    @property
-    def data(self) -> Any:
-        """Charts, cards and map, as the steps see them on the table."""
-        ...
+    # --- what the match is made of ----------------------------------------------------------------------------
 
+    seats: tuple[str, ...]
+    sides: Mapping[str, str]
+    """The side of each seat."""
+    state_type: type[State]
+    steps: Mapping[str, Callable[..., Step]]
+    data: Any
+    """Charts, cards and map, as the steps see them on the table."""
+
+    @abstractmethod
     def setup(self, switches: tuple[str, ...]) -> State:
-        """The state before the first step."""
-        ...
+        """Return the state before the first step."""
 
+    @abstractmethod
     def view(self, state: Any, viewer: str) -> Any:
-        """All that a viewer (a seat, `public` or `master`) may know: plain data."""
-        ...
-
-    def options(self, view: Any, ask: Ask) -> Iterator[Answer]:
-        """Legal answers, lazily; all of them where they can be listed, else a fair choice."""
-        ...
-
-    def check(self, view: Any, ask: Ask, answer: Answer) -> Answer:
-        """The canonical answer, or a refusal with every objection."""
-        ...
-
-    def check_plan(self, view: Any, ask: Ask, plan: Any) -> dict[str, Any]:
-        """The canonical plan, or a refusal."""
-        ...
-
-    def check_doctrine(self, doctrine: Any) -> list[Any]:
-        """Standing orders in canonical form, or a refusal."""
-        ...
-
-    def planned(self, view: Any, ask: Ask, plan: Mapping[str, Any]) -> Iterator[Reply]:
-        """What the plan says about this ask, best first."""
-        ...
-
-    def instructed(self, view: Any, ask: Ask, doctrine: list[Any]) -> Iterator[Reply]:
-        """What the standing orders say about this ask, clause by clause."""
-        ...
-
-    def read(self, view: Any, ask: Ask, text: str) -> Submission:
-        """Read a player's lines; a refusal names every line that cannot be carried out."""
-        ...
-
-    def form(self, view: Any, ask: Ask) -> str:
-        """Lines ready to edit and send back."""
-        ...
-
-    def tell(self, finding: Finding) -> str:
-        """One sentence for a reader."""
-        ...
+        """Return all that a viewer (a seat, `public` or `master`) may know, as plain data."""
 
     def flaws(self, state: Any) -> Iterator[str]:
-        """Invariants that this state breaks; none in a sound engine."""
-        ...
+        """Yield the invariants that this state breaks; none in a sound engine."""
+        yield from ()
+
+    def score(self, state: Any) -> dict[str, int]:
+        """Return the points of each side, at any step start."""
+        return {}
+
+    # --- decisions (`DecisionRules` gives all of these for titles with a class for each kind of ask) ----------
+
+    @abstractmethod
+    def options(self, view: Any, ask: Ask) -> Iterator[Answer]:
+        """Yield legal answers, lazily; all of them where they can be listed, else a fair choice."""
+
+    @abstractmethod
+    def check(self, view: Any, ask: Ask, answer: Answer) -> Answer:
+        """Return the canonical answer, or raise a refusal with every objection."""
+
+    @abstractmethod
+    def read(self, view: Any, ask: Ask, text: str) -> Submission:
+        """Read a player's lines; a refusal names every line that cannot be carried out."""
+
+    @abstractmethod
+    def form(self, view: Any, ask: Ask) -> str:
+        """Return lines ready to edit and send back."""
+
+    @abstractmethod
+    def tell(self, finding: Finding) -> str:
+        """Put a finding into one sentence for a reader."""
+
+    def default(self, view: Callable[[], Any], ask: Ask) -> Answer:
+        """Return the answer for a seat that has said nothing. `view` is built only if it is called."""
+        return ask.default
+
+    def typed(self, ask: Ask, answer: Answer) -> Any:
+        """Return a canonical answer as its step receives it."""
+        return answer
+
+    def restate(self, ask: Ask, submission: Submission) -> str:
+        """Return a submission as canonical lines, or nothing if the title has none."""
+        return ""
+
+    def help(self) -> str:
+        """Explain how orders are written, in the manual's markup."""
+        return ""
+
+    def standing_orders(self) -> str:
+        """Explain how standing orders are written."""
+        return ""
+
+    def briefing(self, seat: str) -> str:
+        """Return what a new player of this seat should know about the scenario."""
+        return ""
+
+    def rules_in_use(self) -> list[str]:
+        """Name the optional rules that this match plays by."""
+        return []
+
+    # --- plans and standing orders ------------------------------------------------------------------------------
+
+    def plan_period(self, state: Any) -> str:
+        """Name the stretch of play that a plan belongs to, from what everybody knows. Here: the turn."""
+        return str(state.turn)
+
+    def merge_plan(self, earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the plan after a later submission of the same period, which replaces whole sections."""
+        return {**earlier, **later}
+
+    @abstractmethod
+    def check_plan(self, view: Any, ask: Ask, plan: Any) -> dict[str, Any]:
+        """Return the canonical plan, or raise a refusal."""
+
+    @abstractmethod
+    def check_doctrine(self, doctrine: Any) -> list[Any]:
+        """Return standing orders in canonical form, or raise a refusal."""
+
+    def compile_standing_orders(self, clauses: list[Any]) -> Any:
+        """Return standing orders in the form that `instructed` reads; called once per exchange."""
+        return clauses
+
+    @abstractmethod
+    def planned(self, view: Any, ask: Ask, plan: Plan) -> Iterator[Reply]:
+        """Yield what the plan says about this ask, best first."""
+
+    @abstractmethod
+    def instructed(self, view: Any, ask: Ask, orders: Any) -> Iterator[Reply]:
+        """Yield what the compiled standing orders say about this ask, clause by clause."""
+
+    # --- orders for many units ------------------------------------------------------------------------------------
+
+    def formations(self, view: Any, seat: str) -> tuple[Formation, ...]:
+        """Return the units that the seat commands, by formation. What a seat commands is data of the state."""
+        return ()
+
+    def propose(self, view: Any, ask: Ask, wish: Wish) -> Proposal:
+        """Return order lines for many units at once, each accepted by `read` exactly as it is."""
+        return Proposal(left_out=wish.units)
+
+    def preview(self, view: Any, ask: Ask, line: str) -> dict[str, Any]:
+        """Return what one order line would do, as far as the seat can know."""
+        return {}
+
+    # --- campaigns --------------------------------------------------------------------------------------------------
+
+    def aftermath(self, state: Any) -> dict[str, dict[str, Any]]:
+        """Return what became of every mustered unit of each side, by its roster id."""
+        return {}
 
 
-class Title(Protocol):
+class Title(ABC):
     """A game system."""
 
-    @property
-    def name(self) -> str: ...
+    name: str
+    switches: tuple[str, ...] = ()
+    """All known corrections of the rules, oldest first."""
 
     @property
-    def switches(self) -> tuple[str, ...]:
-        """All known corrections of the rules, oldest first."""
-        ...
+    def scenarios(self) -> tuple[str, ...]:
+        """The names of the packaged scenarios."""
+        return ()
 
-    @property
-    def scenarios(self) -> tuple[str, ...]: ...
-
+    @abstractmethod
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
-        """Everything a match is played with, as named blobs: scenario, map, charts, cards, options."""
-        ...
+        """Return everything a match is played with, as named blobs: scenario, map, charts, cards, options."""
 
+    @abstractmethod
     def rules(self, blobs: Mapping[str, bytes]) -> Rules:
-        """The rules bound to such blobs."""
-        ...
+        """Return the rules bound to such blobs."""
+
+    def muster(self, blobs: Mapping[str, bytes], rosters: Mapping[str, Sequence[Any]]) -> dict[str, bytes]:
+        """Return the blobs with the units of the sides' rosters in the scenario's slots."""
+        raise NotImplementedError(f"{self.name} has no scenario with slots for a roster")

@@ -20,21 +20,22 @@ from pbem.engine.play import resolve as engine
 from pbem.engine.play.resolve import Answerer, Diverged, Replies, Resolution
 from pbem.engine.play.run import Run
 from pbem.engine.rules.ask import Ask
-from pbem.engine.rules.findings import MASTER, PUBLIC, seen_by
+from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.state import Outcome
-from pbem.engine.rules.title import Submission
+from pbem.engine.rules.title import Rules, Submission
 from pbem.matches.clock.deadlines import deadline_of, held_since, is_late, on_hold, timing_of
 from pbem.matches.history import ladders
 from pbem.matches.history.ladders import RESTORED, USED_UP, Ladder
 from pbem.matches.history.receipts import Receipt, SignedHead
-from pbem.matches.history.record import Entry, Record
+from pbem.matches.history.record import Entry, Record, side_audience
 from pbem.matches.history.replay import (
     OPERATOR,
     SERVER,
     Position,
     answers_of,
     dice_of,
+    findings_by_audience,
     fingerprint_of,
     load,
     minds_of,
@@ -46,6 +47,7 @@ from pbem.matches.history.replay import (
     stream_of,
 )
 from pbem.matches.history.scores import scored
+from pbem.matches.history.upcasters import RESOLVED_SCHEMA
 from pbem.matches.server import Server, keep_blob
 
 T = TypeVar("T")
@@ -106,10 +108,11 @@ def create(
         raise Unreadable(title, [Objection("pbem/create", "there is no such title")], sorted(server.titles))
     if scenario not in game.scenarios:
         raise Unreadable(scenario, [Objection("pbem/create", "there is no such scenario")], game.scenarios)
-    if reactions not in ("plan", "ask"):
-        raise Unreadable(reactions, [Objection("pbem/create", "reactions are answered so or so")], ["plan", "ask"])
     frozen = game.freeze(scenario, options or {})
     rules = game.rules(frozen)
+    if reactions not in rules.modes:
+        why = f"choose {' or '.join(rules.modes)} for reactions"
+        raise Unreadable(reactions, [Objection("pbem/create", why)], list(rules.modes))
     if taken := sorted(set(rules.seats) & RESERVED):
         raise Illegal(title, [Objection("pbem/create", f"a seat may not be called {', '.join(taken)}")])
     if unknown := sorted(set(switches or ()) - set(game.switches)):
@@ -125,6 +128,7 @@ def create(
             "reactions": reactions,
             "master": master,
             "seats": list(rules.seats),
+            **shared_sides(rules),
             "switches": list(game.switches if switches is None else switches),
             "blobs": {blob: keep_blob(transaction.database, content) for blob, content in sorted(frozen.items())},
             "ladder": ladder.published(),
@@ -136,6 +140,13 @@ def create(
     for seat, account in sorted((seats or {}).items()):
         take_seat(server, match, seat, account)
     return match
+
+
+def shared_sides(rules: Rules) -> dict[str, Any]:
+    """The side of each seat, where a side has several, and whether its seats read each other's orders."""
+    if len(set(rules.sides.values())) == len(rules.seats):
+        return {}
+    return {"sides": {seat: rules.sides[seat] for seat in rules.seats}, "shares_orders": rules.shares_orders}
 
 
 def draw_ladder(server: Server, match: str, base: int) -> Ladder:
@@ -274,7 +285,7 @@ def seal(
         position = load(server, match)
         checked, record = check(position, seat, exchange, submission), position.record
         content = {"answer": checked.answer, "plan": checked.plan, "text": text}
-        sealed = part(server, match, record.version + 1, "order", seat, content)
+        sealed = part(server, match, record.version + 1, "order", order_audience(record, seat), content)
         parts = (sealed, *((sent_part(server, match, record.version + 1, sent),) if sent else ()))
         events = [NewEvent("order.sealed", {"seat": seat, "exchange": exchange}, parts=parts)]
         if final:
@@ -287,6 +298,12 @@ def seal(
         return receipt
 
     return retry(act)
+
+
+def order_audience(record: Record, seat: str) -> str:
+    """Who may read a seat's sealed orders: the seat, or its whole side where the title says that it is one team."""
+    shared = record.created.get("shares_orders", False) and seat in record.sides
+    return side_audience(record.sides[seat]) if shared else seat
 
 
 def check_open(position: Position, seat: str, exchange: int) -> Ask:
@@ -487,8 +504,8 @@ def resolve(
 
 def keep_snapshot(server: Server, position: Position, entry: Entry, resolution: Resolution) -> None:
     """Remember the last step start of an exchange, and forget the oldest that was kept."""
-    if resolution.marks:
-        snapshot = msgspec.json.encode(resolution.marks[-1])
+    if resolution.mark is not None:
+        snapshot = msgspec.json.encode(resolution.mark)
         key = snapshot_key(position.match, entry)
         server.store.put_snapshot(key, fingerprint_of(server, position.record), snapshot)
     for old in [*position.record.resolved, entry][: -KEPT or None][-1:]:
@@ -531,23 +548,24 @@ def resolved_event(
     payload = {
         "exchange": entry.exchange,
         "turn": run.state.turn,
+        "period": run.rules.plan_period(run.state),
         "rung": ladder.rung(entry.exchange).hex(),
         "state": state_commitment(server, match, entry, version, run),
         "asks": public_asks(run),
     }
+    payload["findings"] = "once"
     label = f"{version}/{entry.exchange}"
     contents: list[tuple[str, str, object]] = [
         ("rolls", PUBLIC, resolution.dice.rolls),
         ("secret-rolls", SERVER, resolution.dice.secret_rolls),
-        ("autos", SERVER, resolution.autos),
+        ("autos", SERVER, [engine.recorded(replies) for replies in resolution.autos]),
     ]
-    # One part for every viewer, also an empty one: which parts exist must tell nothing.
-    contents += [("findings", viewer, seen_by(resolution.findings, viewer)) for viewer in run.viewers()]
+    contents += [("findings", audience, found) for audience, found in findings_by_audience(run.rules, resolution)]
     parts = (
         NewPart(name, audience, canonical(content), server.entropy(f"{match}/{label}/{name}/{audience}"))
         for name, audience, content in contents
     )
-    return NewEvent(type, payload, parts=tuple(parts))
+    return NewEvent(type, payload, parts=tuple(parts), schema=RESOLVED_SCHEMA)
 
 
 def ended_event(server: Server, position: Position, entry: Entry) -> NewEvent:

@@ -16,7 +16,7 @@ import msgspec
 from eventstore import Event, Part, PartRef, canonical
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Objection, Unreadable
-from pbem.matches.history.record import Record, fold
+from pbem.matches.history.record import Record, fold, side_audience
 from pbem.matches.history.replay import SERVER, stream_of
 from pbem.matches.server import Server
 
@@ -45,15 +45,20 @@ def may_read(record: Record, event: Event, ref: PartRef, viewer: str) -> bool:
     A superseded order never counted and stays closed, unless its author has disputed the exchange. What belongs to
     an account alone stays with the account.
     """
-    if ref.audience in (viewer, PUBLIC):
+    if ref.audience in (viewer, PUBLIC) or ref.audience in allied_audiences(record, viewer):
         return True
-    in_play = ref.audience in (*record.seats, SERVER, MASTER)
+    in_play = ref.audience in (*record.seats, *map(side_audience, record.sides.values()), SERVER, MASTER)
     if viewer == MASTER:
         return in_play
     if ref.name == "order" and event.version not in record.counting:
         disputed = (event.payload["seat"], event.payload["exchange"]) in record.disputed
         return disputed and record.opened is not None
     return in_play and record.opened is not None
+
+
+def allied_audiences(record: Record, viewer: str) -> list[str]:
+    """The audience of a seat's side, where the side has several seats."""
+    return [side_audience(record.sides[viewer])] if viewer in record.sides else []
 
 
 def readable(record: Record, viewer: str) -> list[str]:

@@ -8,6 +8,8 @@ from typing import Any
 import msgspec
 
 from eventstore import Event
+from pbem.engine.rules.findings import PUBLIC
+from pbem.matches.history.upcasters import UPCASTERS
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -15,7 +17,8 @@ class Entry(msgspec.Struct, frozen=True):
 
     `event` is where it was decided; an exchange also has the event that resolved it, once it has, what was
     published of its ladder, and what stood when it was closed: doctrine (as commitments), sealed orders, and the
-    seats that the rules had asked (None after a correction, which may ask anew).
+    seats that the rules had asked (None after a correction, which may ask anew). `sides` names the side of each seat
+    where a side has several.
     """
 
     kind: str
@@ -25,15 +28,27 @@ class Entry(msgspec.Struct, frozen=True):
     doctrine: dict[str, str] = {}
     standing: dict[str, int] = {}
     expected: list[str] | None = None
+    sides: dict[str, str] = {}
 
     @property
     def exchange(self) -> int:
         return int(self.event.payload["exchange"])
 
+    def circles_of(self, viewer: str) -> list[str]:
+        """The audiences beyond the public to which a viewer belongs, the smallest last."""
+        if viewer == PUBLIC:
+            return []
+        return [side_audience(self.sides[viewer]), viewer] if viewer in self.sides else [viewer]
+
     @property
     def key(self) -> str:
         """Names the state after this entry."""
         return (self.resolved or self.event).hash
+
+
+def side_audience(side: str) -> str:
+    """The audience of what all seats of a side may know."""
+    return f"side/{side}"
 
 
 class Record(msgspec.Struct):
@@ -80,6 +95,11 @@ class Record(msgspec.Struct):
     @property
     def seats(self) -> list[str]:
         return list(self.created["seats"])
+
+    @property
+    def sides(self) -> dict[str, str]:
+        """The side of each seat, where a side has several; else nothing."""
+        return dict(self.created.get("sides", {}))
 
     @property
     def ladder(self) -> dict[str, Any]:
@@ -130,7 +150,7 @@ def continued(record: Record, events: Iterable[Event]) -> Record:
 def _folded(record: Record, events: Iterable[Event]) -> Record:
     for event in events:
         record.events.append(event)
-        _FOLDS.get(event.type, _nothing)(record, event)
+        _FOLDS.get(event.type, _nothing)(record, UPCASTERS.lift(event))
     return record
 
 
@@ -183,6 +203,7 @@ def _exchange_closed(record: Record, event: Event) -> None:
         doctrine=dict(record.doctrine),
         standing=standing,
         expected=_expected(record),
+        sides=record.sides,
     )
     record.history.append(entry)
     record.last = event.payload["exchange"]

@@ -6,21 +6,22 @@ without them, or with any of them, the same position comes out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
 
-from eventstore import canonical, commitment
+from eventstore import Event, canonical, commitment
 from pbem.engine.play import resolve as engine
 from pbem.engine.play.dice import Dice, Roll, context
 from pbem.engine.play.resolve import Diverged, Mind, Replies, Resolution
 from pbem.engine.play.run import Mark, Run
 from pbem.engine.rules.ask import Ask
-from pbem.engine.rules.findings import PUBLIC, Finding, seen_by
+from pbem.engine.rules.findings import MASTER, PUBLIC, Finding, Placed, only_seen_by, put_together, seen_by
 from pbem.engine.rules.state import State, from_bytes, to_bytes
 from pbem.engine.rules.title import Rules, Submission
-from pbem.matches.history.record import Entry, Record, fold
+from pbem.matches.history.record import Entry, Record, fold, side_audience
 from pbem.matches.server import Server, fingerprint
 
 SERVER = "server"
@@ -56,8 +57,7 @@ class Position:
 
     @property
     def waits(self) -> Callable[[Ask], bool]:
-        asked = self.record.created["reactions"] == "ask"
-        return engine.always_asked if asked else engine.as_the_rules_say
+        return engine.waits_for(self.rules.modes[self.record.created["reactions"]])
 
     @property
     def asked(self) -> list[str]:
@@ -150,8 +150,7 @@ def apply(source: Source, position: Position, entry: Entry, *, checked: bool = F
         engine.by_record(autos_of(source, entry), checked=checked),
         position.waits,
     )
-    if resolution.marks:
-        position.mark = resolution.marks[-1]
+    position.mark = resolution.mark or position.mark
     return resolution
 
 
@@ -209,12 +208,46 @@ def _part_of(source: Source, entry: Entry, name: str, audience: str) -> bytes:
 
 
 def autos_of(source: Source, entry: Entry) -> list[Replies]:
-    return msgspec.json.decode(_part_of(source, entry, "autos", SERVER), type=list[Replies])
+    content = _part_of(source, entry, "autos", SERVER)
+    return [engine.from_record(stored) for stored in msgspec.json.decode(content, type=list[engine.Recorded])]
 
 
 def findings_of(source: Source, entry: Entry, viewer: str) -> list[Finding]:
     """The stored findings of an exchange: yesterday's report does not change with today's code."""
-    return msgspec.json.decode(_part_of(source, entry, "findings", viewer), type=list[Finding])
+    assert entry.resolved is not None
+    if entry.resolved.payload["findings"] == "each":
+        return msgspec.json.decode(_part_of(source, entry, "findings", viewer), type=list[Finding])
+    found = msgspec.json.decode(_part_of(source, entry, "findings", PUBLIC), type=list[Finding])
+    for audience in entry.circles_of(viewer):
+        added = msgspec.json.decode(_part_of(source, entry, "findings", audience), type=list[Placed])
+        found = put_together(found, added)
+    return found
+
+
+def findings_by_audience(rules: Rules, resolution: Resolution) -> Iterator[tuple[str, Sequence[object]]]:
+    """Findings as they are stored: what everybody may know once, and for each other audience what it knows beyond.
+
+    There is one part for every audience, also an empty one: which parts exist must tell nothing.
+    """
+    findings = resolution.findings
+    yield PUBLIC, seen_by(findings, PUBLIC)
+    sides: dict[str, list[str]] = {}
+    for seat in rules.seats:
+        sides.setdefault(rules.sides[seat], []).append(seat)
+    shared = {side: seats for side, seats in sides.items() if len(seats) > 1}
+    for side, seats in shared.items():
+        yield side_audience(side), only_seen_by(findings, seats, [[PUBLIC]])
+    for seat in rules.seats:
+        circles = [[PUBLIC], *([shared[rules.sides[seat]]] if rules.sides[seat] in shared else [])]
+        yield seat, only_seen_by(findings, [seat], circles)
+    yield MASTER, only_seen_by(findings, [MASTER], [[PUBLIC]])
+
+
+def stored_findings(rules: Rules, resolved: Event, resolution: Resolution) -> Iterator[tuple[str, Sequence[object]]]:
+    """Findings as the event that resolved an exchange stores them."""
+    if resolved.payload["findings"] == "each":
+        return ((viewer, seen_by(resolution.findings, viewer)) for viewer in (*rules.seats, PUBLIC, MASTER))
+    return findings_by_audience(rules, resolution)
 
 
 def rolls_of(source: Source, entry: Entry, *, secret: bool = False) -> list[Roll]:
@@ -223,19 +256,39 @@ def rolls_of(source: Source, entry: Entry, *, secret: bool = False) -> list[Roll
 
 
 def minds_of(source: Source, position: Position, entry: Entry) -> dict[str, Mind]:
-    """What each seat had said when the exchange was closed: the latest plan of this turn, and its doctrine."""
+    """What each seat had said when the exchange was closed: its plan of this period, and its standing orders."""
     plans: dict[str, dict[str, Any]] = {}
-    for asked in (*_of_this_turn(position), entry):
-        plans.update({seat: given.plan for seat, given in answers_of(source, asked).items() if given.plan})
-    doctrine = {seat: doctrine_of(source, entry.doctrine.get(seat)) for seat in position.record.seats}
-    return {seat: Mind(plans.get(seat, {}), clauses) for seat, clauses in doctrine.items()}
+    used: dict[str, Counter[str]] = {}
+    earlier = _of_this_period(position)
+    for asked in (*earlier, entry):
+        for seat, given in answers_of(source, asked).items():
+            if given.plan:
+                plans[seat] = position.rules.merge_plan(plans.get(seat, {}), given.plan)
+    for asked in earlier:
+        for seat, clause in _clauses_used(source, asked):
+            used.setdefault(seat, Counter())[clause] += 1
+    return {
+        seat: Mind(
+            plans.get(seat, {}), doctrine_of(source, entry.doctrine.get(seat)), dict(used.get(seat, Counter()))
+        )
+        for seat in position.record.seats
+    }
 
 
-def _of_this_turn(position: Position) -> list[Entry]:
-    """The resolved exchanges whose asks were asked in the turn that is being played."""
+def _clauses_used(source: Source, entry: Entry) -> Iterator[tuple[str, str]]:
+    """The clauses that answered in an exchange, each with its seat."""
+    assert entry.resolved is not None
+    if entry.resolved.part("autos", SERVER) is not None:  # a recomputed exchange has none until it is stored
+        for replies in autos_of(source, entry):
+            yield from ((seat, reply.clause) for seat, reply in replies.items() if reply.clause)
+
+
+def _of_this_period(position: Position) -> list[Entry]:
+    """The resolved exchanges whose asks were asked in the period of the plan that is being played."""
     resolved = position.record.resolved
-    turns = [entry.resolved.payload["turn"] for entry in resolved if entry.resolved]
-    return [entry for entry, turn in zip(resolved[1:], turns, strict=False) if turn == position.run.state.turn]
+    periods = [entry.resolved.payload["period"] for entry in resolved if entry.resolved]
+    now = position.rules.plan_period(position.run.state)
+    return [entry for entry, period in zip(resolved[1:], periods, strict=False) if period == now]
 
 
 def doctrine_of(source: Source, held: str | None) -> list[Any]:
@@ -266,9 +319,9 @@ def differences(source: Source, position: Position, entry: Entry, resolution: Re
         found.append("rolls")
     if resolution.dice.secret_rolls != rolls_of(source, entry, secret=True):
         found.append("secret rolls")
-    for viewer in run.viewers():
-        if canonical(seen_by(resolution.findings, viewer)) != _part_of(source, entry, "findings", viewer):
-            found.append(f"findings of {viewer}")
+    for audience, findings in stored_findings(position.rules, resolved, resolution):
+        if canonical(findings) != _part_of(source, entry, "findings", audience):
+            found.append(f"findings of {audience}")
     if state_commitment(source, position.match, entry, resolved.version, run) != resolved.payload["state"]:
         found.append("state")
     if (resolved.payload["turn"], resolved.payload["asks"]) != (run.state.turn, public_asks(run)):

@@ -14,13 +14,7 @@ from pbem.engine.rules.state import Outcome
 from pbem.engine.rules.title import Rules
 
 
-def score_of(rules: Rules, state: Any) -> dict[str, int]:
-    """Return each side's score as the title counts it, or nothing."""
-    count = getattr(rules, "score", None)
-    return dict(count(state)) if count is not None else {}
-
-
 def scored(rules: Rules, state: Any, outcome: Outcome) -> Outcome:
     """Return the outcome with the sides' scores, if the title counts any."""
-    scores = score_of(rules, state)
+    scores = rules.score(state)
     return msgspec.structs.replace(outcome, score=scores) if scores else outcome

@@ -22,7 +22,7 @@ from pbem.matches.history.ladders import LENGTH, REOPENED, RESTORED, USED_UP, La
 from pbem.matches.history.receipts import Receipt, SignedHead, signed_by
 from pbem.matches.history.record import Entry, Record, fold
 from pbem.matches.history.replay import SERVER, context_of, replay_record
-from pbem.matches.history.scores import score_of, scored
+from pbem.matches.history.scores import scored
 from pbem.matches.players import endings
 
 
@@ -382,7 +382,7 @@ def _replay(export: Export, record: Record, titles: Mapping[str, Title], report:
             return
         agreed = endings.is_agreed(record.ended)
         if agreed and not end.run.over:
-            scores = score_of(rules, end.run.state)
+            scores = rules.score(end.run.state)
             wrong = endings.unagreed(record, rules.sides) or endings.misjudged(record, scores)
         else:
             same = end.run.over and _same_outcome(rules, end.run.state, record.ended.payload["outcome"])

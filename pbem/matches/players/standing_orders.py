@@ -100,20 +100,19 @@ def trial(server: Server, match: str, seat: str, doctrine: str | Sequence[Any]) 
 def _tried(server: Server, here: Position, entry: Entry, seat: str, mind: Mind) -> list[Tried]:
     """Play an exchange as it was played, and note what the clauses say on the way."""
     found: list[Tried] = []
-    recorded = engine.by_record(autos_of(server, entry))
+    recorded, thinking = engine.by_record(autos_of(server, entry)), engine.by_minds({seat: mind})
 
     def answer(run: Run, asks: Sequence[Ask]) -> Replies:
         replies = recorded(run, asks)
         for ask in asks:
-            said = engine.automatic(run, ask, mind) if ask.seat == seat else None
+            said = thinking(run, [ask])[seat] if ask.seat == seat else None
             if said is not None and said.source == "doctrine":
                 found.append(_noted(entry, run, ask, said, replies[seat]))
         return replies
 
     answers = {seat: given.answer for seat, given in answers_of(server, entry).items()}
     resolution = engine.resolve(here.run, answers, dice_of(server, here.match, entry), answer, here.waits)
-    if resolution.marks:
-        here.mark = resolution.marks[-1]
+    here.mark = resolution.mark or here.mark
     return found
 
 

@@ -143,7 +143,16 @@ def _recomputed(server: Server, here: Position, later: Sequence[Entry], version:
         done.append((event, entry))
         # What later exchanges look back on is the turn number alone.
         resolved = Event(
-            0, here.record.stream, 0, event.type, 1, event.payload, tuple[PartRef, ...](), 0, "", f"{entry.exchange}"
+            0,
+            here.record.stream,
+            0,
+            event.type,
+            event.schema,
+            event.payload,
+            tuple[PartRef, ...](),
+            0,
+            "",
+            f"{entry.exchange}",
         )
         history = [*here.record.history, msgspec.structs.replace(entry, resolved=resolved)]
         here.record = msgspec.structs.replace(here.record, history=history)

@@ -42,7 +42,7 @@ def place_commands(table: Table[PanzerState]) -> Step:
     state = table.state
     state.phase = "command"
     sides = [side for side in state.sides if commandable(state, side)]
-    asks = tuple(Ask(side, "commands", "4.2.1", default={}, waits=True) for side in sides)
+    asks = tuple(Ask(side, "commands", "4.2.1", default={}, grade="order") for side in sides)
     answers = (yield Together(asks)) if asks else ()
     given = dict(zip(sides, answers, strict=True))
     counters = [place_counters(table, side, given.get(side, {})) for side in state.sides]

@@ -75,7 +75,7 @@ def deployment_step(table: Table[PanzerState], side: str) -> Step:
     """2.0 One side places its units; those it does not name stand where the scenario has them (R-02)."""
     units = to_place(table.data.scenario, side)
     if units:
-        answer = yield Ask(side, "deploy", "2.0", default={}, waits=True)
+        answer = yield Ask(side, "deploy", "2.0", default={}, grade="order")
         place_units(table, units, answer)
     order = list(table.state.sides)
     later = order[order.index(side) + 1 :]

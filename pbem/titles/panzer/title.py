@@ -15,7 +15,7 @@ from pbem.engine.play.bots import Bot, Choice
 from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
-from pbem.engine.rules.title import Reply, Submission
+from pbem.engine.rules.title import Reply, Rules, Submission, Title
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.panzer import bot, briefing, doctrine, forms, orders, sheets, tell
 from pbem.titles.panzer.adjustment import adjustment_phase
@@ -116,9 +116,10 @@ CHECKS: Final[Mapping[str, Check]] = {
 """The canonical answer by kind of ask, or a refusal."""
 
 
-class PanzerRules:
+class PanzerRules(Rules):
     """The rules bound to one match. Every seat commands a side."""
 
+    data: PanzerData
     state_type: type[PanzerState] = PanzerState
     steps = STEPS
     kinds = tuple(OPTIONS)
@@ -255,7 +256,7 @@ class PanzerRules:
         return sheets.sight(self.data, view, start, end)
 
 
-class Panzer:
+class Panzer(Title):
     """The title: scenarios of the basic game, and of the advanced game with its optional rules."""
 
     name = "panzer"

@@ -153,7 +153,7 @@ def repair_and_move(table: Table[TanksState]) -> Step:
     """T8.3, T9.2 Each tank repairs one card or, with Blitzkrieg, makes one move. Waits only for a Blitzkrieg."""
     state, data = table.state, table.data
     waits = any(can_blitz(data, tank) for tank in state.live)
-    asks = tuple(Ask(seat, "command", "T8.3", default={}, waits=waits) for seat in SEATS)
+    asks = tuple(Ask(seat, "command", "T8.3", default={}, grade="order" if waits else "reaction") for seat in SEATS)
     answers = dict(zip(SEATS, (yield Together(asks)), strict=True))
     for tank in in_sequence(data, state, "moving", state.live):
         order = read_as(answers[tank.seat].get(tank.id, {}), CommandOrder, "command")

@@ -68,7 +68,9 @@ def take_forms(table: Table[TanksState], phase: Phase) -> Step:
     are waited for only if there may be something to say."""
     state = table.state
     waits = table.data.scenario.pace == "forms" or something_before(table.data, state, phase)
-    asks = tuple(Ask(seat, state.phase, RULE_OF[phase], default={}, waits=waits) for seat in SEATS)
+    asks = tuple(
+        Ask(seat, state.phase, RULE_OF[phase], default={}, grade="order" if waits else "reaction") for seat in SEATS
+    )
     state.orders = dict(zip(SEATS, (yield Together(asks)), strict=True))
 
 
@@ -109,7 +111,7 @@ def order_for(table: Table[TanksState], tank: Tank) -> Step:
 
     A tank with a tactic finds its way now: the window for it is open for every tank, and waits for nobody.
     """
-    ask = Ask(tank.seat, "move", "T1.1", subject=tank.id, default={}, waits=True)
+    ask = Ask(tank.seat, "move", "T1.1", subject=tank.id, default={}, grade="order")
     if table.data.scenario.pace == "forms":
         form = read_as(table.state.orders.get(tank.seat, {}), MovementForm, "movement")
         standing = [order for order in form.orders.get(tank.id, []) if hold(table.data, table.state, order.when)]

@@ -150,7 +150,7 @@ def platoon_step(table: Table[TanksState]) -> Step:
     answers = [stock_answer(data, seat) for seat in SEATS]
     if data.scenario.choose:
         asks = tuple(
-            Ask(seat, "platoon", "T4.1", default=answer, waits=True)
+            Ask(seat, "platoon", "T4.1", default=answer, grade="order")
             for seat, answer in zip(SEATS, answers, strict=True)
         )
         answers = list((yield Together(asks)))

@@ -59,7 +59,7 @@ def terrain_step(table: Table[TanksState]) -> Step:
         lay_piece(table, kind, spot, "the scenario")
     kinds = ["wood"] * data.scenario.woods + ["building"] * data.scenario.buildings
     if kinds:
-        asks = tuple(Ask(seat, "terrain", "T3.1", default={}, waits=True) for seat in SEATS)
+        asks = tuple(Ask(seat, "terrain", "T3.1", default={}, grade="order") for seat in SEATS)
         answers = dict(zip(SEATS, (yield Together(asks)), strict=True))
         first = roll_off(table, "T3.1")
         for number, kind in enumerate(kinds):
@@ -163,7 +163,7 @@ def role_step(table: Table[TanksState]) -> Step:
     attacker, edge, chooser = data.scenario.attacker, data.scenario.edge, "the scenario"
     if not attacker:
         usual = {"role": "attacker", "edge": "north"}
-        asks = tuple(Ask(seat, "role", "T3.2", default=usual, waits=True) for seat in SEATS)
+        asks = tuple(Ask(seat, "role", "T3.2", default=usual, grade="order") for seat in SEATS)
         wishes = dict(zip(SEATS, (yield Together(asks)), strict=True))
         chooser = roll_off(table, "T3.2")
         attacker = chooser if wishes[chooser]["role"] == "attacker" else OTHER[chooser]
@@ -197,13 +197,13 @@ def deployment_step(table: Table[TanksState]) -> Step:
     state, data = table.state, table.data
     forms = {seat: DeployForm() for seat in SEATS}
     if data.scenario.pace == "forms":
-        asks = tuple(Ask(seat, "deploy", "T3.3", default={}, waits=True) for seat in SEATS)
+        asks = tuple(Ask(seat, "deploy", "T3.3", default={}, grade="order") for seat in SEATS)
         answers = yield Together(asks)
         forms = {seat: read_as(answer, DeployForm, "deploy") for seat, answer in zip(SEATS, answers, strict=True)}
     for tank in in_sequence(data, state, "moving", list(state.tanks.values())):
         form = forms[tank.seat]
         if data.scenario.pace == "tank":
-            ask = Ask(tank.seat, "deploy", "T3.3", subject=tank.id, default={}, waits=True)
+            ask = Ask(tank.seat, "deploy", "T3.3", subject=tank.id, default={}, grade="order")
             form = read_as((yield ask), DeployForm, "deploy")
             forms[tank.seat] = DeployForm(early={**forms[tank.seat].early, **form.early})
         set_down(table, tank, form)

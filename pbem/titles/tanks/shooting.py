@@ -105,7 +105,7 @@ def target_for(table: Table[TanksState], shooter: Tank) -> Step:
     legal = targets(data, state, shooter)
     if not legal:
         return None
-    ask = Ask(shooter.seat, "shoot", "T7.1", subject=shooter.id, default=None, waits=True)
+    ask = Ask(shooter.seat, "shoot", "T7.1", subject=shooter.id, default=None, grade="order")
     if data.scenario.pace == "forms":
         wished = wished_targets(data, state, shooter)
         chosen = next((target for target in wished if target in legal or target in PREFERENCES), None)

@@ -14,7 +14,7 @@ from typing import Any, Final
 from pbem.engine.play.bots import Bot
 from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.title import Reply, Submission
+from pbem.engine.rules.title import Reply, Rules, Submission, Title
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.tanks import answers, bot, doctrine, forms, orders, sheets, tell
 from pbem.titles.tanks.command_phase import command_phase, points_lost
@@ -46,9 +46,10 @@ STEPS: Final[Mapping[str, Callable[..., Step]]] = {
 """T1 The sequence of play."""
 
 
-class TanksRules:
+class TanksRules(Rules):
     """The rules bound to one match. Every seat commands a platoon."""
 
+    data: TanksData
     state_type = TanksState
     steps = STEPS
     seats = SEATS
@@ -157,7 +158,7 @@ class TanksRules:
         return sheets.sight(self.data, view, start, end)
 
 
-class Tanks:
+class Tanks(Title):
     """The title. `own` are files of an owner of the game, by name without `.toml`, in place of the packaged ones:
     tanks, crew_and_upgrades, criticals, terrain, defence_modifiers."""
 

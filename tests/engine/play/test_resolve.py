@@ -10,7 +10,7 @@ from support.toy import SEATS, AmbushRules, Data
 from pbem.engine.play.bots import Choice, random_bot
 from pbem.engine.play.dice import Dice
 from pbem.engine.play.resolve import ANSWERED, Automatic, Diverged, Mind, by_minds, by_record, resolve, resume
-from pbem.engine.play.run import Run
+from pbem.engine.play.run import Mark, Run
 from pbem.engine.rules.findings import Finding, seen_by
 from pbem.engine.rules.refusals import Illegal, Objection, Refusals, Unreadable, each
 from pbem.engine.rules.state import from_bytes, to_bytes
@@ -69,9 +69,10 @@ def test_resuming_from_any_mark_leads_to_the_same_state(seed: int) -> None:
     }
     legal = {seat: {u: o for u, o in orders[seat].items() if _legal(run, seat, u, o)} for seat in SEATS}
     mind = Mind({}, ["ambush", "card"])
-    whole = resolve(run, legal, dice(2), by_minds(dict.fromkeys(SEATS, mind)))
-    assert len(whole.marks) >= 4
-    for mark in whole.marks:
+    marks: list[Mark] = []
+    whole = resolve(run, legal, dice(2), by_minds(dict.fromkeys(SEATS, mind)), on_mark=marks.append)
+    assert len(marks) >= 4 and whole.mark == marks[-1]
+    for mark in marks:
         again = Run.resumed(run.rules, mark)
         fresh = dice(2)
         fresh.ordinals = dict(mark.ordinals)

@@ -15,7 +15,6 @@ from pbem.matches.exchange import acts
 from pbem.matches.exchange.opening import open_match
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import load
-from pbem.matches.history.scores import score_of
 from pbem.matches.history.verify import Report, verify_export
 from pbem.matches.players import endings
 from pbem.matches.server import Server
@@ -43,7 +42,7 @@ def test_the_end_tells_each_sides_score(server: Server) -> None:
     end = play(server, a_match(server), 1)
     assert end.record.ended is not None
 
-    assert end.record.ended.payload["outcome"]["score"] == score_of(end.rules, end.run.state)
+    assert end.record.ended.payload["outcome"]["score"] == end.rules.score(end.run.state)
     assert REPLAYED in verified(server, end.match).facts
 
 
@@ -89,7 +88,7 @@ def test_a_match_that_goes_on_cannot_be_opened(server: Server) -> None:
 
 def adjudicate_by_score(server: Server, match: str, margin: int) -> None:
     position = load(server, match)
-    scores = score_of(position.rules, position.run.state)
+    scores = position.rules.score(position.run.state)
     events = endings.adjudicated_by_score(server, position.record, scores, margin, "the round is over")
     acts.append(server, position.record, events, "adjudicate")
 

@@ -21,6 +21,7 @@ from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.state import to_bytes
 from pbem.matches.exchange import acts
+from pbem.matches.history import replay
 
 TURNS = 2
 red_orders = st.tuples(
@@ -68,8 +69,8 @@ def asked_only_if_able(patch: pytest.MonkeyPatch) -> None:
 
 
 def finding_without_audience(patch: pytest.MonkeyPatch) -> None:
-    real = acts.seen_by
-    patch.setattr(acts, "seen_by", lambda findings, viewer: real(findings, "blue"))
+    real = replay.seen_by
+    patch.setattr(replay, "seen_by", lambda findings, viewer: real(findings, "blue"))
 
 
 def orders_in_the_view(patch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from pbem.engine.play.bots import Bot
 from pbem.engine.play.dice import Dice
 from pbem.engine.play.resolve import Mind, Resolution, as_the_rules_say, by_minds, resolve
-from pbem.engine.play.run import Run
+from pbem.engine.play.run import Mark, Run
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.state import from_bytes
@@ -40,9 +40,10 @@ class Match:
         """Resolve with these answers until somebody must be asked again."""
         self.exchange += 1
         dice = Dice(self._rung("open"), self._rung("secret"), f"{self.seed}/{self.exchange}")
-        resolution = resolve(self.run, answers or {}, dice, by_minds(self.minds), self.waits)
+        marks: list[Mark] = []
+        resolution = resolve(self.run, answers or {}, dice, by_minds(self.minds), self.waits, on_mark=marks.append)
         self.findings += resolution.findings
-        self.states += [from_bytes(mark.state, self.rules.state_type) for mark in resolution.marks]
+        self.states += [from_bytes(mark.state, self.rules.state_type) for mark in marks]
         return resolution
 
     def _rung(self, what: str) -> bytes:

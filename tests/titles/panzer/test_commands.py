@@ -25,7 +25,7 @@ from pbem.titles.panzer.state import Command, Status
 from pbem.titles.panzer.view import view_of
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
-ASK = Ask("soviet", "commands", "4.2.1", default={}, waits=True)
+ASK = Ask("soviet", "commands", "4.2.1", default={}, grade="order")
 
 
 def check(table: Any, answer: Any, seat: str = "soviet") -> Any:
@@ -50,7 +50,7 @@ def test_4_2_1_each_vehicle_gets_one_counter_and_only_its_owner_learns_which(edi
 
     played = run_step(table, place_commands(table), [answer, {}])
 
-    assert [(ask.seat, ask.waits) for ask in played.asks] == [("soviet", True), ("german", True)]
+    assert [(ask.seat, ask.grade == "order") for ask in played.asks] == [("soviet", True), ("german", True)]
     assert [table.state.vehicles[f"s{number}"].command for number in range(1, 6)] == list(Command)
     assert_rule(played.findings, "4.2", inputs={"turn": 1})
     own = assert_rule(seen_by(played.findings, "soviet"), "4.2.1", inputs={"side": "soviet"})

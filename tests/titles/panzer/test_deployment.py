@@ -20,7 +20,7 @@ from pbem.titles.panzer.state import Spot, Status
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
 STEPS = {"deployment_step": deployment_step}
-DEPLOY = Ask("german", "deploy", "2.0", default={}, waits=True)
+DEPLOY = Ask("german", "deploy", "2.0", default={}, grade="order")
 
 
 def a_unit(id: str, hex: str = "", area: str = "", **more: Any) -> Unit:
@@ -99,7 +99,7 @@ def test_2_0_sides_place_their_units_in_the_order_of_the_scenario(edition):
     table, played = deployed(data, german={"g1": ["C6", 5]}, soviet={"s1": ["C5", 6]})
 
     assert played.sequence == [("german", "deploy"), ("soviet", "deploy")]
-    assert all(ask.waits for ask in played.asks)
+    assert all(ask.grade == "order" for ask in played.asks)
     placed = {unit: (hex_name(vehicle.hex), vehicle.facing) for unit, vehicle in table.state.vehicles.items()}
     assert placed == {"g1": ("C6", 5), "s1": ("C5", 6)}
     assert_rule(played.findings, "2.0", inputs={"unit": "g1", "area": "west", "facing": 5}, result="C6")

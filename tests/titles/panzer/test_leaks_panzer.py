@@ -29,6 +29,7 @@ from pbem.mail.outbound import compose as outbound
 from pbem.mail.settings import Settings
 from pbem.matches.accounts import accounts
 from pbem.matches.exchange import acts, desk
+from pbem.matches.history import replay
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import Position, load
 from pbem.matches.post import outbox
@@ -259,8 +260,8 @@ def asked_only_if_able(patch: pytest.MonkeyPatch) -> None:
 
 
 def others_findings(patch: pytest.MonkeyPatch) -> None:
-    real = acts.seen_by
-    patch.setattr(acts, "seen_by", lambda findings, viewer: real(findings, OTHER))
+    real = replay.seen_by
+    patch.setattr(replay, "seen_by", lambda findings, viewer: real(findings, OTHER))
 
 
 @pytest.mark.parametrize(

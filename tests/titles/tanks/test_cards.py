@@ -223,7 +223,7 @@ def test_T2_4_every_window_is_asked_whatever_is_held_and_never_waits(cards):
     assert [ask.kind for ask in played.asks] == ATTACK_WINDOWS
     bare = shoot(a_table(*duel(), dice=[1] * 5), "a1", "b1")
     assert played.asks == bare.asks
-    assert not any(ask.waits for ask in played.asks)
+    assert not any(ask.grade == "order" for ask in played.asks)
 
 
 def test_T2_4_what_hurts_is_turned_up_as_soon_as_it_counts():

@@ -77,12 +77,12 @@ def test_T1_1_initiative_cards_are_turned_up_unless_kept():
 
 
 def test_T7_1_a_missed_deadline_still_shoots():
-    ask = Ask("alpha", "shooting", "T1.2", default={}, waits=True)
+    ask = Ask("alpha", "shooting", "T1.2", default={}, grade="order")
     assert first(duel(), ask) == {"orders": {"a1": [{"targets": ["best"]}]}}
 
 
 def test_T5_a_missed_deadline_still_moves_unless_told_to_stay():
-    ask = Ask("alpha", "movement", "T1.1", default={}, waits=True)
+    ask = Ask("alpha", "movement", "T1.1", default={}, grade="order")
     assert first(duel(), ask) == {"orders": {"a1": [{"tactic": "hunt"}]}}
     assert first(duel(), ask, ("move: hide",)) == {"orders": {"a1": [{"tactic": "hide"}]}}
     assert first(duel(), ask, ("move: stay",)) == first(duel(), ask, ("cards: never",)) == {}

@@ -55,7 +55,7 @@ def test_T9_2_the_command_phase_waits_only_where_somebody_may_use_blitzkrieg():
     ):
         table = a_table(a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180, model, criticals=criticals), dice=[1])
         played = run_step(table, command_phase(table))
-        assert {ask.waits for ask in played.asked("command")} == {waits}
+        assert {ask.grade == "order" for ask in played.asked("command")} == {waits}
 
 
 @pytest.mark.rule("T9.3")

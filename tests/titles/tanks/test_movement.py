@@ -235,7 +235,7 @@ def test_T1_1_the_first_alternative_that_holds_is_carried_out():
 def test_T1_1_orders_are_asked_for_once_and_together():
     table = a_table(a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180))
     played = run_phase(table, movement_phase, {"move_next": move_next}, {})
-    assert [(ask.kind, ask.seat, ask.waits) for ask in played.asks] == [
+    assert [(ask.kind, ask.seat, ask.grade == "order") for ask in played.asks] == [
         ("movement", "alpha", True),
         ("movement", "bravo", True),
         ("initiative", "alpha", False),
@@ -254,7 +254,7 @@ def test_T1_1_an_order_that_has_become_impossible_is_announced_and_asked_again()
     )
     played = run_step(table, order_for(table, table.state.tanks["a1"]), {"move": [{"moves": []}]})
     assert_rule(played.findings, "T1.1", inputs={"tank": "a1"}, result="not possible")
-    assert [(ask.kind, ask.subject, ask.waits) for ask in played.asks] == [("move", "a1", True)]
+    assert [(ask.kind, ask.subject, ask.grade == "order") for ask in played.asks] == [("move", "a1", True)]
     assert plain(played.result) == {}
 
 
@@ -285,7 +285,7 @@ def test_T2_4_the_form_at_the_pace_of_tanks_waits_by_what_everybody_sees(cards, 
     tanks = [a_tank("a1", 3000, 8000), a_tank("b1", 4500, 1000, 180, cards=cards)]
     table = a_table(*tanks, *([a_tank("a2", 6000, 8000)] if friend else []), scenario={"pace": "tank"})
     played = run_step(table, movement_phase(table))
-    assert {ask.waits for ask in played.asked("movement")} == {waits}
+    assert {ask.grade == "order" for ask in played.asked("movement")} == {waits}
 
 
 # --- tactics -------------------------------------------------------------------------------------------------
@@ -294,7 +294,7 @@ def test_T2_4_the_form_at_the_pace_of_tanks_waits_by_what_everybody_sees(cards, 
 def worked_out(table, tank_id: str):
     """What the window of a tank's turn is answered with."""
     (ask,) = run_step(table, order_for(table, table.state.tanks[tank_id])).asked("move")
-    assert not ask.waits
+    assert ask.grade != "order"
     return [reply.answer for reply in planned(table.data, table.state, ask, Plan())]
 
 

@@ -25,9 +25,9 @@ from pbem.titles.tanks.platoon import read_list
 from pbem.titles.tanks.state import Status
 from pbem.titles.tanks.title import Tanks, TanksRules
 
-MOVEMENT = Ask("alpha", "movement", "T1.1", default={}, waits=True)
-SHOOTING = Ask("alpha", "shooting", "T1.2", default={}, waits=True)
-COMMAND = Ask("bravo", "command", "T8.3", default={}, waits=True)
+MOVEMENT = Ask("alpha", "movement", "T1.1", default={}, grade="order")
+SHOOTING = Ask("alpha", "shooting", "T1.2", default={}, grade="order")
+COMMAND = Ask("bravo", "command", "T8.3", default={}, grade="order")
 
 
 def table():

@@ -444,7 +444,7 @@ def test_T7_1_a_list_that_has_become_impossible_is_announced_and_asked_again():
     )
     table = a_table(*tanks, dice=[1] * 5, orders={"alpha": {"orders": {"a1": [{"targets": ["b1"]}]}}})
     played = run_step(table, shoot_next(table), {"shoot": ["b2"]})
-    assert [(ask.kind, ask.waits) for ask in played.asks if ask.waits] == [("shoot", True)]
+    assert [(ask.kind, ask.grade == "order") for ask in played.asks if ask.grade == "order"] == [("shoot", True)]
     assert table.state.shots == [("a1", "b2")]
 
 
@@ -463,7 +463,7 @@ def test_T7_1_the_best_target_is_found_when_the_tanks_turn_comes():
     run_step(table, shoot_next(table))
     state.tanks["b1"].damage = 5
     (ask,) = run_step(table, target_for(table, table.state.tanks["a1"])).asked("shoot")
-    assert (ask.about, ask.default, ask.waits) == ({"sealed": "best"}, None, False)
+    assert (ask.about, ask.default, ask.grade == "order") == ({"sealed": "best"}, None, False)
     assert [reply.answer for reply in planned(table.data, table.state, ask, Plan())] == ["b2"]
 
 
@@ -476,13 +476,13 @@ def test_T7_1_a_sealed_target_is_not_overruled_by_standing_orders():
     )
     (ask,) = run_step(table, target_for(table, table.state.tanks["a1"])).asked("shoot")
     assert list(instructed(table.data, table.state, ask, ("shoot: weakest",))) == []
-    assert (ask.default, ask.waits) == ("b2", False)
+    assert (ask.default, ask.grade == "order") == ("b2", False)
 
 
 def test_T1_2_orders_are_asked_for_once_and_together():
     table = a_table(*facing().tanks.values())
     played = run_step(table, shooting_phase(table))
-    assert [(ask.kind, ask.seat, ask.waits) for ask in played.asks] == [
+    assert [(ask.kind, ask.seat, ask.grade == "order") for ask in played.asks] == [
         ("shooting", "alpha", True),
         ("shooting", "bravo", True),
         ("initiative", "alpha", False),

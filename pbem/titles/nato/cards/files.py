@@ -5,7 +5,6 @@ This is the only module of the title that reads packaged files; everything else 
 
 import csv
 import difflib
-import io
 import tomllib
 from collections.abc import Iterable, Sequence
 from importlib import resources
@@ -71,7 +70,7 @@ def read_toml(data: bytes | str, file: str) -> dict[str, Any]:
 def read_csv(data: bytes, file: str, columns: Sequence[str]) -> list[dict[str, str]]:
     """The rows of a CSV file; lines that start with # are comments. DataError if a column is missing."""
     lines = (line for line in data.decode("utf-8").splitlines() if line and not line.startswith("#"))
-    reader = csv.DictReader(io.StringIO("\n".join(lines)))
+    reader = csv.DictReader(lines)
     missing = [column for column in columns if column not in (reader.fieldnames or ())]
     if missing:
         raise DataError(file, [Mistake("head", f"the columns {', '.join(missing)} are missing")])

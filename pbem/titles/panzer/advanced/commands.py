@@ -73,7 +73,7 @@ def place_commands(table: Table[AdvancedState]) -> Step:
     prepare_cohesion(table)  # 7.1.1
     determine_available_commands(table)  # 6.2.1
     sides = [side for side in state.sides if commandable(state, side)]
-    asks = tuple(Ask(side, "commands", "4.2.1", default={}, waits=True) for side in sides)
+    asks = tuple(Ask(side, "commands", "4.2.1", default={}, grade="order") for side in sides)
     answers = (yield Together(asks)) if asks else ()
     given = dict(zip(sides, answers, strict=True))
     counters = [place_counters(table, side, given.get(side, {})) for side in state.sides]  # 4.2.1

@@ -247,7 +247,7 @@ def plot_step(table: Table[AdvancedState]) -> Step:
     """6.5.1.4, 6.5.1.11.1, 6.7.1 Before units are placed, those who have something to plot do so, sealed."""
     data, state = table.data, table.state
     asks = [
-        Ask(side, "plot", "2.0", about=plots(data, side), default={}, waits=True)
+        Ask(side, "plot", "2.0", about=plots(data, side), default={}, grade="order")
         for side in state.sides
         if plots(data, side)
     ]
@@ -477,7 +477,7 @@ def deployment_step(table: Table[AdvancedState], side: str) -> Step:
     """2.0 One side places its units; those it does not name stand where the scenario has them (R-02)."""
     units = to_place(table.data, side)
     if units:
-        answer = yield Ask(side, "deploy", "2.0", default={}, waits=True)
+        answer = yield Ask(side, "deploy", "2.0", default={}, grade="order")
         place_units(table, units, answer)
     order = list(table.state.sides)
     later = order[order.index(side) + 1 :]

@@ -80,7 +80,7 @@ class Sneaking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def hiding_step(table: Table[AdvancedState]) -> Step:
     """7.2.2 Both sides put their hidden units under counters and add dummies, sealed from each other."""
     sides = [side for side in table.state.sides if may_hide(table.data, side)]
-    asks = tuple(Ask(side, "hide", "7.2.2", about={"start": True}, default={}, waits=True) for side in sides)
+    asks = tuple(Ask(side, "hide", "7.2.2", about={"start": True}, default={}, grade="order") for side in sides)
     answers = (yield Together(asks)) if asks else ()
     for side, answer in zip(sides, answers, strict=True):
         place_counters(table, side, answer, start=True)

@@ -120,7 +120,7 @@ def adjust_turrets(table: Table[AdvancedState], answers: Mapping[str, Any]) -> N
 def turrets_step(table: Table[AdvancedState]) -> Step:
     """7.8 With the set-up: each owner turns his turrets and opens or shuts his hatches as he likes."""
     data, state = table.data, table.state
-    asks = tuple(Ask(side, "adjust", "7.8", about={"start": True}, default={}, waits=True) for side in state.sides)
+    asks = tuple(Ask(side, "adjust", "7.8", about={"start": True}, default={}, grade="order") for side in state.sides)
     answers = dict(zip(state.sides, (yield Together(asks)), strict=True))
     for side in state.sides:
         for id, offset in sorted(answers[side].get("turret", {}).items()):

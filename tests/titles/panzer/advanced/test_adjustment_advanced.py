@@ -67,7 +67,7 @@ def test_6_8_both_sides_pivot_and_take_cover_at_once(edition):
     assert_rule(played.findings, "6.8.2", inputs={"unit": "g1"}, result="full-cover")
     assert (squad.facing, squad.full_cover, squad.spot) == (4, True, Spot.NONE)
     assert (gun.facing, gun.full_cover) == (2, False)
-    assert [(ask.seat, ask.kind, ask.waits) for ask in played.asks] == [
+    assert [(ask.seat, ask.kind, ask.grade == "order") for ask in played.asks] == [
         ("german", "adjust", False),
         ("soviet", "adjust", False),
     ]

@@ -392,7 +392,7 @@ def test_6_2_counters_are_sealed_and_who_shares_is_public(edition):
     assert_rule(played.findings, "6.2.1", result={"german": 1, "soviet": 1})
     state = table.state
     assert state.available == {"german": 1, "soviet": 1}
-    assert [(ask.seat, ask.waits) for ask in played.asks] == [("german", True), ("soviet", True)]
+    assert [(ask.seat, ask.grade == "order") for ask in played.asks] == [("german", True), ("soviet", True)]
     assert [state.vehicles[id].command for id in ("g1", "g2", "s1")] == ["fire", "fire", "overwatch"]
     assert all(unit.face_down for unit in state.vehicles.values())
     public = assert_rule(played.findings, "6.2", inputs={"turn": 1})

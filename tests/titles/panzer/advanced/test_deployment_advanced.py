@@ -106,7 +106,7 @@ PLOT: dict[str, Any] = {
 def test_6_5_1_4_both_sides_plot_sealed_and_before_any_unit_is_placed() -> None:
     match = started("breach")
     assert [ask.kind for ask in match.run.asks] == ["plot", "plot"]
-    assert all(ask.waits for ask in match.run.asks)
+    assert all(ask.grade == "order" for ask in match.run.asks)
     assert match.run.ask_of("axis").about == {"registered": {"ab1": 2}}
     answer(match, axis={}, british=PLOT)
     state = match.run.state

@@ -116,7 +116,7 @@ def test_7_9_dischargers_are_ordered_with_the_turn_before() -> None:
     tank = a_tank("g1", "C3", "pz3m", command=None)
     units = tank, a_tank("g2", "C4", "opel", command=None), a_tank("s1", "C9", "t34_76")
     table = a_table(*units, rules=("smoke_dischargers",), available={"german": 6, "soviet": 6}, spotted={})
-    commands = Ask("german", "commands", "4.2.1", default={}, waits=True)
+    commands = Ask("german", "commands", "4.2.1", default={}, grade="order")
     read = read_orders(table.data, table.state, commands, "g1 hold\ng1 discharge")
     assert read_plan(read.plan).discharge == ["g1"]
     again = read_orders(table.data, table.state, commands, restate("commands", read))
@@ -221,7 +221,7 @@ def test_7_19_an_advance_is_written_and_said_back() -> None:
     unit, enemy = pioneers(command=None), a_tank("s1", "H9", "t34_76")
     more = {"available": {"german": 6, "soviet": 6}, "spotted": {}, "turn": 1}
     table = a_table(unit, enemy, rules=("engineers_and_terrain",), features=a_block(hex="C5"), **more)
-    commands = Ask("german", "commands", "4.2.1", default={}, waits=True)
+    commands = Ask("german", "commands", "4.2.1", default={}, grade="order")
     read = read_orders(table.data, table.state, commands, "g1 demolish f1 from C4")
     again = read_orders(table.data, table.state, commands, restate("commands", read))
     assert again.plan == read.plan

@@ -202,7 +202,7 @@ def test_7_18_pinning_fire_is_ordered_in_words() -> None:
     more = {"spotted": {"g1": ["s1", "s2"], "g2": ["s1"]}, "available": {"german": 6, "soviet": 6}}
     enemy = a_tank("s2", "C6", "t34_76")
     table = a_table(*units, enemy, rules=("pinning_fire",), **more)
-    ask = Ask("german", "commands", "4.2.1", default={}, waits=True)
+    ask = Ask("german", "commands", "4.2.1", default={}, grade="order")
     read = read_orders(table.data, table.state, ask, "g1 fire s1 pin")
     aims = read_plan(read.plan).fire["g1"].aims
     assert [(aim.targets, aim.how) for aim in aims] == [(["s1"], "pin")]

@@ -81,7 +81,7 @@ def test_7_2_2_units_that_begin_hidden_are_put_under_counters(edition):
     table = a_fight(*units, a_gun("g3", "C4", "pak38", flags=("hidden",)), a_leg("s1", "P9", SOVIET), edition=edition)
     played = run_step(table, hiding_step(table), {"hide": [{"counters": [["C3", ["g1", "g2"]]], "dummies": ["E6"]}]})
 
-    assert [(ask.seat, ask.kind, ask.waits) for ask in played.asks] == [("german", "hide", True)]
+    assert [(ask.seat, ask.kind, ask.grade == "order") for ask in played.asks] == [("german", "hide", True)]
     counters = {hex_name(one.hex): one.units for one in table.state.hidden_counters.values()}
     assert counters == {"C3": ("g1", "g2"), "C4": ("g3",), "E6": ()}
     assert table.state.vehicles["g2"].hex == a_hex("C3")

@@ -334,7 +334,7 @@ def test_7_30_pushing_is_written_and_said_back(line: str, acts: list[str]) -> No
     table = lane(*units, enemy, wrecks=["pz4h"], narrow=("C9", "C10", "D10"), available={"german": 6, "soviet": 6})
     for unit in table.state.vehicles.values():
         unit.command = None
-    ask = Ask("german", "commands", "4.2.1", default={}, waits=True)
+    ask = Ask("german", "commands", "4.2.1", default={}, grade="order")
     read = read_orders(table.data, table.state, ask, line)
     assert read_plan(read.plan).move["g1"].acts == acts
     again = read_orders(table.data, table.state, ask, restate("commands", read))

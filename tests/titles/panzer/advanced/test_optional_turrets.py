@@ -220,7 +220,9 @@ def test_7_8_turrets_and_hatches_are_set_up_by_their_owners() -> None:
     given = {"turret": {"g1": 3}, "hatch": {"g1": True}}
     answers = {("german", "adjust"): given, ("soviet", "adjust"): {}}
     played = run_step(table, turrets_step(table), answers)
-    assert {ask.seat for ask in played.asks} == {"german", "soviet"} and all(ask.waits for ask in played.asks)
+    assert {ask.seat for ask in played.asks} == {"german", "soviet"} and all(
+        ask.grade == "order" for ask in played.asks
+    )
     assert_rule(table.findings, "7.8", inputs={"unit": "g1", "facing": 4}, result=3)
     assert tank.turret == 3 and SHUT in tank.flags and OPEN in enemy.flags
     ask = next(ask for ask in played.asks if ask.seat == "german")
@@ -265,7 +267,7 @@ def test_7_8_1_a_turret_is_turned_in_the_course_of_a_move_in_words() -> None:
     """`swing` in the order language: after a hex was entered, by the rating at most; said back as it can be read."""
     tank = a_tank("g1", "K10", "pz3m", facing=1, command=None)
     table = a_table(tank, a_tank("s1", "A1", "t34_76"), available={"german": 6, "soviet": 6})
-    ask = Ask("german", "commands", "4.2.1", default={}, waits=True)
+    ask = Ask("german", "commands", "4.2.1", default={}, grade="order")
     read = read_orders(table.data, table.state, ask, "g1 move f swing 2 f")
     assert read_plan(read.plan).move["g1"].acts == ["f", "turret:2", "f"]
     again = read_orders(table.data, table.state, ask, restate("commands", read))

@@ -42,7 +42,7 @@ from pbem.titles.panzer.advanced.state import AdvancedState, Feature, HiddenCoun
 from pbem.titles.panzer.language import lines
 from pbem.titles.panzer.state import Command
 
-ASK = Ask("german", "commands", "4.2.1", default={}, waits=True)
+ASK = Ask("german", "commands", "4.2.1", default={}, grade="order")
 SQUAD, SECTION = "german_rifle_squad", "german_section"
 
 # --- a small battlefield -------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from pbem.titles.panzer.advanced.sheets import unit_sheet
 from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 
 DATA = advanced_data()
-COMMANDS = Ask("german", "commands", "4.2.1", waits=True)
+COMMANDS = Ask("german", "commands", "4.2.1", grade="order")
 
 
 def state(*units: Unit) -> AdvancedState:

@@ -1,0 +1,100 @@
+"""Happenings: what a finding changes on the map, as data that every title words alike.
+
+A finding carries its happenings in `shows`; they have the finding's audience. A place is a hex name or a point. The
+film of a turn, its summary and the fate of each order are made from happenings alone, so three properties hold for
+every viewer: the view before plus the happenings gives the view after; no happening names what its viewer may not
+know; every line of a sealed order ends in a happening or in a `Fail`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import msgspec
+
+Place: TypeAlias = str | tuple[int, ...]
+
+
+class Move(msgspec.Struct, frozen=True, omit_defaults=True, tag="move"):
+    """A unit moved along a path of places, each with the facing taken there (None where facing has no meaning)."""
+
+    who: str
+    path: tuple[tuple[Place, int | None], ...]
+
+
+class Shot(msgspec.Struct, frozen=True, omit_defaults=True, tag="shot"):
+    """A unit fired: at whom, from where, and what was needed and rolled."""
+
+    who: str
+    at: str = ""
+    origin: Place | None = None
+    goal: Place | None = None
+    needed: int | None = None
+    rolled: tuple[int, ...] = ()
+    result: str = ""
+
+
+class Area(msgspec.Struct, frozen=True, omit_defaults=True, tag="area"):
+    """Something covered places: a barrage, smoke, strafing."""
+
+    what: str
+    places: tuple[Place, ...]
+    by: str = ""
+
+
+class Change(msgspec.Struct, frozen=True, omit_defaults=True, tag="change"):
+    """A unit's condition changed."""
+
+    who: str
+    what: str
+    now: Any = True
+
+
+class Lose(msgspec.Struct, frozen=True, omit_defaults=True, tag="lose"):
+    """A unit was lost."""
+
+    who: str
+    place: Place | None = None
+    how: str = ""
+
+
+class Appear(msgspec.Struct, frozen=True, omit_defaults=True, tag="appear"):
+    """A unit came into sight, or onto the map."""
+
+    who: str
+    place: Place
+    facing: int | None = None
+
+
+class Vanish(msgspec.Struct, frozen=True, omit_defaults=True, tag="vanish"):
+    """A unit went out of sight, or left the map without being lost."""
+
+    who: str
+
+
+class Reveal(msgspec.Struct, frozen=True, omit_defaults=True, tag="reveal"):
+    """Something hidden about a unit became known."""
+
+    who: str
+    what: str
+    now: Any = None
+
+
+class Control(msgspec.Struct, frozen=True, omit_defaults=True, tag="control"):
+    """A place changed hands."""
+
+    what: str
+    side: str
+    before: str = ""
+
+
+class Fail(msgspec.Struct, frozen=True, omit_defaults=True, tag="fail"):
+    """An order, or a part of it, did not come true."""
+
+    who: str
+    order: str
+    why: str
+    rule: str = ""
+
+
+Happening: TypeAlias = Move | Shot | Area | Change | Lose | Appear | Vanish | Reveal | Control | Fail

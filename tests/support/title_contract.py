@@ -1,0 +1,337 @@
+"""What must be true of every title. A title's tests inherit `TitleContract` and say which matches to play.
+
+`not_yet` names the tests that a title does not pass yet; it only shrinks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import Any, ClassVar
+
+import msgspec
+import pytest
+
+from pbem.engine.play.bots import Bot, random_bot
+from pbem.engine.play.choice import Choice
+from pbem.engine.play.dice import Dice
+from pbem.engine.play.resolve import Mind, Replies, Resolution, by_minds, by_record, resolve, resume, waits_for
+from pbem.engine.play.run import Mark, Run
+from pbem.engine.rules.ask import GRADES, Ask
+from pbem.engine.rules.findings import MASTER, PUBLIC, Finding, seen_by
+from pbem.engine.rules.happenings import Appear, Fail, Happening, Lose, Move, Vanish
+from pbem.engine.rules.refusals import Refusal, each
+from pbem.engine.rules.state import from_bytes, to_bytes
+from pbem.engine.rules.title import Rules, Submission, Title, Wish
+
+MOST_OPTIONS = 40
+MOST_EXCHANGES = 200
+
+
+class Stop(msgspec.Struct):
+    """One exchange of a played match: what was asked and said, and what came of it."""
+
+    asks: tuple[Ask, ...]
+    views: dict[str, Any]
+    given: dict[str, Submission]
+    resolution: Resolution
+    marks: list[Mark]
+    after: dict[str, Any]
+    dice: Callable[[], Dice]
+    state: bytes
+
+
+def dice_for(seed: object, exchange: int) -> Callable[[], Dice]:
+    """The dice of an exchange, made anew at each call."""
+    rungs = [hashlib.sha256(f"{seed}/{exchange}/{which}".encode()).digest() for which in ("open", "secret")]
+    return lambda: Dice(rungs[0], rungs[1], f"{seed}/{exchange}")
+
+
+def every(findings: Any) -> Iterator[Finding]:
+    """All findings of a tree."""
+    for finding in findings:
+        yield finding
+        yield from every(finding.children)
+
+
+def shown(findings: Any) -> Iterator[Happening]:
+    """All happenings of a list of findings, in their order."""
+    for finding in every(findings):
+        yield from finding.shows
+
+
+class TitleContract:
+    """The contract. A title says `title`, `matches` (scenario and options) and, where it can, the hooks below."""
+
+    title: ClassVar[Title]
+    matches: ClassVar[tuple[tuple[str, Mapping[str, Any]], ...]]
+    seeds: ClassVar[tuple[int, ...]] = (1, 2)
+    most_exchanges: ClassVar[int] = MOST_EXCHANGES
+    not_yet: ClassVar[frozenset[str]] = frozenset()
+
+    # --- hooks ------------------------------------------------------------------------------------------------
+
+    def bot(self, rules: Rules, seed: object) -> Bot:
+        """A bot that plays legal orders of every kind."""
+        return random_bot(seed)
+
+    def board(self, view: Any) -> dict[str, Any]:
+        """The place of each unit that a view shows, as happenings name places."""
+        raise NotImplementedError
+
+    def ordered_units(self, ask: Ask, answer: Any) -> set[str]:
+        """The units that an answer tells to do something that would show on the map."""
+        raise NotImplementedError
+
+    def other_worlds(self, rules: Rules, state: Any, viewer: str) -> Iterator[Any]:
+        """States that differ from this one only in what the viewer may not know."""
+        yield from ()
+
+    def wishes(self, rules: Rules, view: Any, ask: Ask) -> Iterator[Wish]:
+        """Orders for many units, to be turned into lines by `propose`."""
+        yield from ()
+
+    def wrong_lines(self, rules: Rules, view: Any, ask: Ask, choice: Choice) -> Iterator[str]:
+        """Lines that are nearly legal: the form's own lines with one word put wrong."""
+        for line in rules.form(view, ask).splitlines():
+            words = line.split("#")[0].split()
+            for place in range(len(words)):
+                other = choice.one_of([*words, "x9", "7", "0"])
+                yield " ".join([*words[:place], other, *words[place + 1 :]])
+
+    # --- playing ----------------------------------------------------------------------------------------------
+
+    @classmethod
+    @cache
+    def rules_of(cls, number: int) -> Rules:
+        scenario, options = cls.matches[number]
+        return cls.title.rules(cls.title.freeze(scenario, options))
+
+    def played(self, number: int, seed: int, mode: str) -> list[Stop]:
+        """A match by bots, exchange by exchange; the same for the same arguments."""
+        kept: dict[Any, list[Stop]] = type(self).__dict__.get("_played") or {}
+        type(self)._played = kept  # type: ignore[attr-defined]
+        key = (number, seed, mode)
+        if key not in kept:
+            kept[key] = list(self._play(self.rules_of(number), seed, mode))
+        return kept[key]
+
+    def _play(self, rules: Rules, seed: int, mode: str) -> Iterator[Stop]:
+        run = Run(rules, rules.setup(tuple(self.title.switches)))
+        waits, bot, given = waits_for(rules.modes[mode]), self.bot(rules, seed), dict[str, Submission]()
+        plans: dict[str, tuple[str, dict[str, Any]]] = {}
+        for exchange in range(self.most_exchanges):
+            asks, views = run.asks, {viewer: self._copy(run.view(viewer)) for viewer in run.viewers()}
+            given = {ask.seat: bot(rules, run.view(ask.seat), ask) for ask in asks}
+            period = rules.plan_period(run.state)
+            for seat, said in given.items():
+                if said.plan:
+                    old = plans.get(seat, ("", {}))
+                    plans[seat] = (period, rules.merge_plan(old[1] if old[0] == period else {}, said.plan))
+            minds = {seat: Mind(plan) for seat, (of, plan) in plans.items() if of == period}
+            dice, marks, state = dice_for(seed, exchange), list[Mark](), to_bytes(run.state)
+            answers = {seat: said.answer for seat, said in given.items()}
+            resolution = resolve(run, answers, dice(), by_minds(minds), waits, on_mark=marks.append)
+            after = {viewer: self._copy(run.view(viewer)) for viewer in run.viewers()}
+            yield Stop(asks, views, given, resolution, marks, after, dice, state)
+            if not run.asks:
+                return
+
+    @staticmethod
+    def _copy(view: Any) -> Any:
+        """A view that later play does not change."""
+        return msgspec.convert(msgspec.to_builtins(view), type(view)) if isinstance(view, msgspec.Struct) else view
+
+    def cases(self, mode: str = "plan") -> Iterator[tuple[Rules, list[Stop]]]:
+        for number in range(len(self.matches)):
+            for seed in self.seeds:
+                yield self.rules_of(number), self.played(number, seed, mode)
+
+    @pytest.fixture(autouse=True)
+    def _pass_over_what_is_not_there_yet(self, request: pytest.FixtureRequest) -> None:
+        if request.node.originalname in self.not_yet:
+            pytest.skip("this title does not promise it yet")
+
+    # --- the contract -----------------------------------------------------------------------------------------
+
+    def test_every_mode_names_grades_and_waits_for_orders(self) -> None:
+        for number in range(len(self.matches)):
+            modes = self.rules_of(number).modes
+            assert "plan" in modes and modes["plan"] == {"order"}
+            assert all(grades <= GRADES and "order" in grades for grades in modes.values())
+
+    def test_a_match_is_played_in_every_mode_without_breaking_an_invariant(self) -> None:
+        for mode in self.rules_of(0).modes:
+            for rules, stops in self.cases(mode):
+                for stop in stops:
+                    for mark in stop.marks:
+                        assert list(rules.flaws(from_bytes(mark.state, rules.state_type))) == []
+                assert all(ask.seat in rules.seats for stop in stops for ask in stop.asks)
+
+    def test_replay_gives_the_same_state_findings_and_dice(self) -> None:
+        for rules, stops in self.cases():
+            run = Run(rules, rules.setup(tuple(self.title.switches)))
+            for stop in stops:
+                assert to_bytes(run.state) == stop.state
+                answers = {seat: said.answer for seat, said in stop.given.items()}
+                waits = waits_for(rules.modes["plan"])
+                again = resolve(run, answers, stop.dice(), by_record(stop.resolution.autos), waits)
+                assert again.findings == stop.resolution.findings
+                assert again.dice.rolls == stop.resolution.dice.rolls
+
+    def test_a_strict_run_is_the_same(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A state that goes to bytes and back at each step plays on in the same way."""
+        monkeypatch.setattr(Run, "strict", True)
+        self.test_replay_gives_the_same_state_findings_and_dice()
+
+    def test_a_run_can_be_resumed_at_every_step_start(self) -> None:
+        for rules, stops in self.cases():
+            stop = max(stops, key=lambda stop: len(stop.marks))
+            end = stops[stops.index(stop) + 1].state if stop is not stops[-1] else None
+            for mark in stop.marks[:: max(1, len(stop.marks) // 8)]:
+                run, dice = Run.resumed(rules, mark), stop.dice()
+                dice.ordinals = dict(mark.ordinals)
+                resume(run, mark, dice, self._left(stop.resolution.autos), waits_for(rules.modes["plan"]))
+                assert end is None or to_bytes(run.state) == end
+
+    @staticmethod
+    def _left(autos: list[Replies]) -> list[Replies]:
+        return autos
+
+    def test_defaults_and_options_are_legal(self) -> None:
+        for mode in self.rules_of(0).modes:
+            for rules, stops in self.cases(mode):
+                for stop in stops:
+                    for ask in stop.asks:
+                        self._check_ask(rules, stop.views[ask.seat], ask)
+
+    def _check_ask(self, rules: Rules, view: Any, ask: Ask) -> None:
+        rules.check(view, ask, rules.default(lambda: view, ask))
+        for option, _ in zip(rules.options(view, ask), range(MOST_OPTIONS), strict=False):
+            canonical = rules.check(view, ask, option)
+            assert rules.check(view, ask, canonical) == canonical
+
+    def test_a_form_can_be_sent_back_as_it_is(self) -> None:
+        for rules, stops in self.cases():
+            for stop in stops:
+                for ask in stop.asks:
+                    view = stop.views[ask.seat]
+                    rules.check(view, ask, rules.read(view, ask, rules.form(view, ask)).answer)
+
+    def test_what_a_receipt_restates_is_what_is_played(self) -> None:
+        for rules, stops in self.cases():
+            for stop in stops:
+                for ask in stop.asks:
+                    said, view = stop.given[ask.seat], stop.views[ask.seat]
+                    sealed = Submission(rules.check(view, ask, said.answer), rules.check_plan(view, ask, said.plan))
+                    again = rules.read(view, ask, rules.restate(ask, sealed))
+                    assert rules.check(view, ask, again.answer) == sealed.answer
+                    assert rules.check_plan(view, ask, again.plan) == sealed.plan
+
+    def test_every_proposal_of_a_refusal_is_a_whole_line_that_is_accepted(self) -> None:
+        for rules, stops in self.cases():
+            for stop in stops[:4]:
+                for ask in stop.asks:
+                    view, choice = stop.views[ask.seat], Choice("wrong", ask.seat, ask.kind)
+                    for line in self.wrong_lines(rules, view, ask, choice):
+                        self._check_proposals(rules, view, ask, line)
+
+    def _check_proposals(self, rules: Rules, view: Any, ask: Ask, line: str) -> None:
+        try:
+            rules.read(view, ask, line)
+        except Refusal as refusal:
+            for one in each(refusal):
+                for proposed in one.instead:
+                    rules.read(view, ask, proposed)
+
+    def test_every_finding_has_a_sentence(self) -> None:
+        for rules, stops in self.cases("ask"):
+            for stop in stops:
+                assert all(rules.tell(finding).strip() for finding in every(stop.resolution.findings))
+
+    def test_the_score_is_by_side(self) -> None:
+        for rules, stops in self.cases():
+            sides = set(rules.sides.values())
+            for stop in stops:
+                for mark in stop.marks[-1:]:
+                    score = rules.score(from_bytes(mark.state, rules.state_type))
+                    assert set(score) == sides and all(isinstance(points, int) for points in score.values())
+
+    def test_a_view_does_not_depend_on_what_is_hidden(self) -> None:
+        for rules, stops in self.cases():
+            for stop in stops:
+                state = from_bytes(stop.state, rules.state_type)
+                for viewer in (*rules.seats, PUBLIC):
+                    view = msgspec.to_builtins(rules.view(state, viewer))
+                    for other in self.other_worlds(rules, from_bytes(stop.state, rules.state_type), viewer):
+                        assert msgspec.to_builtins(rules.view(other, viewer)) == view
+
+    def test_the_public_knows_no_more_than_any_seat(self) -> None:
+        for rules, stops in self.cases():
+            for stop in stops:
+                public = set(map(msgspec.json.encode, every(seen_by(stop.resolution.findings, PUBLIC))))
+                for seat in (*rules.seats, MASTER):
+                    assert public <= set(
+                        map(msgspec.json.encode, every(_bare(stop.resolution.findings, seat, public)))
+                    )
+
+    def test_view_before_and_happenings_give_the_view_after(self) -> None:
+        for rules, stops in self.cases():
+            for stop in stops:
+                for viewer in (*rules.seats, PUBLIC):
+                    board = dict(self.board(stop.views[viewer]))
+                    for happening in shown(seen_by(stop.resolution.findings, viewer)):
+                        fold(board, happening)
+                    assert board == self.board(stop.after[viewer])
+
+    def test_happenings_name_nothing_that_the_viewer_may_not_know(self) -> None:
+        for rules, stops in self.cases():
+            for stop in stops:
+                for viewer in (*rules.seats, PUBLIC):
+                    known = {*self.board(stop.views[viewer]), *self.board(stop.after[viewer])}
+                    for happening in shown(seen_by(stop.resolution.findings, viewer)):
+                        if isinstance(happening, Appear):
+                            known.add(happening.who)
+                        assert getattr(happening, "who", None) in {*known, None}
+
+    def test_every_order_ends_in_a_happening_or_a_reason(self) -> None:
+        for _, stops in self.cases():
+            for stop in stops:
+                for ask in stop.asks:
+                    findings = seen_by(stop.resolution.findings, ask.seat)
+                    told = {
+                        happening.who for happening in shown(findings) if isinstance(happening, Move | Fail | Lose)
+                    }
+                    assert self.ordered_units(ask, stop.given[ask.seat].answer) <= told
+
+    def test_formations_and_proposals_for_many_units(self) -> None:
+        for rules, stops in self.cases():
+            for stop in stops:
+                for ask in stop.asks:
+                    view = stop.views[ask.seat]
+                    assert rules.formations(view, ask.seat)
+                    for wish in self.wishes(rules, view, ask):
+                        proposal = rules.propose(view, ask, wish)
+                        for line in proposal.lines:
+                            rules.preview(view, ask, line)
+                        if proposal.lines:
+                            rules.read(view, ask, "\n".join(proposal.lines))
+
+
+def _bare(findings: Any, viewer: str, public: set[bytes]) -> Iterator[Finding]:
+    """What a viewer sees, and each finding again without the children that the public does not see."""
+    for finding in every(seen_by(findings, viewer)):
+        yield finding
+        children = tuple(child for child in finding.children if msgspec.json.encode(child) in public)
+        yield msgspec.structs.replace(finding, children=children)
+
+
+def fold(board: dict[str, Any], happening: Happening) -> None:
+    """What a happening changes on a board of places."""
+    if isinstance(happening, Move):
+        board[happening.who] = happening.path[-1][0]
+    elif isinstance(happening, Appear):
+        board[happening.who] = happening.place
+    elif isinstance(happening, Lose | Vanish):
+        board.pop(happening.who, None)
