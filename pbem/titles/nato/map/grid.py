@@ -7,7 +7,6 @@ west than odd rows. The engine's flat-topped grid is this one turned on its side
 Everything here works on the bare grid. Whether a hex exists is a question for the atlas.
 """
 
-import re
 from functools import lru_cache
 from typing import Final, Literal
 
@@ -33,7 +32,7 @@ STEPS: Final[dict[Compass, tuple[int, int]]] = {
 
 def is_hex(text: str) -> bool:
     """Whether a text has the form of a hex number."""
-    return re.fullmatch(r"[0-9]{4}", text, re.ASCII) is not None
+    return len(text) == 4 and text.isascii() and text.isdigit()
 
 
 def hex_id(row: int, column: int) -> HexId:

@@ -25,11 +25,22 @@ from pbem.titles.nato.player.drawing.ground import (
     ground,
     stroke,
 )
-from pbem.titles.nato.player.drawing.overlays import assaults, clashes, control, flags, front, hatching, signs, tracks
-from pbem.titles.nato.player.drawing.situation import Clash, Shown, Situation, Track, situation_of
+from pbem.titles.nato.player.drawing.overlays import (
+    assaults,
+    clashes,
+    control,
+    flags,
+    front,
+    hatching,
+    signs,
+    supply_lines,
+    tracks,
+    zones,
+)
+from pbem.titles.nato.player.drawing.situation import Clash, Shown, Situation, SupplyLine, Track, situation_of
 from pbem.titles.nato.player.drawing.words import describe, letters
 
-__all__ = ["Clash", "Shown", "Situation", "Track", "describe", "letters", "situation_of", "svg"]
+__all__ = ["Clash", "Shown", "Situation", "SupplyLine", "Track", "describe", "letters", "situation_of", "svg"]
 
 KEY_ROW = 64
 KEY_COLUMN = 270
@@ -54,8 +65,10 @@ def svg(atlas: Atlas, units: Units, situation: Situation) -> str:
             hatching(),
             ground(atlas),
             *front(atlas, held),
+            *zones(atlas, situation),
             *signs(atlas, situation),
             *flags(atlas, situation),
+            *supply_lines(atlas, situation),
             *assaults(atlas, situation),
             *tracks(atlas, situation),
             *counters(atlas, units, situation),
@@ -96,6 +109,9 @@ def key_entries() -> Iterator[tuple[str, str]]:
     yield stroke("M-22 0h44", "#7a2f6f", 8), "Blocked hexside"
     yield '<path d="M-10 9l10-18 10 18z" fill="#c62a20"/>', "Mobilization site"
     yield stroke("M-22 0h44", "#111", 7, 'stroke-dasharray="26 8"'), "Front line"
+    yield f'<path d="M-5-5h9v9h-9z" fill="{SIDE_COLOURS[Side.WP]}"/>', "WP zone of control"
+    yield stroke("M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0", SIDE_COLOURS[Side.NATO], 3), "NATO zone of control"
+    yield stroke("M-22 0h44", "#1b7a3d", 6, 'stroke-dasharray="2 11" stroke-linecap="round"'), "Line of supply"
     for side, name in ((Side.WP, "Held by the Warsaw Pact"), (Side.NATO, "Held by NATO")):
         box = f'<path d="M-20-16h40v32h-40z" fill="url(#held-{side})" stroke="{SIDE_COLOURS[side]}"/>'
         yield box, name

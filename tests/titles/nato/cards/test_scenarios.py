@@ -16,6 +16,7 @@ from pbem.titles.nato.cards.scenario_files import (
 )
 from pbem.titles.nato.cards.units import roster
 from pbem.titles.nato.map import grid
+from pbem.titles.nato.map.atlas import Atlas
 from pbem.titles.nato.map.ground import Country, Side
 from pbem.titles.nato.map.reading import atlas
 
@@ -188,3 +189,35 @@ def test_35_9_all_mistakes_are_named_at_once() -> None:
     with pytest.raises(DataError) as refusal:
         load_scenario(wrong.encode())
     assert len(refusal.value.mistakes) == 3
+
+
+def linked(area: Atlas, start: str, goals: set[str], limit: int) -> bool:
+    """10.2 Whether a path over land of at most this length leads to one of the goals."""
+    ring, seen = {start}, {start}
+    for _ in range(limit + 1):
+        if ring & goals:
+            return True
+        ring = {near for hex in ring for near, _ in area.ground[hex]} - seen
+        seen |= ring
+    return False
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_10_0_every_unit_begins_in_movement_supply(id: str) -> None:
+    """A supplied city within 10 hexes in its own or a friendly country, or an HQ of its nation or front."""
+    scenario = packaged_scenario(id)
+    units, area = roster(scenario.year), scenario.play_area(atlas())
+    hqs = {place.unit: place.at for place in scenario.placements if units[place.unit].hq and place.at in area}
+    cities = {side: {hex for hex in area.cities if area[hex].side is side} - set(scenario.conquered) for side in Side}
+    for place in scenario.placements:
+        unit = units[place.unit]
+        if place.at not in area or unit.hq or place.reforger:
+            continue
+        near = {
+            hex
+            for hq, hex in hqs.items()
+            if units[hq].nation is unit.nation or hq == unit.formation or unit.independent
+        }
+        ranges = [units[hq].support_range for hq, hex in hqs.items() if hex in near]
+        at_home = area[place.at].side is unit.side and linked(area, place.at, cities[unit.side], 10)
+        assert at_home or linked(area, place.at, near, max(ranges, default=0)), place

@@ -265,3 +265,9 @@ def test_32_1_3_prague(atlas: Atlas) -> None:
     assert atlas.name(PRAGUE) == "Prague 4203"
     assert atlas.find("prague") == PRAGUE and atlas.find("Koeln") == atlas.find("Köln") == "3825"
     assert atlas.find("3825") == "3825" and atlas.find("0101") is None and atlas.find("nowhere") is None
+
+
+def test_2_2_every_hex_and_hexside_names_its_origin(atlas: Atlas) -> None:
+    origins = {place.origin for place in atlas.places.values()} | {side.origin for side in atlas.sides.values()}
+    assert origins == {"published", "public", "house"}
+    assert atlas["3218"].origin == "published" and atlas.hexside("2818", "2819").origin == "public"

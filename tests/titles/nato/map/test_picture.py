@@ -16,7 +16,7 @@ from pbem.titles.nato.player.drawing.canvas import Point, centre, chains, ends, 
 from pbem.titles.nato.player.drawing.counters import SYMBOL_NAMES, SYMBOLS, card, factors
 from pbem.titles.nato.player.drawing.ground import PATTERNS, words_of
 from pbem.titles.nato.player.drawing.overlays import control
-from pbem.titles.nato.player.map import Clash, Shown, Situation, Track, describe, letters, svg
+from pbem.titles.nato.player.map import Clash, Shown, Situation, SupplyLine, Track, describe, letters, svg
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 
@@ -125,6 +125,8 @@ def test_what_happened_is_drawn_and_told() -> None:
         chemical=("3319",),
         breakthrough=("3217",),
         interdiction={Side.NATO: ("3115",)},
+        zones={Side.WP: ("3117", "3118"), Side.NATO: ("3218",)},
+        supply=(SupplyLine(Side.WP, ("3114", "3113", "3212")),),
     )
     ET.fromstring(svg(area, units, situation))
     words = "\n".join(describe(area, units, situation))
@@ -138,6 +140,7 @@ def test_what_happened_is_drawn_and_told() -> None:
     ):
         assert word in words
     assert "Air interdiction by NATO: Braunschweig 3115" in words
+    assert "Warsaw Pact supply runs from 3114 to Magdeburg 3212" in words
     assert "A1/D1R1" in svg(area, units, situation)
 
 

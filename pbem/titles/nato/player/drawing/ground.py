@@ -44,6 +44,8 @@ PATTERNS: Final = {
 """Each kind of terrain has a pattern too: reeds, trees, hills, peaks and waves."""
 RIVER: Final = "#2f6fb7"
 CURTAIN: Final = "#b3261e"
+CURTAIN_WIDTHS: Final = {"": 7, "minor": 14, "major": 20}
+"""35.5 The Iron Curtain is wider along a river, to be seen on both banks."""
 SIDE_COLOURS: Final = {Side.WP: "#a3261e", Side.NATO: "#1f4e9c"}
 CITY_SIZES: Final = {CityClass.SMALL: 9, CityClass.MAJOR: 11, CityClass.KEY: 12}
 NAME_SIZES: Final = {CityClass.SMALL: 17, CityClass.MAJOR: 24, CityClass.KEY: 26}
@@ -145,10 +147,11 @@ def borders(atlas: Atlas) -> Iterator[str]:
     zones = "".join(straight(line) for line in lines(atlas, is_zone_line))
     if zones:
         yield stroke(zones, "#7b3fa0", 3, 'stroke-dasharray="3 9" stroke-linecap="round"')
-    curtain = "".join(straight(line) for line in lines(atlas, lambda a, b, side: side.iron_curtain))
-    if curtain:
-        yield stroke(curtain, "#fff", 11, 'stroke-opacity=".7"')
-        yield stroke(curtain, CURTAIN, 6, 'stroke-dasharray="18 5"')
+    for river, width in CURTAIN_WIDTHS.items():
+        curtain = "".join(straight(line) for line in lines(atlas, curtain_test(river)))
+        if curtain:
+            yield stroke(curtain, "#fff", width + 5, 'stroke-opacity=".7"')
+            yield stroke(curtain, CURTAIN, width, 'stroke-dasharray="18 5"')
 
 
 def is_border(a: Place, b: Place, side: Hexside) -> bool:
@@ -159,6 +162,11 @@ def is_border(a: Place, b: Place, side: Hexside) -> bool:
 def is_zone_line(a: Place, b: Place, side: Hexside) -> bool:
     """2.2.7 Whether two command zones of NATO meet here."""
     return a.zone is not b.zone and a.side is b.side is Side.NATO
+
+
+def curtain_test(river: str) -> Test:
+    """35.5 A test for the hexsides of the Iron Curtain with this size of river, or without one."""
+    return lambda a, b, side: side.iron_curtain and side.river == river
 
 
 def rivers(atlas: Atlas) -> Iterator[str]:

@@ -137,6 +137,32 @@ def badge(at: Point, letters: str, colour: str) -> str:
     )
 
 
+def zones(atlas: Atlas, situation: Situation) -> Iterator[str]:
+    """8.0 Zones of control: a square at the right for the Warsaw Pact, a ring at the left for NATO."""
+    for side, hexes in situation.zones.items():
+        points = [centre(hex) for hex in hexes if hex in atlas]
+        if side is Side.WP:
+            path = "".join(f"M{at.x + 34} {at.y - 4}h9v9h-9z" for at in points)
+        else:
+            path = "".join(f"M{at.x - 43} {at.y}a5 5 0 1 0 10 0a5 5 0 1 0-10 0" for at in points)
+        if path:
+            colour = SIDE_COLOURS[side]
+            fill = colour if side is Side.WP else "none"
+            yield f'<path d="{path}" fill="{fill}" stroke="{colour}" stroke-width="3" pointer-events="none"/>'
+
+
+def supply_lines(atlas: Atlas, situation: Situation) -> Iterator[str]:
+    """10.1.2 Lines of supply: dotted, with a dot at the source."""
+    for line in situation.supply:
+        path = [centre(hex) for hex in line.path if hex in atlas]
+        if len(path) > 1:
+            drawn = "M" + "L".join(f"{at.x} {at.y}" for at in path)
+            more = 'stroke-dasharray="2 11" stroke-linecap="round" pointer-events="none"'
+            yield stroke(drawn, "#1b7a3d", 6, more)
+            end = path[-1]
+            yield f'<circle cx="{end.x}" cy="{end.y}" r="8" fill="#1b7a3d" stroke="#fff" pointer-events="none"/>'
+
+
 def tracks(atlas: Atlas, situation: Situation) -> Iterator[str]:
     """12.0 Movements: an arrow along the hexes entered; marches are dashed, flights dotted."""
     for track in situation.tracks:

@@ -50,6 +50,13 @@ class Clash(msgspec.Struct, frozen=True):
     result: str = ""
 
 
+class SupplyLine(msgspec.Struct, frozen=True):
+    """10.1.2 A line of supply: the hexes from a unit or an HQ to its source."""
+
+    side: Side
+    path: tuple[HexId, ...]
+
+
 class Situation(msgspec.Struct, frozen=True):
     """Everything that a picture shows besides the ground."""
 
@@ -64,6 +71,9 @@ class Situation(msgspec.Struct, frozen=True):
     interdiction: dict[Side, tuple[HexId, ...]] = {}
     tracks: tuple[Track, ...] = ()
     clashes: tuple[Clash, ...] = ()
+    zones: dict[Side, tuple[HexId, ...]] = {}
+    """8.0 Hexes in a zone of control of each side."""
+    supply: tuple[SupplyLine, ...] = ()
     verbs: str = ""
     """Orders that a pointer can give."""
 
@@ -124,6 +134,8 @@ def situation_of(
     sites: Container[str] = (),
     tracks: Iterable[Track] = (),
     clashes: Iterable[Clash] = (),
+    zones: Mapping[Side, Iterable[HexId]] | None = None,
+    supply: Iterable[SupplyLine] = (),
     verbs: str = "",
 ) -> Situation:
     """The contents of a picture of a state; `own` lists the viewer's units, `sites` the Reforger sites."""
@@ -157,5 +169,7 @@ def situation_of(
         interdiction={side: tuple(view.interdiction[side]) for side in Side if view.interdiction.get(side)},
         tracks=tuple(tracks),
         clashes=tuple(clashes),
+        zones={side: tuple(sorted(hexes)) for side, hexes in (zones or {}).items()},
+        supply=tuple(supply),
         verbs=verbs,
     )

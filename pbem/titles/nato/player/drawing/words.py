@@ -89,6 +89,10 @@ def story_lines(atlas: Atlas, units: Units, situation: Situation) -> Iterator[st
         if len(track.path) > 1:
             way = f" ({track.mode})" if track.mode else ""
             yield f"{track.unit} moved from {atlas.name(track.path[0])} to {atlas.name(track.path[-1])}{way}"
+    for line in situation.supply:
+        if len(line.path) > 1:
+            start, end = atlas.name(line.path[0]), atlas.name(line.path[-1])
+            yield f"{SIDE_NAMES[line.side]} supply runs from {start} to {end}"
     for clash in situation.clashes:
         result = f": {clash.result}" if clash.result else ""
         from_ = " and ".join(clash.origins)

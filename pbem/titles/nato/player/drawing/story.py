@@ -1,0 +1,178 @@
+"""The operational story of a turn: two situations compared.
+
+    story     the front line, cities, losses, arrivals and supply, in this order
+    Change    everything that differs, as values
+
+Reports begin with these lines; the details follow in the record.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import msgspec
+
+from pbem.titles.nato.cards.units import UnitType
+from pbem.titles.nato.map import grid
+from pbem.titles.nato.map.atlas import WEST_BERLIN, Atlas
+from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.map.ground import Side
+from pbem.titles.nato.player.drawing.overlays import control
+from pbem.titles.nato.player.drawing.situation import Shown, Situation
+from pbem.titles.nato.player.drawing.words import SIDE_NAMES
+
+Units = Mapping[str, UnitType]
+
+
+class Change(msgspec.Struct, frozen=True):
+    """The differences between two situations, for one side."""
+
+    side: Side
+    gained: tuple[HexId, ...]
+    """Land hexes that the side holds now and did not hold before."""
+    taken: tuple[HexId, ...]
+    """City hexes that came under its control."""
+    lost: tuple[str, ...]
+    """Its units that are gone."""
+    reduced: tuple[str, ...]
+    arrived: tuple[str, ...]
+    cut_off: tuple[str, ...]
+    """Its units that have lost their movement supply."""
+    relieved: tuple[str, ...]
+    """Its units that are in movement supply again."""
+    depth: int
+    """The greatest distance of its units from its own border, in hexes."""
+    before: int
+    """That distance before."""
+
+
+def changes(atlas: Atlas, units: Units, earlier: Situation, later: Situation) -> tuple[Change, ...]:
+    """Compare two situations, for both sides."""
+    held = control(atlas, units, earlier), control(atlas, units, later)
+    return tuple(change_of(atlas, units, earlier, later, held, side) for side in Side)
+
+
+def change_of(
+    atlas: Atlas,
+    units: Units,
+    earlier: Situation,
+    later: Situation,
+    held: tuple[Mapping[HexId, Side], Mapping[HexId, Side]],
+    side: Side,
+) -> Change:
+    """Compare two situations for one side."""
+    old, new = own_pieces(units, earlier, side), own_pieces(units, later, side)
+    both = [unit for unit in new if unit in old]
+    return Change(
+        side=side,
+        gained=tuple(hex for hex, holder in held[1].items() if holder is side and held[0][hex] is not side),
+        taken=tuple(
+            hex for hex in atlas.cities if holds(atlas, later, hex, side) and not holds(atlas, earlier, hex, side)
+        ),
+        lost=tuple(unit for unit in old if unit not in new),
+        reduced=tuple(unit for unit in both if new[unit].reduced and not old[unit].reduced),
+        arrived=tuple(unit for unit in new if unit not in old),
+        cut_off=tuple(unit for unit in both if out(new[unit]) and not out(old[unit])),
+        relieved=tuple(unit for unit in both if out(old[unit]) and not out(new[unit])),
+        depth=depth(atlas, new.values(), side),
+        before=depth(atlas, old.values(), side),
+    )
+
+
+def own_pieces(units: Units, situation: Situation, side: Side) -> dict[str, Shown]:
+    """The units of a side by id."""
+    return {piece.unit: piece for piece in situation.pieces if units[piece.unit].side is side}
+
+
+def out(piece: Shown) -> bool:
+    """10.5 Whether a unit is out of movement supply, or an HQ unsupplied."""
+    return piece.ms_out or not piece.supplied
+
+
+def holds(atlas: Atlas, situation: Situation, hex: HexId, side: Side) -> bool:
+    """30.1 Whether a side controls a city hex."""
+    return situation.conquered.get(hex, atlas[hex].side) is side
+
+
+def depth(atlas: Atlas, pieces: Iterable[Shown], side: Side) -> int:
+    """How deep the foremost unit of a side is in enemy country, in hexes from the Iron Curtain."""
+    return max(
+        (
+            atlas.curtain.get(piece.at, 0) + 1
+            for piece in pieces
+            if piece.at in atlas and atlas[piece.at].side is side.enemy and not at_berlin(piece)
+        ),
+        default=0,
+    )
+
+
+def at_berlin(piece: Shown) -> bool:
+    """31.0 Whether a unit is in or next to West Berlin, where depth means nothing."""
+    return grid.distance(piece.at, WEST_BERLIN) <= 1
+
+
+# --- sentences -------------------------------------------------------------------------------------------------------
+
+
+def story(atlas: Atlas, units: Units, earlier: Situation, later: Situation) -> list[str]:
+    """The operational story between two situations in sentences, the most important first."""
+    found = changes(atlas, units, earlier, later)
+    lines = [line for change in found for line in front_lines(atlas, change)]
+    lines += [line for change in found for line in city_lines(atlas, change)]
+    lines += [line for change in found for line in loss_lines(units, change)]
+    lines += [line for change in found for line in supply_lines(units, change)]
+    return lines or ["The front line did not move."]
+
+
+def front_lines(atlas: Atlas, change: Change) -> Iterator[str]:
+    """The movement of the front line."""
+    if change.gained:
+        hexes = len(change.gained)
+        where = ", ".join(regions(atlas, change.gained))
+        yield f"{SIDE_NAMES[change.side]} gained {hexes} {'hex' if hexes == 1 else 'hexes'} of ground ({where})."
+    if change.depth > change.before:
+        yield f"Its foremost unit is {change.depth} hexes beyond the border, {change.before} before."
+
+
+def regions(atlas: Atlas, hexes: Iterable[HexId]) -> list[str]:
+    """The places nearest to some hexes, most frequent first, at most three."""
+    named = [hex for hex in atlas if atlas[hex].city or atlas[hex].name]
+    count: dict[str, int] = {}
+    for hex in hexes:
+        near = min(named, key=lambda other: (grid.distance(hex, other), other))
+        name = f"near {atlas[near].city or atlas[near].name}"
+        count[name] = count.get(name, 0) + 1
+    return sorted(count, key=lambda name: (-count[name], name))[:3]
+
+
+def city_lines(atlas: Atlas, change: Change) -> Iterator[str]:
+    """30.1 Cities that changed hands."""
+    taken = [hex for hex in change.taken if atlas[hex].side is not change.side]
+    freed = [hex for hex in change.taken if atlas[hex].side is change.side]
+    if taken:
+        yield f"{SIDE_NAMES[change.side]} conquered {join(atlas.name(hex) for hex in taken)}."
+    if freed:
+        yield f"{SIDE_NAMES[change.side]} liberated {join(atlas.name(hex) for hex in freed)}."
+
+
+def loss_lines(units: Units, change: Change) -> Iterator[str]:
+    """Formations destroyed, reduced and arrived."""
+    side = SIDE_NAMES[change.side]
+    if change.lost:
+        yield f"{side} lost {join(units[unit].title for unit in change.lost)}."
+    if change.reduced:
+        yield f"{side} has {join(units[unit].title for unit in change.reduced)} reduced to one step."
+    if change.arrived:
+        yield f"Reinforcements of {side}: {join(units[unit].title for unit in change.arrived)}."
+
+
+def supply_lines(units: Units, change: Change) -> Iterator[str]:
+    """10.5 Units cut off or relieved."""
+    for verb, names in (("are out of supply", change.cut_off), ("are in supply again", change.relieved)):
+        if names:
+            verb_ = verb.replace("are", "is", 1) if len(names) == 1 else verb
+            yield f"{join(units[unit].title for unit in names)} {verb_}."
+
+
+def join(words: Iterable[str]) -> str:
+    """Words as a list in a sentence."""
+    *head, last = words
+    return f"{', '.join(head)} and {last}" if head else last

@@ -1,0 +1,63 @@
+"""The operational story of a turn is told from two situations."""
+
+from pbem.titles.nato.cards.scenario_files import packaged_scenario
+from pbem.titles.nato.cards.units import roster
+from pbem.titles.nato.map.ground import Side
+from pbem.titles.nato.map.reading import atlas
+from pbem.titles.nato.player.drawing.story import changes, story
+from pbem.titles.nato.player.map import Shown, Situation
+
+UNITS = roster(1983)
+LEINE = packaged_scenario("leine")
+AREA = LEINE.play_area(atlas())
+
+
+def situation(moved: dict[str, str] | None = None, gone: tuple[str, ...] = (), **more: object) -> Situation:
+    """The set-up with some units moved or gone."""
+    pieces = tuple(
+        Shown(place.unit, (moved or {}).get(place.unit, place.at))
+        for place in LEINE.placements
+        if place.unit not in gone
+    )
+    return Situation(title="", turn=1, pieces=pieces, **{"conquered": LEINE.conquered, **more})  # type: ignore[arg-type]
+
+
+def test_a_turn_without_change_says_so() -> None:
+    assert story(AREA, UNITS, situation(), situation()) == ["The front line did not move."]
+
+
+def test_ground_and_cities_come_first() -> None:
+    after = situation({"16GT": "3118", "21": "3117"}, conquered=LEINE.conquered | {"3117": Side.WP})
+    lines = story(AREA, UNITS, situation(), after)
+    assert lines[0].startswith("Warsaw Pact gained ") and "near Hannover" in lines[0]
+    assert "Warsaw Pact conquered Hannover 3117." in lines
+    wp, nato = changes(AREA, UNITS, situation(), after)
+    assert wp.taken == ("3117",) and nato.taken == () and nato.gained == ()
+    assert wp.depth > wp.before
+
+
+def test_a_liberated_city_is_not_a_conquest() -> None:
+    after = situation(conquered={})
+    assert "NATO liberated Braunschweig 3115." in story(AREA, UNITS, situation(), after)
+
+
+def test_losses_reductions_and_arrivals_are_named_in_full() -> None:
+    before = situation(gone=("E8",))
+    pieces = tuple(
+        Shown(piece.unit, piece.at, reduced=piece.unit == "16GT") for piece in situation(gone=("22/1A",)).pieces
+    )
+    lines = story(AREA, UNITS, before, Situation(title="", turn=2, pieces=pieces, conquered=LEINE.conquered))
+    assert "NATO lost British 22nd Armoured Brigade, 1st Armoured Division." in lines
+    assert "Warsaw Pact has 16th Guards Tank Division reduced to one step." in lines
+    assert "Reinforcements of Warsaw Pact: East German 8th Motor Rifle Division." in lines
+
+
+def test_supply_is_told_when_it_changes() -> None:
+    cut = tuple(Shown(piece.unit, piece.at, ms_out=piece.unit in ("16GT", "21")) for piece in situation().pieces)
+    after = Situation(title="", turn=1, pieces=cut, conquered=LEINE.conquered)
+    assert story(AREA, UNITS, situation(), after) == [
+        "16th Guards Tank Division and 21st Motor Rifle Division are out of supply."
+    ]
+    assert story(AREA, UNITS, after, situation()) == [
+        "16th Guards Tank Division and 21st Motor Rifle Division are in supply again."
+    ]
