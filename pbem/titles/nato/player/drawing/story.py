@@ -109,7 +109,7 @@ def at_berlin(piece: Shown) -> bool:
     return grid.distance(piece.at, WEST_BERLIN) <= 1
 
 
-# --- sentences -------------------------------------------------------------------------------------------------------
+# --- sentences ----------------------------------------------------------------------------------------------------
 
 
 def story(atlas: Atlas, units: Units, earlier: Situation, later: Situation) -> list[str]:
