@@ -8,7 +8,7 @@ deck        the packaged one
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -45,6 +45,13 @@ class Deck(msgspec.Struct, frozen=True):
 
 def read_deck(files: Mapping[str, bytes]) -> Deck:
     """1.2 The counters in files named as in `DECK_FILES`; DataError lists every mistake of all files."""
+    return _read_deck(tuple(files[file] for file in DECK_FILES))
+
+
+@lru_cache(maxsize=8)
+def _read_deck(contents: tuple[bytes, ...]) -> Deck:
+    """Reading takes a while and what is read never changes, so equal files are read once."""
+    files = dict(zip(DECK_FILES, contents, strict=True))
     nations = read_nations(files["nations.toml"])
     errors: list[DataError] = []
     deck = Deck(nations, {}, {}, {}, {})

@@ -23,6 +23,7 @@ EXPLAINED: Final[dict[SpecialRule, str]] = {
     "no hidden guns": "6.4: Guns set up in sight",
 }
 MOST_TURNS: Final = 20
+NOT_GIVEN: Final = -1
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -169,7 +170,7 @@ class GroupRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: str
     side: str
     name: str = ""
-    elr: int = -1
+    elr: int = NOT_GIVEN
     area: tuple[str, ...] = ()
     turn: int = 0
     entry: tuple[str, ...] = ()

@@ -18,6 +18,7 @@ from pbem.titles.aslsk.cards.files import DataError, Mistake, nearest
 from pbem.titles.aslsk.cards.notation import read_month
 from pbem.titles.aslsk.cards.scenario import (
     MOST_TURNS,
+    NOT_GIVEN,
     SPECIAL_RULES,
     Goal,
     GoalRow,
@@ -211,7 +212,8 @@ class ScenarioReader:
         if side is None:
             self.wrong(where, f"there is no side '{row.side}'.", nearest(row.side, self.sides))
         elr = row.elr if row.elr >= 0 else side.elr if side else 0
-        self.check_elr(where, elr)
+        if row.elr != NOT_GIVEN:
+            self.check_elr(where, row.elr)
         area, entry = self.hexes(f"{where}, area", row.area), self.hexes(f"{where}, entry", row.entry)
         self.check_beginning(where, row, entry)
         pieces = self.pieces(where, row, side.nation if side else "", area)

@@ -16,6 +16,7 @@ from typing import Final
 
 import msgspec
 
+from pbem.titles.aslsk.cards.charts import CHART_FILES, Charts, read_charts
 from pbem.titles.aslsk.cards.deck import DECK_FILES, Deck, read_deck
 from pbem.titles.aslsk.cards.files import DataError, Mistake, convert, nearest, packaged, packaged_names, read_toml
 from pbem.titles.aslsk.cards.scenario import EXPLAINED, Scenario, ScenarioFile
@@ -38,6 +39,7 @@ class Loaded(msgspec.Struct, frozen=True):
     scenario: Scenario
     ground: Ground
     deck: Deck
+    charts: Charts
     misfits: tuple[str, ...] = ()
     """1.1 Where the boards do not fit; the board listed first lies on top."""
 
@@ -58,7 +60,7 @@ def file_named(name: str, own: Mapping[str, bytes]) -> bytes:
 
 
 def scenario_files(name: str, own: Mapping[str, bytes] = NO_FILES) -> dict[str, bytes]:
-    """1.3 The files of a scenario, as a match keeps them: the card, its boards, the counters, the terrain chart."""
+    """1.3 The files of a scenario, as a match keeps them: the card, its boards, counters and charts."""
     path = f"scenarios/{name}.toml"
     if path not in own and name not in packaged_scenarios():
         known = [*packaged_scenarios(), *own_scenarios(own)]
@@ -77,7 +79,7 @@ def files_of(card: bytes, name: str, own: Mapping[str, bytes] = NO_FILES) -> dic
     """1.3 The files that a scenario card needs, its own bytes included."""
     tables = convert(read_toml(card, name, RULE), ScenarioFile, name, RULE)
     files = {SCENARIO: card, TERRAIN: file_named(TERRAIN, own)}
-    files |= {file: file_named(file, own) for file in DECK_FILES}
+    files |= {file: file_named(file, own) for file in (*DECK_FILES, *CHART_FILES)}
     known = {*packaged_boards(), *(path.removeprefix(BOARDS).removesuffix(".toml") for path in own)}
     unknown = [row.board for row in tables.board if row.board not in known]
     if unknown:
@@ -96,7 +98,7 @@ def read_scenario(files: Mapping[str, bytes], name: str = "scenario") -> Loaded:
     layout = [Placed(boards[row.board], row.across, row.down, row.turned) for row in tables.board]
     reader = ScenarioReader(tables, name, deck, layout, read_terrain(files[TERRAIN]))
     scenario = reader.scenario()
-    return Loaded(scenario, reader.ground, deck, tuple(misfits(layout)))
+    return Loaded(scenario, reader.ground, deck, read_charts(files), tuple(misfits(layout)))
 
 
 def _board(id: str, files: Mapping[str, bytes]) -> Board:
@@ -139,7 +141,7 @@ def check_scenario(card: bytes, beside: Mapping[str, bytes], edition: str = "") 
     own: dict[str, bytes] = {}
     for name, data in beside.items():
         file = f"{name}.toml"
-        own[file if file in (*DECK_FILES, TERRAIN) else f"{BOARDS}{file}"] = data
+        own[file if file in (*DECK_FILES, *CHART_FILES, TERRAIN) else f"{BOARDS}{file}"] = data
     loaded = read_scenario(files_of(card, "scenario", own))
     return [*_described(loaded), *(f"Note: {misfit}; the board listed first counts." for misfit in loaded.misfits)]
 

@@ -32,6 +32,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final, Literal, get_args
 
@@ -139,6 +140,7 @@ class BoardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     outline: tuple[Outline, ...] = ()
 
 
+@lru_cache(maxsize=32)
 def read_board(data: bytes | str, file: str = "board") -> Board:
     """1.1/map-data The board in a file; DataError lists every mistake."""
     return _Reader(convert(read_toml(data, file, RULE), BoardFile, file, RULE), file).board()
