@@ -1,0 +1,140 @@
+"""18.4, 19 Attack helicopter brigades and flak.
+
+    18.4     brigade_objections: which HQ may send its brigade to a battle
+    18.4.1   targets of a brigade: the objective, or for a US defender a hex with an attacker
+    19.1     flak_in, fly: a die for each enemy zone of control entered
+    25.1.4   flight: the path with the fewest flak rolls
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.paths import cheapest, route
+from pbem.engine.refusals import Objection
+from pbem.engine.table import Table
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.cards.units import Nation, Side
+from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.state import ENEMY, Battle, NatoState
+from pbem.titles.nato.supply.headquarters import superior
+
+READY, RECOVERY, LOST = "ready", "recovery", "lost"
+FLAK_WEIGHT = 100
+"""A flak roll counts for more than any detour."""
+
+
+def brigade_objections(board: Board, hq_id: str, battle: Battle, side: Side) -> Iterator[Objection]:
+    """18.4, 25.1.4 What keeps an HQ from sending its brigade to a battle."""
+    if board.state.brigades.get(hq_id) != READY:
+        yield Objection("18.4", f"no attack helicopter brigade of {hq_id} is ready")
+        return
+    hq = board.units.get(hq_id)
+    if hq is None or hq.at not in board.atlas.places or hq.side is not side:
+        yield Objection("29.8.1", f"{hq_id} is not on the map")
+        return
+    if not hq.piece.supplied or not hq.piece.active:
+        yield Objection("18.4.5", f"{hq_id} is out of supply or not activated")
+    if side is not battle.side and side is Side.wp:
+        yield Objection("25.1.4", "the Warsaw Pact does not defend with attack helicopters")
+    if not any(superior(board, unit, hq.card) for unit in participants(board, battle, side)):
+        yield Objection("18.4", f"no unit of {hq_id} is in the battle")
+    if not any(flight(board, side, hq.at, hex) for hex in helicopter_targets(board, battle, side)):
+        yield Objection("18.4.1", f"the battle is out of reach of {hq_id}")
+
+
+def participants(board: Board, battle: Battle, side: Side) -> list[Unit]:
+    """18.4 The units of a side that are in a battle; for a NATO defender only US units count."""
+    if side is battle.side:
+        return [board.units[id] for id in battle.attackers if id in board.units]
+    return [unit for unit in board.at(battle.objective, side) if unit.card.nation is Nation.US]
+
+
+def helicopter_targets(board: Board, battle: Battle, side: Side) -> list[HexId]:
+    """18.4.1, 18.4.2 Where a brigade flies: the objective, or in defense a hex that holds an attacker."""
+    if side is battle.side:
+        return [battle.objective]
+    return sorted({board.units[id].at for id in battle.attackers if id in board.units})
+
+
+def possible_brigades(board: Board, battle: Battle, side: Side) -> list[str]:
+    """25.1.4 The HQs that may send their brigade."""
+    return [hq for hq in sorted(board.state.brigades) if not any(brigade_objections(board, hq, battle, side))]
+
+
+def flak_in(board: Board, hex: HexId, side: Side) -> int:
+    """19.1, 19.1.1, 19.1.5 The highest die that hits a helicopter entering a hex; 0 for no flak."""
+    enemy = ENEMY[side]
+    assaulted = any(unit.id in board.assaulting for unit in board.at(hex)) and board.holds(hex, enemy)
+    if not assaulted and not board.closed(hex, side):
+        return 0
+    return 2 if board.free_city(hex, enemy) else 1
+
+
+def flight(board: Board, side: Side, start: HexId, end: HexId) -> tuple[HexId, ...] | None:
+    """25.1.4, 25.1.8 The path within range with the fewest flak rolls, then the shortest."""
+
+    def edges(node: tuple[HexId, int]) -> Iterator[tuple[tuple[HexId, int], int]]:
+        hex, flown = node
+        if flown < limit:
+            for near in sorted(board.atlas.neighbours[hex]):
+                yield (near, flown + 1), 1 + FLAK_WEIGHT * flak_in(board, near, side)
+
+    limit = board.data.charts.number("ahb_range")
+    if start == end:
+        return ()
+    found = cheapest((start, 0), None, edges, (FLAK_WEIGHT * 2 + 1) * limit)
+    ends = [(cost, node) for node, cost in found.cost.items() if node[0] == end]
+    if not ends:
+        return None
+    way = route(found, min(ends)[1])
+    assert way is not None
+    return tuple(hex for hex, _ in way[1:])
+
+
+def fly(table: Table[NatoState], board: Board, hq: str, side: Side, path: tuple[HexId, ...]) -> bool:
+    """19.1 Fly hex by hex; whether the brigade is still there at the end."""
+    defense = board.data.scenario.ahb_defense[side]
+    for hex in path:
+        limit = flak_in(board, hex, side)
+        if not limit:
+            continue
+        die = table.roll(6, "19.1", hq, hex)
+        hit = die <= limit
+        second = table.roll(6, "19.1/second", hq, hex) if hit else 0
+        down = hit and second > defense
+        table.find(
+            "19.1",
+            inputs={"brigade": hq, "hex": hex, "hits_on": limit, "defense": defense},
+            dice=[die, second] if hit else [die],
+            result="shot down" if down else "hit" if hit else "missed",
+        )
+        if down:
+            table.state.brigades[hq] = LOST
+            return False
+    return True
+
+
+def send(table: Table[NatoState], board: Board, battle: Battle, side: Side, hq_id: str) -> None:
+    """25.1.4 A brigade flies to a battle; if it arrives, it shifts the odds."""
+    hq = board.units[hq_id]
+    ways = [flight(board, side, hq.at, hex) for hex in helicopter_targets(board, battle, side)]
+    path = min((way for way in ways if way is not None), key=lambda way: (flak_rolls(board, side, way), len(way), way))
+    if fly(table, board, hq_id, side, path):
+        battle.helicopters = {**battle.helicopters, side: hq_id}
+        battle.flown = {**battle.flown, hq_id: path[-1] if path else hq.at}
+    table.find("25.1.4", inputs={"hq": hq_id, "path": list(path)}, result=side in battle.helicopters)
+
+
+def flak_rolls(board: Board, side: Side, path: tuple[HexId, ...]) -> int:
+    return sum(flak_in(board, hex, side) > 0 for hex in path)
+
+
+def fly_home(table: Table[NatoState], board: Board, battle: Battle) -> None:
+    """25.1.8 Each brigade flies back to its HQ and goes to Recovery."""
+    for hq_id, hex in battle.flown.items():
+        side, hq = board.data.units[hq_id].side, board.units.get(hq_id)
+        path = flight(board, side, hex, hq.at) if hq is not None else ()
+        if fly(table, board, hq_id, side, path or ()):
+            table.state.brigades[hq_id] = RECOVERY
+        table.find("25.1.8", inputs={"hq": hq_id, "path": list(path or ())}, result=table.state.brigades[hq_id])

@@ -1,0 +1,122 @@
+"""20, 23.3 Strikes by air and artillery on ground units.
+
+    23.1.5   target_objections: two steps in one hex
+    23.3.1   modifiers: the worse ones count if two targets differ
+    23.3.2   strike: the die, the table and the result
+    23.5     a headquarters is suppressed, never eliminated
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from pbem.engine.refusals import Objection
+from pbem.engine.table import Table
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.losses import disrupt, lose_step
+from pbem.titles.nato.combat.strength import ground_of
+from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.state import ENEMY, NatoState
+from pbem.titles.nato.zones.airspace import airspace
+
+STEPS = 2
+"""23.1.5 Steps that one point strikes."""
+
+Modifier = tuple[str, int]
+
+
+def modifiers_on(board: Board, unit: Unit, side: Side, *, air: bool) -> Iterator[Modifier]:
+    """23.3.3 The modifiers of a strike on one unit."""
+    charts = board.data.charts
+    if unit.piece.train:
+        yield "on a train", charts.modifier("train")  # 13.4.5
+    elif not unit.card.hq and (value := terrain_modifier(board, unit.at)):
+        yield ground_of(board, unit.at).key.replace("_", " "), value
+    if air:  # 11.8.4
+        status = airspace(board, unit.at, side)
+        if status != "contested":
+            yield f"{status} airspace", charts.modifier(f"{status}_airspace")
+    if side is Side.wp and board.data.surprise(board.state.turn):
+        yield "surprise", charts.modifier("surprise")  # 35.7
+
+
+def terrain_modifier(board: Board, hex: HexId) -> int:
+    """23.3.3 The modifier of the ground; a fortified hex counts in place of its terrain if it is better."""
+    place, charts = board.atlas.places[hex], board.data.charts
+    own = charts.terrain(place.ground).strike
+    return min(own, charts.terrain("fortified").strike) if place.fortified else own
+
+
+def strike_modifiers(board: Board, targets: Sequence[Unit], side: Side, *, air: bool) -> list[Modifier]:
+    """23.3.1 Of two targets the modifiers that favour the striker least count for both."""
+    found = [list(modifiers_on(board, unit, side, air=air)) for unit in targets]
+    return min(found, key=lambda rows: sum(value for _, value in rows))
+
+
+def target_objections(board: Board, hex: HexId, targets: Sequence[Unit], side: Side, struck: Sequence[str]) -> Iterator[Objection]:
+    """23.1.5 What keeps one strike from being made at these units."""
+    if not targets:
+        yield Objection("23.1.5", f"no target in {hex}")
+        return
+    for unit in targets:
+        if unit.at != hex or unit.side is side:
+            yield Objection("23.1.5", f"{unit.id} is not an enemy unit in {hex}")
+        if unit.id in struck:
+            yield Objection("20.0", f"{unit.id} has been struck already in this segment")
+    if any(unit.card.hq for unit in targets) and len(targets) > 1:
+        yield Objection("23.5", "a strike on a headquarters hits nothing else")
+    if sum(unit.steps for unit in targets) > STEPS:
+        yield Objection("23.1.5", f"one strike hits at most {STEPS} steps")
+
+
+def target_sets(board: Board, hex: HexId, side: Side, struck: Sequence[str], *, hq: bool = False) -> list[list[Unit]]:
+    """23.1.5 Everything that one strike could hit in a hex, most steps first."""
+    here = [unit for unit in board.at(hex, ENEMY[side]) if unit.id not in struck and (hq or not unit.card.hq)]
+    sets = [[unit] for unit in here] + [list(pair) for pair in combinations(here, 2)]
+    legal = [units for units in sets if not any(target_objections(board, hex, units, side, struck))]
+    return sorted(legal, key=lambda units: (-value_of(units), [unit.id for unit in units]))
+
+
+def value_of(units: Sequence[Unit]) -> int:
+    """What a strike promises: steps first, then strength that is not disrupted yet."""
+    return sum(10 * unit.steps + (0 if unit.piece.disrupted else unit.attack + unit.defense) for unit in units)
+
+
+def strike(
+    table: Table[NatoState],
+    board: Board,
+    side: Side,
+    targets: Sequence[Unit],
+    *,
+    rule: str,
+    column: int = 1,
+    by: str = "",
+) -> None:
+    """23.3.2 One strike: roll, read the table, apply the result."""
+    air, hex = rule.startswith("23"), targets[0].at
+    rows = strike_modifiers(board, targets, side, air=air)
+    die = table.roll(6, rule, side, hex, *(unit.id for unit in targets))
+    total = die + sum(value for _, value in rows)
+    result = board.data.charts.strike(column, total)
+    table.find(
+        rule,
+        inputs={"side": side, "hex": hex, "targets": [unit.id for unit in targets], "column": column, "by": by},
+        modifiers=[{"text": text, "value": value} for text, value in rows],
+        cell=[column, total],
+        dice=[die],
+        result=result or "no effect",
+    )
+    apply_strike(table, board, targets, result)
+
+
+def apply_strike(table: Table[NatoState], board: Board, targets: Sequence[Unit], result: str) -> None:
+    """23.3.2, 23.5 Disruption for all targets; D1 takes a step of one and disrupts the rest."""
+    left = list(targets)
+    if result == "D1" and not targets[0].card.hq:
+        victim = max(targets, key=lambda unit: (unit.steps, unit.attack + unit.defense, unit.id))
+        lose_step(table, board, victim, "23.3.2", "strike")
+        left = [unit for unit in targets if unit.id in board.units]
+    if result:
+        disrupt(table, board, left, "25.6.4")

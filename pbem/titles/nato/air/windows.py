@@ -1,0 +1,171 @@
+"""23.2.2, 23.2.6 Windows of air power: defensive strikes and late targets.
+
+    23.2.2   AirDefense: up to two tactical points against the attackers of a battle
+    23.2.6   Targets: which units a strike hits
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+import msgspec
+
+from pbem.engine.decision import located
+from pbem.engine.refusals import Objection
+from pbem.titles.nato.air.strikes import STEPS, target_objections, target_sets, value_of
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.player.deciding import NatoDecision, Window
+from pbem.titles.nato.player.orders import AirStrike
+from pbem.titles.nato.player.standing_orders import Clause, StandingOrders
+from pbem.titles.nato.state import ENEMY, NatoState
+from pbem.titles.nato.zones.airspace import airspace
+
+MOST = 2
+"""23.1.5, 23.2.2 Points on one hex, and points in one battle."""
+
+
+def reach_objections(board: Board, side: Side, strike: AirStrike) -> Iterator[Objection]:
+    """23.1.3, 23.1.4 Tactical points reach friendly and contested airspace, operational points every hex."""
+    if strike.hex not in board.atlas.places:
+        yield Objection("23.2.4", f"{strike.hex} is not on the map")
+    elif not strike.operational and airspace(board, strike.hex, side) == "enemy":
+        yield Objection("23.1.3", f"{strike.hex} is enemy airspace")
+
+
+def points_objections(state: NatoState, side: Side, strikes: Sequence[AirStrike]) -> Iterator[Objection]:
+    """23.1.7 Points are spent when the markers are placed."""
+    for kind, have, operational in (("tactical", state.tactical, False), ("operational", state.operational, True)):
+        wanted = sum(strike.operational is operational for strike in strikes)
+        if wanted > have.get(side, 0):
+            yield Objection("23.1.7", f"{wanted} {kind} points are wanted; you have {have.get(side, 0)}")
+
+
+def hex_objections(board: Board, side: Side, hex: HexId, strikes: Sequence[AirStrike]) -> Iterator[Objection]:
+    """23.1.5 How many points one hex may take."""
+    here = [unit for unit in board.at(hex, ENEMY[side]) if not unit.card.hq]
+    steps = sum(unit.steps for unit in here)
+    hqs = sum(unit.card.hq for unit in board.at(hex, ENEMY[side]))
+    if not here and not hqs:
+        yield Objection("23.1.5", f"there is no enemy unit in {hex}")
+    elif len(strikes) > MOST or len(strikes) > (2 if steps > STEPS else 1 if steps else 0) + hqs:
+        yield Objection("23.1.5", f"{hex} holds {steps} steps: {len(strikes)} points are too many")
+
+
+class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2"):
+    """23.2.2 NATO strikes the attackers of a battle from the air."""
+
+    Answer = tuple[AirStrike, ...]
+    nothing = ()
+    topic = "air"
+
+    @cached_property
+    def targets(self) -> dict[HexId, list[Unit]]:
+        """The committed units by hex, where tactical points reach them."""
+        found: dict[HexId, list[Unit]] = {}
+        for id in self.battle.attackers:
+            unit = self.board.units.get(id)
+            if unit is not None and airspace(self.board, unit.at, self.side) != "enemy":
+                found.setdefault(unit.at, []).append(unit)
+        return found
+
+    def default(self) -> tuple[AirStrike, ...]:
+        return ()
+
+    def best(self, points: int) -> tuple[AirStrike, ...]:
+        """The strikes that promise most, one after the other."""
+        chosen: list[AirStrike] = []
+        struck: list[str] = []
+        for _ in range(min(points, self.view.tactical.get(self.side, 0))):
+            sets = [
+                (value_of(units), hex, [unit.id for unit in units])
+                for hex in sorted(self.targets)
+                for units in target_sets(self.board, hex, self.side, struck)
+                if all(unit.id in self.battle.attackers for unit in units)
+            ]
+            sets = [found for found in sets if not any(self.objections((*chosen, AirStrike(found[1], targets=tuple(found[2])))))]
+            if not sets:
+                break
+            _, hex, ids = max(sets)
+            chosen.append(AirStrike(hex, targets=tuple(ids)))
+            struck += ids
+        return tuple(chosen)
+
+    def options(self) -> Iterator[tuple[AirStrike, ...]]:
+        yield ()
+        for points in (1, 2):
+            if len(found := self.best(points)) == points:
+                yield found
+
+    def objections(self, answer: tuple[AirStrike, ...]) -> Iterator[Objection]:
+        if len(answer) > MOST:
+            yield Objection("23.2.2", f"at most {MOST} points defend in one battle")
+        yield from points_objections(self.view, self.side, answer)
+        struck: list[str] = []
+        for number, strike in enumerate(answer):
+            yield from located((number,), self.strike_objections(strike, struck))
+            struck += strike.targets
+        for hex in sorted({strike.hex for strike in answer}):
+            units = self.targets.get(hex, [])
+            if len([one for one in answer if one.hex == hex]) > (2 if sum(unit.steps for unit in units) > STEPS else 1):
+                yield Objection("23.1.5", f"one point is enough for the attackers in {hex}")
+
+    def strike_objections(self, strike: AirStrike, struck: Sequence[str]) -> Iterator[Objection]:
+        """23.2.2.1 Only units committed to this battle."""
+        yield from reach_objections(self.board, self.side, strike)
+        if strike.operational:
+            yield Objection("23.1.4", "operational points do not defend")
+        unknown = [id for id in strike.targets if id not in self.battle.attackers or id not in self.board.units]
+        if unknown:
+            yield Objection("23.2.2.1", f"{', '.join(unknown)} does not take part in this attack")
+            return
+        units = [self.board.units[id] for id in strike.targets]
+        yield from target_objections(self.board, strike.hex, units, self.side, struck)
+
+    def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[tuple[AirStrike, ...]]:
+        kept = max((other.number for other in orders.on("air") if other.choice == "keep"), default=0)
+        if clause.choice == "never":
+            yield ()
+        elif clause.choice == "spend":
+            free = self.view.tactical.get(self.side, 0) - kept
+            if free > 0 and (found := self.best(min(clause.number, free))):
+                yield found
+
+
+class TargetsAbout(msgspec.Struct, frozen=True):
+    """23.2.6 The hex that is struck, what has been struck already, and what the order named."""
+
+    hex: HexId
+    struck: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
+    hq: bool = False
+
+
+class Targets(NatoDecision[tuple[str, ...]], kind="targets", rule="23.2.6"):
+    """23.2.6 The units that a strike hits, named when it is resolved."""
+
+    Answer = tuple[str, ...]
+    About = TargetsAbout
+    nothing = ()
+    grade = "detail"
+
+    def options(self) -> Iterator[tuple[str, ...]]:
+        """The units that the order named, then everything else, the most promising first."""
+        about = self.about
+        sets = target_sets(self.board, about.hex, self.side, about.struck, hq=about.hq)
+        found = [tuple(unit.id for unit in units) for units in sets]
+        yield from sorted(found, key=lambda ids: set(ids) != set(about.named))
+
+    def default(self) -> tuple[str, ...]:
+        return next(self.options(), ())
+
+    def objections(self, answer: tuple[str, ...]) -> Iterator[Objection]:
+        units = [self.board.units[id] for id in answer if id in self.board.units]
+        if len(units) < len(answer):
+            yield Objection("23.1.5", "a target is no longer in play")
+        elif any(unit.card.hq for unit in units) and not self.about.hq:
+            yield Objection("23.1.4", "only operational points strike headquarters")
+        else:
+            yield from target_objections(self.board, self.about.hex, units, self.side, self.about.struck)

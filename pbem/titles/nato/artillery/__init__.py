@@ -1,0 +1,1 @@
+"""24 Warsaw Pact artillery divisions."""

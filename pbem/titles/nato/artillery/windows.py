@@ -1,0 +1,52 @@
+"""24.1 The window of the Artillery Strike Segment: one strike at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from pbem.engine.refusals import Objection
+from pbem.titles.nato.artillery.fire import fire_objections, targets_near
+from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.player.deciding import NatoDecision
+from pbem.titles.nato.player.orders import Gun, Plan
+
+
+class GunAbout(msgspec.Struct, frozen=True):
+    """24.1.3 The strikes made so far."""
+
+    fired: tuple[tuple[str, HexId], ...] = ()
+
+
+class NextGun(NatoDecision[Gun | None], kind="gun", rule="24.1"):
+    """24.1.1 The next artillery strike, or none."""
+
+    Answer = Gun | None
+    About = GunAbout
+    grade = "detail"
+
+    def options(self) -> Iterator[Gun | None]:
+        yield None
+        fired = [id for id, _ in self.about.fired]
+        for unit in self.board.on_map(self.side):
+            if unit.card.artillery and unit.id not in fired:
+                yield from (Gun(unit.id, hex) for hex in targets_near(self.board, unit))
+
+    def default(self) -> None:
+        return None
+
+    def objections(self, answer: Gun | None) -> Iterator[Objection]:
+        if answer is None:
+            return
+        unit = self.board.units.get(answer.unit)
+        if unit is None or unit.side is not self.side:
+            yield Objection("24.1", "you have no such unit in play")
+        else:
+            yield from fire_objections(self.board, unit, answer.hex, self.about.fired)
+
+    def planned(self, plan: Plan) -> Iterator[tuple[Gun | None, str]]:
+        done = [id for id, _ in self.about.fired]
+        for gun in plan.guns:
+            if gun.unit not in done:
+                yield gun, f"fire {gun.unit} at {gun.hex}"

@@ -1,0 +1,263 @@
+"""The board: what a state means on the map, worked out once and kept current by every change.
+
+    3.2      Unit: a piece with its card, as the rules speak of it
+    8.0      zones of control, counted hex by hex, so that a move changes thirteen counts and no more
+    30.1     free and conquered cities, who controls what
+    9.1.1    who stands where
+
+A board belongs to one state and is thrown away with it (`board_of`). All changes of position and of strength go
+through its methods; what rests on positions alone (lines of supply, airspace) is kept in `facts` and forgotten with
+the next change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from pbem.titles.nato.cards.units import Side, UnitType
+from pbem.titles.nato.data_set import NatoData
+from pbem.titles.nato.map.atlas import CityClass, alliance
+from pbem.titles.nato.map.grid import HexId, neighbours
+from pbem.titles.nato.state import ENEMY, NatoState, Piece
+
+F = TypeVar("F")
+
+
+class Unit:
+    """3.2 A piece and its card."""
+
+    __slots__ = ("card", "piece")
+
+    def __init__(self, piece: Piece, card: UnitType) -> None:
+        self.piece, self.card = piece, card
+
+    @property
+    def id(self) -> str:
+        return self.piece.id
+
+    @property
+    def side(self) -> Side:
+        return self.card.side
+
+    @property
+    def at(self) -> HexId:
+        return self.piece.at
+
+    @property
+    def maneuver(self) -> bool:
+        return self.card.maneuver
+
+    @property
+    def steps(self) -> int:
+        """3.2.10.4 The steps left."""
+        return 1 if self.piece.reduced else self.card.steps
+
+    @property
+    def attack(self) -> int:
+        """3.2.1 The printed attack strength of the side now face up."""
+        return self._strength.attack if self.card.maneuver else 0
+
+    @property
+    def defense(self) -> int:
+        return self._strength.defense
+
+    @property
+    def allowance(self) -> int:
+        """3.2.3 The printed movement allowance of the side now face up."""
+        return self._strength.move
+
+    @property
+    def _strength(self) -> Any:
+        return self.card.reduced if self.piece.reduced and self.card.reduced is not None else self.card.full
+
+    def __repr__(self) -> str:
+        return f"<{self.id} {self.at}>"
+
+
+class Board:
+    """Who stands where, who controls what, and whose zones of control reach where."""
+
+    def __init__(self, data: NatoData, state: NatoState) -> None:
+        self.data, self.state, self.atlas = data, state, data.atlas
+        self.units: dict[str, Unit] = {}
+        self.stacks: dict[HexId, list[Unit]] = {}
+        self.zones: dict[Side, dict[HexId, int]] = {Side.wp: {}, Side.nato: {}}
+        self.facts: dict[Any, Any] = {}
+        self.assaulting: frozenset[str] = frozenset()
+        for piece in state.pieces.values():
+            self._enter(Unit(piece, data.units[piece.id]))
+
+    # --- looking ---------------------------------------------------------------------------------------------
+
+    def at(self, hex: HexId, side: Side | None = None) -> list[Unit]:
+        """9.0 The ground units in a hex, or those of one side."""
+        found = self.stacks.get(hex, [])
+        return list(found) if side is None else [unit for unit in found if unit.card.side is side]
+
+    def holds(self, hex: HexId, side: Side) -> bool:
+        """Whether a side has a ground unit in a hex."""
+        return any(unit.card.side is side for unit in self.stacks.get(hex, ()))
+
+    def of(self, side: Side) -> Iterator[Unit]:
+        """The units of a side, in the order of their names."""
+        return (unit for _, unit in sorted(self.units.items()) if unit.card.side is side)
+
+    def on_map(self, side: Side) -> Iterator[Unit]:
+        return (unit for unit in self.of(side) if unit.at in self.atlas.places)
+
+    # --- cities ----------------------------------------------------------------------------------------------
+
+    def is_city(self, hex: HexId) -> bool:
+        return hex in self.atlas.places and self.atlas.places[hex].city_class is not None
+
+    def city_class(self, hex: HexId) -> CityClass | None:
+        return self.atlas.places[hex].city_class if hex in self.atlas.places else None
+
+    def controller(self, hex: HexId) -> Side | None:
+        """30.1 The side that controls a city hex; None where there is none."""
+        if not self.is_city(hex):
+            return None
+        return self.state.conquered.get(hex) or self.owner(hex)
+
+    def owner(self, hex: HexId) -> Side:
+        """30.1 The alliance that a hex belongs to."""
+        country = self.atlas.places[hex].country
+        assert country is not None
+        return alliance(country)
+
+    def free_city(self, hex: HexId, side: Side) -> bool:
+        """30.2 Whether a hex is a free city of a side (30.2.4: without a Nuclear Strike marker)."""
+        if not self.is_city(hex) or hex in self.state.conquered or hex in self.state.nuclear:
+            return False
+        return self.owner(hex) is side
+
+    def contaminated(self, hex: HexId) -> bool:
+        """21.1.3, 22.3 Whether a hex bears a Nuclear or Chemical Strike marker."""
+        return hex in self.state.nuclear or hex in self.state.chemical
+
+    def friendly_port(self, hex: HexId, side: Side) -> bool:
+        """10.1.4 Whether a side controls the port in a hex."""
+        if self.is_city(hex):
+            return self.controller(hex) is side
+        return self.state.ports.get(hex, self.owner(hex)) is side
+
+    # --- zones of control -------------------------------------------------------------------------------------
+
+    def ezoc(self, hex: HexId, side: Side) -> bool:
+        """8.0 Whether a hex is in a zone of control of the enemy of a side."""
+        return hex in self.zones[ENEMY[side]] or self.free_city(hex, ENEMY[side])
+
+    def negated(self, hex: HexId, side: Side) -> bool:
+        """8.5 Whether a ground unit or a free city of the side is in the hex already."""
+        return self.holds(hex, side) or self.free_city(hex, side)
+
+    def closed(self, hex: HexId, side: Side) -> bool:
+        """8.5 Whether an enemy zone of control in a hex counts against a side that traces, flies or retreats there."""
+        return self.ezoc(hex, side) and not self.negated(hex, side)
+
+    def adjacent_enemy(self, hex: HexId, side: Side) -> bool:
+        """Whether an enemy ground unit stands in a neighbouring hex."""
+        return any(self.holds(near, ENEMY[side]) for near in neighbours(hex))
+
+    # --- changing --------------------------------------------------------------------------------------------
+
+    def place(self, unit: Unit, hex: str) -> None:
+        """Put a unit into another hex or box."""
+        self._leave(unit)
+        unit.piece.at = hex
+        self._enter(unit)
+
+    def arrive(self, piece: Piece) -> Unit:
+        """Bring a new piece into play."""
+        unit = Unit(piece, self.data.units[piece.id])
+        self.state.pieces[piece.id] = piece
+        self._enter(unit)
+        return unit
+
+    def remove(self, unit: Unit) -> None:
+        """Take a unit out of play."""
+        self._leave(unit)
+        del self.units[unit.id], self.state.pieces[unit.id]
+        self.state.lost[unit.id] = self.state.turn
+
+    def lose_step(self, unit: Unit) -> bool:
+        """3.2.10.4 Flip a full unit of two steps to its reduced side, remove any other; whether it is gone."""
+        if unit.steps > 1:
+            self._leave(unit)
+            unit.piece.reduced = True
+            self._enter(unit)
+            return False
+        self.remove(unit)
+        return True
+
+    def conquer(self, hex: HexId, side: Side) -> None:
+        """30.1, 30.3.2 A city changes hands: conquered by the enemy, or free again."""
+        if self.owner(hex) is side:
+            self.state.conquered.pop(hex, None)
+        else:
+            self.state.conquered[hex] = side
+        self.changed()
+
+    def refresh(self, unit: Unit) -> None:
+        """A marker of a unit has changed that bears on its zone of control."""
+        self._leave(unit)
+        self._enter(unit)
+
+    def assault(self, units: frozenset[str]) -> None:
+        """27.3.2 Units in an assault hex have no zone of control until their battle is over."""
+        touched = [unit for id in sorted(units ^ self.assaulting) if (unit := self.units.get(id)) is not None]
+        for unit in touched:
+            self._leave(unit)
+        self.assaulting = units
+        for unit in touched:
+            self._enter(unit)
+
+    def changed(self) -> None:
+        """Forget what rests on the position."""
+        self.facts.clear()
+
+    def fact(self, key: Any, work_out: Callable[[], F]) -> F:
+        """What rests on the position, worked out once."""
+        if key not in self.facts:
+            self.facts[key] = work_out()
+        found: F = self.facts[key]
+        return found
+
+    def _enter(self, unit: Unit) -> None:
+        self.units[unit.id] = unit
+        self._count(unit, 1)
+        stack = self.stacks.setdefault(unit.at, [])
+        stack.append(unit)
+        stack.sort(key=lambda each: each.id)
+        self.changed()
+
+    def _leave(self, unit: Unit) -> None:
+        self._count(unit, -1)
+        self.stacks[unit.at].remove(unit)
+        if not self.stacks[unit.at]:
+            del self.stacks[unit.at]
+        self.changed()
+
+    def _count(self, unit: Unit, by: int) -> None:
+        zones = self.zones[unit.side]
+        for hex in self.zone(unit):
+            zones[hex] = zones.get(hex, 0) + by
+            if not zones[hex]:
+                del zones[hex]
+
+    def zone(self, unit: Unit) -> tuple[HexId, ...]:
+        """8.0 The hexes of a unit's zone of control."""
+        if unit.piece.train or unit.id in self.assaulting or unit.at not in self.atlas.places:
+            return ()  # 13.4.1, 27.3.2
+        if unit.maneuver and unit.attack == 0:
+            return (unit.at,)
+        return (unit.at, *neighbours(unit.at))
+
+
+def board_of(data: NatoData, state: NatoState) -> Board:
+    """The board of a state, built once."""
+    found: Board | None = state.__dict__.get("board")
+    if found is None or found.data is not data:
+        found = state.__dict__["board"] = Board(data, state)
+    return found

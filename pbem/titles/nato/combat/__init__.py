@@ -1,0 +1,1 @@
+"""25, 27 Ground combat: the battle cycle from commitment to advance."""

@@ -1,0 +1,95 @@
+"""25.8 Advance: consolidation and exploitation.
+
+    25.8.1   consolidation: into the objective, up to the stacking limit
+    25.8.2   exploitation: one hex further, for hard units over clear ground
+    25.8.2.1 two steps and nothing else where an exploiting unit ends
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from pbem.engine.refusals import Objection
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.combat.strength import ground_of
+from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.state import ENEMY, Battle
+from pbem.titles.nato.zones.stacking import maneuver_steps
+
+CROWDED = 2
+"""9.1.2 Maneuver steps where an advancing unit ends if somebody exploits."""
+
+
+def advance_objections(board: Board, unit: Unit, battle: Battle, path: Sequence[HexId]) -> Iterator[Objection]:
+    """25.8 What keeps one unit from advancing along a path."""
+    objective = battle.objective
+    if unit.id not in battle.attackers or unit.at == objective:
+        yield Objection("25.8", "only committed units outside the objective advance")
+        return
+    if not path or path[0] != objective or len(path) > 2:
+        yield Objection("25.8", f"an advance leads into {objective}, and at most one hex further")
+        return
+    if unit.card.territorial and board.atlas.places[objective].country is not unit.card.home:
+        yield Objection("25.8.1", "a territorial unit does not advance out of its country")
+    if objective in board.state.nuclear and unit.card.soft:
+        yield Objection("25.8.1", "soft units do not advance into a nuclear strike hex")
+    if len(path) == 2:
+        yield from exploitation_objections(board, unit, objective, path[1])
+
+
+def exploitation_objections(board: Board, unit: Unit, objective: HexId, second: HexId) -> Iterator[Objection]:
+    """25.8.2 What keeps a unit from going on to a second hex."""
+    if not unit.card.hard:
+        yield Objection("25.8.2", "only hard units exploit")
+    if unit.piece.disrupted:
+        yield Objection("25.8.2", "it is disrupted")
+    if unit.piece.ms_out or unit.piece.cs_out:
+        yield Objection("25.8.2", "it is out of supply")
+    for start, end in ((unit.at, objective), (objective, second)):
+        yield from ground_objections(board, start, end)
+    if second not in board.atlas.places:
+        return
+    if board.holds(second, ENEMY[unit.side]) or board.controller(second) is ENEMY[unit.side]:
+        yield Objection("25.8.2", f"the enemy holds {second}")
+
+
+def ground_objections(board: Board, start: HexId, end: HexId) -> Iterator[Objection]:
+    """25.8.2 Ground and hexsides that nobody exploits over."""
+    open_to = [near for near, _ in board.atlas.ground.get(start, ())]
+    if end not in board.atlas.places or end not in open_to:
+        yield Objection("25.8.2", f"nobody goes from {start} to {end} on the ground")
+        return
+    place, hexside = board.atlas.places[end], board.atlas.hexside(start, end)
+    if not ground_of(board, end).exploitation or place.bridge or board.contaminated(end):
+        yield Objection("25.8.2", f"{end} is not open ground")
+    if hexside.river or hexside.pass_ or hexside.causeway:
+        yield Objection("25.8.2", f"the hexside between {start} and {end} stops an exploitation")
+
+
+def stacking_objections(board: Board, battle: Battle, paths: Mapping[str, Sequence[HexId]]) -> Iterator[Objection]:
+    """25.8.1, 25.8.2.1 Whether there is room for all that advance."""
+    exploiting = any(len(path) == 2 for path in paths.values())
+    ends: dict[HexId, list[Unit]] = {}
+    for id, path in paths.items():
+        if path:
+            ends.setdefault(path[-1], []).append(board.units[id])
+    limit = CROWDED if exploiting else board.data.charts.number("stack")
+    for hex, coming in sorted(ends.items()):
+        here = board.at(hex, battle.side)
+        steps = maneuver_steps([*here, *coming])
+        if steps > limit:
+            rule = "25.8.2.1" if exploiting else "9.1.1"
+            yield Objection(rule, f"{hex} would hold {steps} maneuver steps; the limit is {limit}")
+        if exploiting and any(not unit.maneuver for unit in here):
+            yield Objection("25.8.2.1", f"no other unit may be in {hex}")
+
+
+def may_advance(board: Board, unit: Unit, battle: Battle) -> bool:
+    """25.8.1 Whether a unit could enter the objective."""
+    return not any(advance_objections(board, unit, battle, [battle.objective]))
+
+
+def second_hexes(board: Board, unit: Unit, battle: Battle) -> list[HexId]:
+    """25.8.2 The hexes that a unit could exploit into, not counting the stacking limit."""
+    near = [hex for hex, _ in board.atlas.ground.get(battle.objective, ())]
+    return [hex for hex in near if not any(advance_objections(board, unit, battle, [battle.objective, hex]))]

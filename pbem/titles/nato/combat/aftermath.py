@@ -1,0 +1,229 @@
+"""25.7, 25.8 The windows after a battle: retreat and advance.
+
+    25.7    FallBack: steps given up instead of hexes, and the way of each unit
+    25.7.1  stand: They Shall Not Pass!
+    25.8    GoForward: consolidation or exploitation
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import product
+
+import msgspec
+
+from pbem.engine.refusals import Objection
+from pbem.titles.nato.board import Unit
+from pbem.titles.nato.combat.advance import (
+    advance_objections,
+    may_advance,
+    second_hexes,
+    stacking_objections,
+)
+from pbem.titles.nato.combat.losses import next_losses
+from pbem.titles.nato.combat.retreat import Way, legal_ways
+from pbem.titles.nato.combat.strength import ground_of
+from pbem.titles.nato.map.grid import HexId, distance
+from pbem.titles.nato.player.deciding import Window
+from pbem.titles.nato.player.orders import Advance, Retreat
+from pbem.titles.nato.player.standing_orders import Clause, StandingOrders
+from pbem.titles.nato.supply.headquarters import headquarters, superior
+from pbem.titles.nato.zones.stacking import maneuver_steps, room
+
+
+class RetreatAbout(msgspec.Struct, frozen=True):
+    """25.7 The hexes to retreat after the reduction by terrain."""
+
+    hexes: int
+
+
+class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
+    """25.7 How the defender meets a retreat result."""
+
+    Answer = Retreat
+    About = RetreatAbout
+    nothing = Retreat()
+
+    @cached_property
+    def units(self) -> list[Unit]:
+        """The defenders that are left; those on a train do not retreat (13.4.4)."""
+        return [unit for unit in self.board.at(self.battle.objective, self.side) if not unit.piece.train]
+
+    @cached_property
+    def steps(self) -> int:
+        return sum(unit.steps for unit in self.units)
+
+    def staying(self, trade: Sequence[str]) -> list[Unit]:
+        """The units that are left after steps have been given up."""
+        lost = {unit.id: trade.count(unit.id) for unit in self.units}
+        return [unit for unit in self.units if unit.steps > lost[unit.id]]
+
+    # --- answers ---------------------------------------------------------------------------------------------
+
+    def default(self) -> Retreat:
+        return self.fall_back(0)
+
+    def fall_back(self, trade: int, towards: HexId = "") -> Retreat:
+        """Give up so many steps, then go back together by the way nearest to the headquarters, or to a hex."""
+        given = self.cheapest_steps(min(trade, self.about.hexes))
+        left = self.about.hexes - len(given)
+        units = self.staying(given)
+        ways = legal_ways(self.board, units, left) if units and left else []
+        if not ways:
+            return Retreat(trade=given)
+        goal = towards or self.home(units)
+        best = min(ways, key=lambda way: (way.price, distance(way.path[-1], goal) if goal else 0, way.path))
+        return Retreat(trade=given, paths={unit.id: best.path for unit in units})
+
+    def home(self, units: Sequence[Unit]) -> HexId:
+        """The hex of the nearest superior headquarters."""
+        hqs = [hq for hq in headquarters(self.board, self.side) if superior(self.board, units[0], hq.card)]
+        return min((hq.at for hq in hqs), key=lambda hex: (distance(units[0].at, hex), hex), default="")
+
+    def cheapest_steps(self, number: int) -> tuple[str, ...]:
+        """25.7 The steps to give up: in the order of 25.6.3, the weakest first."""
+        given: list[str] = []
+        while len(given) < number:
+            able = next_losses(self.staying(given), self.battle)
+            if not able:
+                break
+            given.append(min(able, key=lambda unit: (unit.attack + unit.defense, unit.id)).id)
+        return tuple(given)
+
+    def options(self) -> Iterator[Retreat]:
+        """Together by every legal way, after every number of steps given up."""
+        for number in range(self.about.hexes + 1):
+            given = self.cheapest_steps(number)
+            if len(given) < number:
+                return
+            left, units = self.about.hexes - number, self.staying(given)
+            ways = legal_ways(self.board, units, left) if units and left else []
+            for way in ways:
+                yield Retreat(trade=given, paths={unit.id: way.path for unit in units})
+            if not ways:
+                yield Retreat(trade=given)
+
+    # --- objections ------------------------------------------------------------------------------------------
+
+    def objections(self, answer: Retreat) -> Iterator[Objection]:
+        yield from self.trade_objections(answer.trade)
+        if any(self.trade_objections(answer.trade)):
+            return
+        left, units = self.about.hexes - len(answer.trade), self.staying(answer.trade)
+        if not left and answer.paths:
+            yield Objection("25.7", "no retreat is left")
+        elif left:
+            yield from self.path_objections(units, left, answer.paths)
+
+    def trade_objections(self, trade: Sequence[str]) -> Iterator[Objection]:
+        """25.7, 25.6.3 Steps are given up in the order of classes, and no more than hexes to retreat."""
+        if len(trade) > self.about.hexes:
+            yield Objection("25.7", f"at most {self.about.hexes} steps can be given up")
+        for number, id in enumerate(trade):
+            able = [unit.id for unit in next_losses(self.staying(trade[:number]), self.battle)]
+            if id not in able:
+                yield Objection("25.6.3", f"the next step must come from {', '.join(able) or 'nobody'}")
+
+    def path_objections(self, units: Sequence[Unit], left: int, paths: Mapping[str, Sequence[HexId]]) -> Iterator[Objection]:
+        """25.7.3, 25.7.4 Every unit goes, by a way that breaks the priorities least."""
+        for id in sorted(set(paths) - {unit.id for unit in units}):
+            yield Objection("25.7", f"{id} does not retreat")
+        for group in self.groups(units, paths):
+            ways = legal_ways(self.board, group, left)
+            path = tuple(paths.get(group[0].id, ()))
+            if path not in [way.path for way in ways] and (ways or path):
+                legal = " or ".join(" ".join(way.path) for way in ways[:4]) or "nowhere"
+                names = ", ".join(unit.id for unit in group)
+                yield Objection("25.7.4", f"{names} must retreat to {legal}")
+
+    def groups(self, units: Sequence[Unit], paths: Mapping[str, Sequence[HexId]]) -> list[list[Unit]]:
+        """25.7.3 The units that retreat together: those with the same way."""
+        found: dict[tuple[HexId, ...], list[Unit]] = {}
+        for unit in units:
+            found.setdefault(tuple(paths.get(unit.id, ())), []).append(unit)
+        return list(found.values())
+
+    # --- clauses ---------------------------------------------------------------------------------------------
+
+    def instructed(self, clause: Clause, orders: StandingOrders) -> Iterator[Retreat]:
+        """`stand` and `trade` say how many steps, `retreat` where to."""
+        if clause.topic not in ("stand", "trade", "retreat") or not clause.at_odds(self.odds.final):
+            return
+        goal = next((hex for other in orders.on("retreat") for hex in other.hexes), "")
+        named = clause.choice != "never" and clause.covers(self.battle.objective, self.ground)
+        if clause.topic == "stand" and named and self.steps >= self.about.hexes:
+            yield self.fall_back(self.about.hexes)
+        elif clause.topic == "trade" and named and self.steps > clause.number:
+            yield self.fall_back(clause.number, goal)
+        elif clause.topic == "retreat":
+            yield self.fall_back(0, goal)
+
+
+def price_of(ways: Sequence[Way], path: Sequence[HexId]) -> int:
+    """25.7.3, 25.7.4.1 The steps that a way costs."""
+    return next((way.price for way in ways if way.path == tuple(path)), 0)
+
+
+class GoForward(Window[Advance], kind="advance", rule="25.8"):
+    """25.8 Which attackers advance, and how far."""
+
+    Answer = Advance
+    nothing = Advance()
+    grade = "detail"
+    topic = "advance"
+
+    @cached_property
+    def able(self) -> list[Unit]:
+        """The committed units that could enter the objective, the strongest in defense first."""
+        units = [self.board.units[id] for id in self.battle.attackers if id in self.board.units]
+        found = [unit for unit in units if may_advance(self.board, unit, self.battle)]
+        return sorted(found, key=lambda unit: (unit.piece.disrupted, -unit.defense, unit.id))
+
+    def default(self) -> Advance:
+        return self.consolidate()
+
+    def consolidate(self) -> Advance:
+        """25.8.1 One unit, out of a hex that stays occupied if there is one."""
+        fits = [unit for unit in self.able if unit.steps <= room(self.board, self.battle.objective, self.side)]
+        if not fits:
+            return Advance()
+        left = {unit.id: maneuver_steps(self.board.at(unit.at, self.side)) - unit.steps for unit in fits}
+        best = max(fits, key=lambda unit: (left[unit.id] > 0, not unit.piece.disrupted, unit.defense, unit.id))
+        return Advance({best.id: (self.battle.objective,)})
+
+    def exploit(self) -> Iterator[Advance]:
+        """25.8.2 The strongest unit that can goes on, to the hex farthest from its start."""
+        for unit in self.able:
+            seconds = second_hexes(self.board, unit, self.battle)
+            far = sorted(seconds, key=lambda hex: (-distance(unit.at, hex), hex))
+            yield from (Advance({unit.id: (self.battle.objective, hex)}) for hex in far)
+
+    def options(self) -> Iterator[Advance]:
+        """Nobody, one unit, or two units into the objective, and every exploitation by one."""
+        yield Advance()
+        objective = self.battle.objective
+        for one, other in product(self.able, self.able):
+            if one.id <= other.id:
+                found = Advance({one.id: (objective,), other.id: (objective,)})
+                if not any(self.objections(found)):
+                    yield found
+        yield from (found for found in self.exploit() if not any(self.objections(found)))
+
+    def objections(self, answer: Advance) -> Iterator[Objection]:
+        units = {id: self.board.units.get(id) for id in answer.paths}
+        for id, unit in units.items():
+            if unit is None:
+                yield Objection("25.8", f"{id} is not in play")
+            else:
+                yield from advance_objections(self.board, unit, self.battle, answer.paths[id])
+        if all(units.values()):
+            yield from stacking_objections(self.board, self.battle, answer.paths)
+
+    def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[Advance]:
+        if clause.choice == "never":
+            yield Advance()
+        elif clause.choice == "exploit" and ground_of(self.board, self.battle.objective).exploitation:
+            yield from self.exploit()
+        elif clause.choice == "consolidate":
+            yield self.consolidate()

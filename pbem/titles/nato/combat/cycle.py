@@ -1,0 +1,223 @@
+"""25.1 The battle cycle: the segments in printed order.
+
+    25.1.1   commit_segment
+    25.1.2   response_segment
+    25.1.3   defensive_strike_segment
+    25.1.4   helicopter_segment
+    25.1.5   combat_segment
+    25.1.8   attack helicopters fly home
+    25.1.9   combat_supply_segment
+
+Results are in `results`.
+"""
+
+from __future__ import annotations
+
+from pbem.engine.asks import Step
+from pbem.engine.table import Table
+from pbem.titles.nato.air.helicopters import fly_home, possible_brigades, send
+from pbem.titles.nato.air.strikes import strike
+from pbem.titles.nato.air.windows import AirDefense
+from pbem.titles.nato.board import Board, board_of
+from pbem.titles.nato.cards.charts import CombatResult
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.eligibility import possible_responses
+from pbem.titles.nato.combat.losses import forget
+from pbem.titles.nato.combat.odds import Odds, odds_of
+from pbem.titles.nato.combat.prospects import defender_groups, strongest_group
+from pbem.titles.nato.combat.results import (
+    advance_segment,
+    attacker_results,
+    counterattacks,
+    defender_results,
+)
+from pbem.titles.nato.combat.windows import Brigade, Defenders, Respond
+from pbem.titles.nato.player.orders import Commit
+from pbem.titles.nato.state import ENEMY, Battle, NatoState
+from pbem.titles.nato.supply.units import combat_source
+from pbem.titles.nato.zones.airspace import airspace
+from pbem.titles.nato.zones.coordination import nations
+
+
+def battle_cycle(table: Table[NatoState], commit: Commit) -> Step:
+    """25.1 One battle from commitment to combat supply."""
+    board, state = board_of(table.data, table.state), table.state
+    battle = commit_segment(table, board, commit)  # 25.1.1
+    if battle.objective in state.cleared:  # 25.9.1
+        state.cleared.remove(battle.objective)
+        yield from advance_segment(table, board, battle)
+        state.battle = None
+        return
+    yield from response_segment(table, board, battle)  # 25.1.2
+    if battle.side is Side.wp:
+        yield from defensive_strike_segment(table, board, battle)  # 25.1.3
+    if any(id in board.units for id in battle.attackers):
+        yield from helicopter_segment(table, board, battle)  # 25.1.4
+        yield from combat_segment(table, board, battle)  # 25.1.5 to 25.1.7
+        fly_home(table, board, battle)  # 25.1.8
+        combat_supply_segment(table, board, battle)  # 25.1.9
+    state.battle = None
+
+
+def commit_segment(table: Table[NatoState], board: Board, commit: Commit) -> Battle:
+    """25.1.1 Name the objective, the units and the support; nothing of it can be changed later."""
+    state, side = table.state, table.state.side
+    battle = Battle(
+        objective=commit.objective,
+        side=side,
+        attackers=list(commit.units),
+        support=commit.support,
+        wanted=commit.helicopters,
+        defenders=strongest_group(board, commit.objective, ENEMY[side]),
+    )
+    state.battle = battle
+    units = [board.units[id] for id in battle.attackers]
+    for unit in units:
+        unit.piece.fought = True
+    state.fought.append(battle.objective)
+    if battle.objective in state.battles:
+        state.battles.remove(battle.objective)
+    if battle.support:
+        state.support_used.append(battle.support)
+    if side is Side.nato and len(armies := nations(units)) > 1:
+        state.multinational += [str(nation) for nation in armies]  # 26.2.2
+    table.find(
+        "25.1.1",
+        inputs={"side": side, "objective": battle.objective, "support": battle.support},
+        result=list(battle.attackers),
+    )
+    return battle
+
+
+def response_segment(table: Table[NatoState], board: Board, battle: Battle) -> Step:
+    """25.1.2 One adjacent unit may move into the objective hex."""
+    side = ENEMY[battle.side]
+    if not possible_responses(board, battle):
+        return
+    unit_id = yield Respond.asked(table.data.seat_of(side, battle.objective), subject=battle.objective)
+    if unit_id is None:
+        return
+    unit = board.units[unit_id]
+    table.find("25.1.2", inputs={"unit": unit_id, "from": unit.at}, result=battle.objective)
+    board.place(unit, battle.objective)
+    battle.responded = unit_id
+    battle.defenders = strongest_group(board, battle.objective, side)
+
+
+def defensive_strike_segment(table: Table[NatoState], board: Board, battle: Battle) -> Step:
+    """25.1.3, 23.2.2 Up to two tactical air points against the attackers."""
+    state = table.state
+    reached = any(airspace(board, board.units[id].at, Side.nato) != "enemy" for id in battle.attackers)
+    if not state.tactical.get(Side.nato, 0) or not reached:
+        return
+    strikes = yield AirDefense.asked(table.data.seat_of(Side.nato, battle.objective), subject=battle.objective)
+    state.tactical[Side.nato] -= len(strikes)  # 23.1.7
+    for order in strikes:
+        targets = [board.units[id] for id in order.targets if id in board.units]
+        if targets:
+            strike(table, board, Side.nato, targets, rule="23.2.2")
+
+
+def helicopter_segment(table: Table[NatoState], board: Board, battle: Battle) -> Step:
+    """25.1.4 The attacker, then NATO in defense, may send one brigade each."""
+    for side in (battle.side, ENEMY[battle.side]):
+        if (side is Side.nato or side is battle.side) and possible_brigades(board, battle, side):
+            grade = "detail" if side is battle.side else "reaction"
+            seat = table.data.seat_of(side, battle.objective)
+            hq = yield Brigade.asked(seat, subject=battle.objective, grade=grade)  # type: ignore[arg-type]
+            if hq is not None:
+                send(table, board, battle, side, hq)
+
+
+def combat_segment(table: Table[NatoState], board: Board, battle: Battle) -> Step:
+    """25.1.5 Odds, shifts and the die; then the results in their order (25.6.1)."""
+    side = ENEMY[battle.side]
+    yield from choose_defenders(table, board, battle)
+    here = board.at(battle.objective, side)
+    battle.lone_city = not here
+    city = board.free_city(battle.objective, side)
+    if here and all(unit.piece.train for unit in here) and not city:
+        overrun(table, board, battle)  # 13.4.3
+        yield from advance_segment(table, board, battle)
+        return
+    odds = odds_of(board, battle)
+    die = table.roll(6, "25.5.2", battle.side, battle.objective)
+    result = board.data.charts.combat(odds.final, die)
+    tell_battle(table, board, battle, odds, die, result)
+    if result.counterattack and not battle.lone_city:
+        yield from counterattacks(table, board, battle)  # 25.6.2
+    fighters = [*battle.defenders]
+    absorbed = yield from defender_results(table, board, battle, result)
+    cleared = yield from attacker_results(table, board, battle, result, absorbed)
+    if cleared:
+        yield from advance_segment(table, board, battle)
+    battle.defenders = fighters
+
+
+def choose_defenders(table: Table[NatoState], board: Board, battle: Battle) -> Step:
+    """26.1.5, 26.2.5 If not all units can defend together, the defender names those that do."""
+    side = ENEMY[battle.side]
+    groups = defender_groups(board, battle.objective, side)
+    battle.defenders = [unit.id for unit in groups[0]]
+    if len(groups) > 1:
+        seat = table.data.seat_of(side, battle.objective)
+        chosen = yield Defenders.asked(seat, subject=battle.objective)
+        battle.defenders = list(chosen)
+        table.find("26.2.5" if side is Side.nato else "26.1.5", inputs={"objective": battle.objective}, result=list(chosen))
+
+
+def overrun(table: Table[NatoState], board: Board, battle: Battle) -> None:
+    """13.4.3 Units on trains that are attacked alone are eliminated, without a die."""
+    units = board.at(battle.objective, ENEMY[battle.side])
+    for unit in units:
+        board.remove(unit)
+        forget(table, unit)
+    table.find("13.4.3", inputs={"objective": battle.objective}, result=[unit.id for unit in units])
+
+
+def tell_battle(
+    table: Table[NatoState], board: Board, battle: Battle, odds: Odds, die: int, result: CombatResult
+) -> None:
+    """25.5 The battle as a finding: every number that decided it."""
+    table.find(
+        "25.5.2",
+        inputs={
+            "side": battle.side,
+            "objective": battle.objective,
+            "place": board.atlas.name(battle.objective),
+            "attack": odds.attack,
+            "defense": odds.defense,
+            "attackers": [row.told() for row in odds.attack_rows],
+            "defenders": [row.told() for row in odds.defense_rows],
+            "basic": odds.basic,
+            "net": odds.net,
+        },
+        modifiers=[{"text": shift.text, "value": shift.value, "rule": shift.rule} for shift in odds.shifts],
+        cell=[odds.final, die],
+        dice=[die],
+        result=result.text,
+    )
+
+
+def combat_supply_segment(table: Table[NatoState], board: Board, battle: Battle) -> None:
+    """25.1.9, 10.6 All participants test combat supply where they stand now."""
+    ids = dict.fromkeys([*battle.attackers, *battle.defenders])
+    units = [board.units[id] for id in ids if id in board.units and board.units[id].maneuver]
+    out, back = [], []
+    for unit in units:
+        marker = unit.at == table.state.resupply and unit.side is table.state.side  # 10.7.2
+        supplied = bool(combat_source(board, unit)) or (marker and not surprised(table, unit.side))
+        if supplied and unit.piece.cs_out and not surprised(table, unit.side):
+            back.append(unit.id)
+        elif not supplied and not unit.piece.cs_out:
+            out.append(unit.id)
+        unit.piece.cs_out = not supplied or (unit.piece.cs_out and surprised(table, unit.side))
+    if out:
+        table.find("10.6", inputs={"units": out}, result="out of combat supply")
+    if back:
+        table.find("10.6", inputs={"units": back}, result="in combat supply")
+
+
+def surprised(table: Table[NatoState], side: Side) -> bool:
+    """35.7 Whether NATO is still without combat supply from the turn of surprise."""
+    return side is Side.nato and bool(table.data.surprise(table.state.turn))

@@ -1,0 +1,195 @@
+"""25.1.1, 25.1.2, 25.2, 25.4 Who may attack what, who may respond, and which HQ may support.
+
+    25.1.1   objective_objections, commit_objections
+    25.2     attacker_objections, possible_attackers
+    25.1.2   response_objections, possible_responses
+    25.4     support_objections, possible_support
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.engine.refusals import Objection
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.strength import hexside_keys
+from pbem.titles.nato.map.grid import HexId, adjacent, neighbours
+from pbem.titles.nato.state import ENEMY, Battle
+from pbem.titles.nato.supply.headquarters import front, reach, superior
+from pbem.titles.nato.zones.coordination import attack_objections, joins
+from pbem.titles.nato.zones.stacking import room
+
+# --- 25.1.1, 25.2 attacking ----------------------------------------------------------------------------------
+
+
+def attackable(board: Board, hex: HexId, side: Side) -> bool:
+    """25.1.1 Whether a hex holds something to attack: an enemy ground unit, a free city, or a hole torn by strikes."""
+    enemy = ENEMY[side]
+    return board.holds(hex, enemy) or board.free_city(hex, enemy) or hex in board.state.cleared
+
+
+def objective_objections(board: Board, hex: HexId, side: Side) -> Iterator[Objection]:
+    """25.1.1, 25.2 What keeps a hex from being the objective of a battle."""
+    if hex not in board.atlas.places:
+        yield Objection("25.1.1", f"{hex} is not on the map")
+        return
+    if not attackable(board, hex, side):
+        yield Objection("25.1.1", f"there is nothing to attack in {hex}")
+    if hex in board.state.fought:
+        yield Objection("25.2", f"{hex} has already been attacked in this phase")
+
+
+def across_objections(board: Board, start: HexId, objective: HexId) -> Iterator[Objection]:
+    """25.2.4 Hexsides across which nobody attacks."""
+    hexside = board.atlas.hexside(start, objective)
+    if hexside.barrier == "blocked":
+        yield Objection("25.2.4", f"the hexside between {start} and {objective} is blocked")
+    elif hexside.no_attack or hexside.ferry or (hexside.barrier == "all_sea" and not hexside.causeway):
+        yield Objection("25.2.4", f"the sea lies between {start} and {objective}")
+
+
+def attacker_objections(board: Board, unit: Unit, objective: HexId, side: Side) -> Iterator[Objection]:
+    """25.2 What keeps a unit from attacking a hex."""
+    if unit.side is not side:
+        yield Objection("25.2", "it is not one of your units")
+        return
+    if not unit.maneuver:
+        yield Objection("25.2", "only maneuver units attack")
+    if unit.piece.fought:
+        yield Objection("25.2", "it has already fought in this phase")
+    if unit.piece.train:
+        yield Objection("13.4.2", "it is on a train")
+    if not unit.piece.active:
+        yield Objection("35.2", "it is not activated")
+    if unit.piece.reserve:
+        yield Objection("28.1.1", "it is in reserve")
+    if unit.at == objective:
+        return
+    if unit.at not in board.atlas.places or not adjacent(unit.at, objective):
+        yield Objection("25.2", f"it is not adjacent to {objective}")
+    else:
+        yield from across_objections(board, unit.at, objective)
+
+
+def possible_attackers(board: Board, objective: HexId, side: Side) -> list[Unit]:
+    """25.2 The units that may attack a hex, each for itself."""
+    near = [unit for hex in (objective, *neighbours(objective)) for unit in board.at(hex, side)]
+    return [unit for unit in near if not any(attacker_objections(board, unit, objective, side))]
+
+
+def may_be_marked(board: Board, objective: HexId, side: Side) -> bool:
+    """25.0 Whether a hex may bear a Battle marker: something to attack, and a unit of attack strength 1 to do it."""
+    if any(objective_objections(board, objective, side)):
+        return False
+    return any(unit.attack > 0 for unit in possible_attackers(board, objective, side))
+
+
+def commit_objections(board: Board, side: Side, objective: HexId, units: Sequence[Unit]) -> Iterator[Objection]:
+    """25.1.1 What keeps these units from attacking a hex together."""
+    yield from objective_objections(board, objective, side)
+    if side is Side.wp and objective not in board.state.battles and objective not in board.state.cleared:
+        yield Objection("25.1.1", f"{objective} bears no Battle marker")
+    if not any(unit.attack > 0 for unit in units):
+        yield Objection("25.2.2", "at least one unit with an attack strength of 1 or more must attack")
+    yield from attack_objections(board, side, units)
+    inside = {unit.id for unit in board.at(objective, side)}
+    if inside - {unit.id for unit in units if unit.maneuver} and any(board.units[id].maneuver for id in inside):
+        yield Objection("27.3.1", "all assaulting units in the hex must attack it")
+
+
+# --- 25.4 Offensive Support ----------------------------------------------------------------------------------
+
+
+def support_objections(board: Board, hq: Unit, units: Sequence[Unit]) -> Iterator[Objection]:
+    """25.4 What keeps an HQ from giving Offensive Support to these units."""
+    if hq.id not in board.data.scenario.offensive_support:
+        yield Objection("25.4", f"{hq.id} gives no Offensive Support")
+        return
+    if hq.id in board.state.support_used:
+        yield Objection("25.4.1", f"{hq.id} has already supported a battle in this phase")
+    if hq.piece.disrupted or not hq.piece.supplied or hq.piece.train or not hq.piece.active:
+        yield Objection("25.4.3", f"{hq.id} is suppressed, out of supply, on a train or not activated")
+    within = reach(board, hq)
+    if not any(superior(board, unit, hq.card) and unit.at in within for unit in units):
+        yield Objection("25.4", f"no subordinate unit in the battle is within range of {hq.id}")
+    if hq.side is Side.wp and any(front(board, unit.card) not in ("", hq.id) for unit in units):
+        yield Objection("25.4.1", f"{hq.id} does not support units of another front")
+
+
+def possible_support(board: Board, side: Side, units: Sequence[Unit]) -> list[Unit]:
+    """25.4 The HQs that could support an attack by these units."""
+    hqs = [board.units[id] for id in board.data.scenario.offensive_support if id in board.units]
+    return [hq for hq in hqs if hq.side is side and not any(support_objections(board, hq, units))]
+
+
+# --- 25.1.2 response -----------------------------------------------------------------------------------------
+
+
+def response_objections(board: Board, unit: Unit, battle: Battle) -> Iterator[Objection]:
+    """25.1.2 Everything that keeps a unit from responding, in printed order."""
+    side, objective = ENEMY[battle.side], battle.objective
+    if unit.side is not side or not unit.maneuver:
+        yield Objection("25.1.2.9", "only a maneuver unit of the defender responds")
+        return
+    if unit.at not in board.atlas.places or not adjacent(unit.at, objective):
+        yield Objection("25.1.2", f"it is not adjacent to {objective}")
+        return
+    yield from _state_objections(board, unit)
+    yield from _way_objections(board, unit, objective)
+    yield from _zone_objections(board, unit)
+    here = board.at(objective, side)
+    if not here:
+        same = side is Side.wp or str(board.atlas.places[objective].country) == str(unit.card.nation)
+        if not same:
+            yield Objection("25.1.2.3", "only a unit of the city's nation responds into an empty city")
+    elif not joins(board, unit, here):
+        rule = "25.1.2.5" if side is Side.nato else "25.1.2.4"
+        yield Objection(rule, f"it cannot fight beside the units in {objective}")
+    if unit.steps > room(board, objective, side):
+        yield Objection("25.1.2", f"there is no room for it in {objective}")
+    if unit.card.territorial and board.atlas.places[objective].country is not unit.card.home:
+        yield Objection("3.2.5.1", "a territorial unit does not leave its country")
+
+
+def _state_objections(board: Board, unit: Unit) -> Iterator[Objection]:
+    if unit.piece.disrupted:
+        yield Objection("25.1.2", "it is disrupted")
+    if unit.piece.ms_out or unit.piece.cs_out:
+        yield Objection("25.1.2", "it is out of supply")
+    if unit.piece.engaged:
+        yield Objection("25.1.2.7", "an Engaged unit never responds")
+    if board.holds(unit.at, ENEMY[unit.side]):
+        yield Objection("25.1.2", "it is being assaulted itself")
+    if unit.piece.train:
+        yield Objection("4.2.3", "it is on a train")
+    if not unit.piece.active:
+        yield Objection("35.2", "it is not activated")
+
+
+def _way_objections(board: Board, unit: Unit, objective: HexId) -> Iterator[Objection]:
+    """25.1.2.1 Hexsides that a response does not cross, and nuclear hexes."""
+    hexside = board.atlas.hexside(unit.at, objective)
+    closed = hexside.ferry or (hexside.barrier and not hexside.causeway)
+    if closed or not all(board.data.charts.hexside(key).response for key in hexside_keys(hexside)):
+        yield Objection("25.1.2.1", f"a response does not cross the hexside between {unit.at} and {objective}")
+    if unit.at in board.state.nuclear or objective in board.state.nuclear:
+        yield Objection("25.1.2.1", "a response neither enters nor leaves a nuclear strike hex")
+
+
+def _zone_objections(board: Board, unit: Unit) -> Iterator[Objection]:
+    """8.2.1, 8.2.2 Response out of an enemy zone of control."""
+    if not board.ezoc(unit.at, unit.side):
+        return
+    if unit.side is Side.wp:
+        yield Objection("25.1.2.4", f"{unit.at} is in an enemy zone of control")
+    elif len([other for other in board.at(unit.at, unit.side) if other.maneuver]) < 2:
+        yield Objection("25.1.2.5", f"it is alone in {unit.at}, in an enemy zone of control")
+
+
+def possible_responses(board: Board, battle: Battle) -> list[Unit]:
+    """25.1.2 The units that may respond."""
+    if battle.objective in board.state.cleared:  # 25.1.2.2
+        return []
+    near = [unit for hex in neighbours(battle.objective) for unit in board.at(hex, ENEMY[battle.side])]
+    return [unit for unit in near if not any(response_objections(board, unit, battle))]

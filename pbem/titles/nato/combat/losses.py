@@ -1,0 +1,82 @@
+"""25.6.3, 25.6.4 Step losses and disruption.
+
+    25.6.3   next_losses: the units from which the next step must be taken
+    25.6.4   disrupt, suppress
+    29.8     an eliminated headquarters comes back two turns later
+    13.5     a unit that is disrupted leaves its train
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pbem.engine.table import Table
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.state import Battle, NatoState
+
+RETURN_AFTER = 2
+"""29.8 Turns until an eliminated headquarters is reconstituted."""
+
+
+def loss_class(unit: Unit) -> int:
+    """25.6.3 Maneuver units are lost before artillery, and artillery before headquarters."""
+    return 0 if unit.maneuver else 1 if unit.card.artillery else 2
+
+
+def next_losses(units: Iterable[Unit], battle: Battle | None = None) -> list[Unit]:
+    """25.6.3 The defending units among which the next lost step is chosen."""
+    contributing = battle.defenders if battle is not None else []
+
+    def order(unit: Unit) -> tuple[bool, int, bool]:
+        aside = unit.maneuver and bool(contributing) and unit.id not in contributing
+        return bool(unit.piece.train), loss_class(unit), aside  # 13.4.4, 25.7.7, 26.1.5
+
+    return _first(sorted(units, key=lambda unit: (order(unit), unit.id)), order)
+
+
+def next_attacker_losses(units: Sequence[Unit], battle: Battle) -> list[Unit]:
+    """27.3.5 The committed units among which the next lost step is chosen: assaulting units first."""
+
+    def order(unit: Unit) -> tuple[bool, int, bool]:
+        return unit.at != battle.objective, 0, False
+
+    return _first(sorted(units, key=lambda unit: (order(unit), unit.id)), order)
+
+
+def _first(units: Sequence[Unit], order: object) -> list[Unit]:
+    assert callable(order)
+    return [unit for unit in units if order(unit) == order(units[0])]
+
+
+def lose_step(table: Table[NatoState], board: Board, unit: Unit, rule: str, why: str) -> None:
+    """3.2.10.4 Take one step of a unit, and say what became of it."""
+    at, steps = unit.at, unit.steps
+    gone = board.lose_step(unit)
+    result = "eliminated" if gone else "reduced"
+    table.find(rule, inputs={"unit": unit.id, "at": at, "steps": steps, "why": why}, result=result)
+    if gone:
+        forget(table, unit)
+
+
+def forget(table: Table[NatoState], unit: Unit) -> None:
+    """29.8 An eliminated headquarters goes on the turn track."""
+    if unit.card.hq:
+        back = table.state.turn + RETURN_AFTER
+        table.state.returning[unit.id] = back
+        table.find("29.8", inputs={"unit": unit.id}, result=back)
+
+
+def disrupt(table: Table[NatoState], board: Board, units: Iterable[Unit], rule: str) -> list[str]:
+    """25.6.4, 25.6.4.4 Mark units Disrupted, artillery and headquarters Suppressed; they leave their trains (13.5)."""
+    marked = []
+    for unit in units:
+        if not unit.piece.disrupted:
+            unit.piece.disrupted = True
+            marked.append(unit.id)
+        if unit.piece.train:
+            unit.piece.train = ""
+            board.refresh(unit)
+        unit.piece.reserve = False
+    if marked:
+        table.find(rule, inputs={"units": marked}, result="disrupted")
+    return marked

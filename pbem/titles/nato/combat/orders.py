@@ -1,0 +1,290 @@
+"""25.0, 25.1.1 The orders of the second exchange: battles and strikes of one side, battle orders of the other.
+
+    7.2 II.D, II.E   Fight: Battle markers, air strikes and interdiction; artillery and battles go into the plan
+    25.1             Defend: clauses for the windows of the enemy's battles
+    25.1.1           NextBattle: which battle is fought next
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from pbem.engine.bots import Choice
+from pbem.engine.decision import Said, located
+from pbem.engine.language import Line, Words, part, tokens
+from pbem.engine.refusals import Objection
+from pbem.titles.nato.air.helicopters import READY
+from pbem.titles.nato.air.windows import hex_objections, points_objections, reach_objections
+from pbem.titles.nato.board import Unit
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.eligibility import (
+    attacker_objections,
+    commit_objections,
+    may_be_marked,
+    possible_attackers,
+    possible_support,
+    support_objections,
+)
+from pbem.titles.nato.map.grid import HexId, neighbours
+from pbem.titles.nato.player.deciding import NatoDecision
+from pbem.titles.nato.player.language import hex_named, unit_named
+from pbem.titles.nato.player.orders import AirStrike, Commit, FightOrders, Gun, Plan
+from pbem.titles.nato.player.standing_orders import read_clause
+from pbem.titles.nato.zones.coordination import attack_objections
+
+AIRBORNE = "operational"
+
+
+def commit_said(commit: Commit) -> str:
+    """A battle as it is written."""
+    words = [f"attack {commit.objective} with {', '.join(commit.units)}"]
+    if commit.support:
+        words.append(f"support {commit.support}")
+    if commit.helicopters:
+        words.append(f"helicopters {commit.helicopters}")
+    return " ".join(words)
+
+
+def strike_said(verb: str, strike: AirStrike) -> str:
+    """An air strike or an interdiction as it is written."""
+    kind = f" {AIRBORNE}" if strike.operational else ""
+    at = f" at {', '.join(strike.targets)}" if strike.targets else ""
+    return f"{verb} {strike.hex}{kind}{at}"
+
+
+def plan_lines(plan: Plan) -> list[str]:
+    """A plan as it is written."""
+    guns = [f"fire {gun.unit} at {gun.hex}" for gun in plan.guns]
+    return [*guns, *map(commit_said, plan.battles), *plan.clauses]
+
+
+class Clauses(NatoDecision[FightOrders]):
+    """An order whose lines may be clauses for the windows to come."""
+
+    Answer = FightOrders
+    nothing = FightOrders()
+    grade = "order"
+    start = "fighting"
+
+    def default(self) -> FightOrders:
+        return FightOrders()
+
+    def parse(self, line: Line) -> Words:
+        if ":" not in line.text:
+            return super().parse(line)
+        return Words("clause", [])
+
+    def read(self, words: Words, said: Said) -> None:
+        """A line with a colon is a clause."""
+        if words.data == "clause":
+            assert said.line is not None
+            clauses = said.plan.setdefault("clauses", [])  # type: ignore[arg-type]
+            clauses.append(read_clause(said.line.text).text)  # type: ignore[attr-defined]
+        elif words.data != "nothing":
+            getattr(self, f"on_{words.data}", self.not_now)(words, said)
+
+    def not_now(self, words: Words, said: Said) -> None:
+        raise self.language.misplaced(said.line, ["PASS"], 0, str(words.data), "")  # type: ignore[arg-type]
+
+
+class Defend(Clauses, kind="defend", rule="25.1"):
+    """25.1 Battle orders of the side that is attacked; without any its standing orders hold."""
+
+    def options(self) -> Iterator[FightOrders]:
+        yield FightOrders()
+
+    def objections(self, answer: FightOrders) -> Iterator[Objection]:
+        if answer != FightOrders():
+            yield Objection("7.2", "only the phasing side plans battles and strikes")
+
+    def sentence(self, answer: FightOrders) -> Iterator[str]:
+        yield from ()
+
+    def form(self) -> Iterator[str]:
+        yield from self.remark(f"Battle orders, turn {self.view.turn}: answers to the attacks of the enemy.")
+        yield from self.remark("respond: best     air: 1 if odds 3:1     stand: 3218")
+        yield "none"
+
+
+class Fight(Clauses, kind="fight", rule="25.0"):
+    """7.2 II.D, II.E What the phasing side attacks and strikes."""
+
+    @cached_property
+    def targets(self) -> list[HexId]:
+        """25.0 The hexes that could be attacked."""
+        near = {hex for unit in self.board.on_map(self.side) for hex in (unit.at, *neighbours(unit.at))}
+        return [hex for hex in sorted(near) if hex in self.board.atlas.places and self.may_mark(hex)]
+
+    def may_mark(self, hex: HexId) -> bool:
+        return may_be_marked(self.board, hex, self.side)
+
+    def sample(self, choice: Choice) -> FightOrders:
+        marks = tuple(hex for hex in self.targets if choice.below(3) == 0) if self.side is Side.wp else ()
+        return FightOrders(marks=marks)
+
+    def canonical(self, answer: FightOrders) -> FightOrders:
+        marks = tuple(dict.fromkeys(answer.marks)) if self.side is Side.wp else ()
+        return FightOrders(marks, answer.air, answer.interdict)
+
+    def objections(self, answer: FightOrders) -> Iterator[Objection]:
+        for number, hex in enumerate(answer.marks):
+            if hex not in self.targets:
+                why = f"{hex} cannot be attacked: no enemy is there, or none of your units could attack it"
+                yield Objection("25.0", why, ("marks", number))
+        strikes = [*answer.air, *answer.interdict]
+        yield from points_objections(self.view, self.side, strikes)
+        for name, given in (("air", answer.air), ("interdict", answer.interdict)):
+            for number, strike in enumerate(given):
+                yield from located((name, number), reach_objections(self.board, self.side, strike))
+        for hex in dict.fromkeys(strike.hex for strike in answer.air):
+            here = [strike for strike in answer.air if strike.hex == hex]
+            yield from hex_objections(self.board, self.side, hex, here)
+        marked = [strike.hex for strike in answer.interdict]
+        if len(set(marked)) < len(marked):
+            yield Objection("23.8", "one interdiction marker for each hex")
+
+    def plan_objections(self, plan: Plan, marks: Sequence[HexId]) -> Iterator[Objection]:
+        """25.1.1 What is against the battles of a plan as the board stands."""
+        used: set[str] = set()
+        for number, commit in enumerate(plan.battles):
+            yield from located(("battles", number), self.battle_objections(commit))
+            for id in sorted(used & set(commit.units)):
+                yield Objection("25.2", f"{id} attacks twice", ("battles", number))
+            used |= set(commit.units)
+
+    def battle_objections(self, commit: Commit) -> Iterator[Objection]:
+        units = [self.board.units[id] for id in commit.units if id in self.board.units]
+        if not self.may_mark(commit.objective):
+            yield Objection("25.0", f"{commit.objective} cannot be attacked")
+            return
+        for unit in units:
+            yield from attacker_objections(self.board, unit, commit.objective, self.side)
+        yield from attack_objections(self.board, self.side, units)
+        if commit.support and commit.support in self.board.units:
+            yield from support_objections(self.board, self.board.units[commit.support], units)
+
+    # --- words -----------------------------------------------------------------------------------------------
+
+    def own(self, word: str) -> Unit:
+        return unit_named(word, self.board.of(self.side))
+
+    def on_attack(self, words: Words, said: Said) -> None:
+        """`attack 3218 with 16GT, 21 support NEGF helicopters NEGF`."""
+        objective = hex_named(tokens(words, "NAME")[0], self.board)
+        named, support, brigade = part(words, "names"), part(words, "support"), part(words, "brigade")
+        units = [self.own(word).id for word in tokens(named, "NAME")] if named is not None else []
+        if not units:
+            units = [unit.id for unit in possible_attackers(self.board, objective, self.side)]
+        hq = self.own(tokens(support, "NAME")[0]).id if support is not None else ""
+        flown = self.brigade_of(brigade) if brigade is not None else ""
+        said.plan.setdefault("battles", []).append(Commit(objective, tuple(units), hq, flown))  # type: ignore[arg-type, attr-defined]
+        if self.side is Side.wp:
+            said.add(("marks",), objective)
+
+    def brigade_of(self, words: Words) -> str:
+        named = tokens(words, "NAME")
+        ready = [hq for hq, state in sorted(self.view.brigades.items()) if state == READY]
+        own = [hq for hq in ready if self.data.units[hq].side is self.side]
+        return self.own(named[0]).id if named else next(iter(own), "")
+
+    def on_air(self, words: Words, said: Said) -> None:
+        """`air 3218 at 7/1A`: one point."""
+        named = part(words, "names")
+        enemies = list(self.board.of(self.enemy))
+        targets = tuple(unit_named(word, enemies).id for word in tokens(named, "NAME")) if named is not None else ()
+        hex = hex_named(tokens(words, "NAME")[0], self.board)
+        said.add(("air",), AirStrike(hex, bool(tokens(words, "OPERATIONAL")), targets))
+
+    def on_interdict(self, words: Words, said: Said) -> None:
+        hex = hex_named(tokens(words, "NAME")[0], self.board)
+        said.add(("interdict",), AirStrike(hex, bool(tokens(words, "OPERATIONAL"))))
+
+    def on_fire(self, words: Words, said: Said) -> None:
+        """`fire 34N at 3218`."""
+        unit, hex = tokens(words, "NAME")
+        gun = Gun(self.own(unit).id, hex_named(hex, self.board))
+        said.plan.setdefault("guns", []).append(gun)  # type: ignore[arg-type, attr-defined]
+
+    def sentence(self, answer: FightOrders) -> Iterator[str]:
+        yield from (strike_said("air", strike) for strike in answer.air)
+        yield from (strike_said("interdict", strike) for strike in answer.interdict)
+
+    def form(self) -> Iterator[str]:
+        yield from self.remark(f"Battles and strikes, turn {self.view.turn}. Take out the # of what you want.")
+        for hex in self.targets:
+            units = ", ".join(unit.id for unit in possible_attackers(self.board, hex, self.side))
+            yield f"# attack {hex} with {units}"
+        points = self.view.tactical.get(self.side, 0), self.view.operational.get(self.side, 0)
+        yield from self.remark(f"Air points: {points[0]} tactical, {points[1]} operational: air 3218, interdict 3220")
+        yield "none"
+
+
+class NextBattle(NatoDecision[Commit | None], kind="commit", rule="25.1.1"):
+    """25.1.1 The next battle; none ends the Combat Phase."""
+
+    Answer = Commit | None
+    grade = "detail"
+
+    @cached_property
+    def open(self) -> list[HexId]:
+        """The objectives that can be attacked now."""
+        if self.side is Side.wp:
+            return [*self.view.battles, *self.view.cleared]
+        near = {hex for unit in self.board.on_map(self.side) for hex in neighbours(unit.at)}
+        return [hex for hex in sorted(near) if may_be_marked(self.board, hex, self.side)]
+
+    def default(self) -> Commit | None:
+        """The Warsaw Pact must fight every marked battle; NATO stops."""
+        return next((self.everybody(hex) for hex in self.view.battles), None)
+
+    def everybody(self, objective: HexId) -> Commit | None:
+        """All units that may attack a hex together, with support if there is any."""
+        units: list[Unit] = []
+        able = possible_attackers(self.board, objective, self.side)
+        for unit in sorted(able, key=lambda unit: (unit.at != objective, -unit.attack, unit.id)):
+            if not any(attack_objections(self.board, self.side, [*units, unit])):
+                units.append(unit)
+        if not any(unit.attack for unit in units):
+            return None
+        support = next(iter(possible_support(self.board, self.side, units)), None)
+        return Commit(objective, tuple(unit.id for unit in units), support.id if support else "")
+
+    def options(self) -> Iterator[Commit | None]:
+        if not (self.side is Side.wp and self.view.battles):
+            yield None
+        yield from (found for hex in self.open if (found := self.everybody(hex)) is not None)
+
+    def objections(self, answer: Commit | None) -> Iterator[Objection]:
+        if answer is None:
+            if self.view.battles:
+                yield Objection("25.1.1.1", f"battles are still to be fought: {', '.join(self.view.battles)}")
+            return
+        units = [self.board.units[id] for id in answer.units if id in self.board.units]
+        if len(units) < len(answer.units):
+            yield Objection("25.1.1", "a unit is no longer in play")
+        for unit in units:
+            for objection in attacker_objections(self.board, unit, answer.objective, self.side):
+                yield Objection(objection.rule, f"{unit.id}: {objection.why}")
+        yield from commit_objections(self.board, self.side, answer.objective, units)
+        if answer.support:
+            hq = self.board.units.get(answer.support)
+            if hq is None:
+                yield Objection("25.4", f"{answer.support} is not in play")
+            else:
+                yield from support_objections(self.board, hq, units)
+
+    def planned(self, plan: Plan) -> Iterator[tuple[Commit | None, str]]:
+        """The battles of the plan in its order, each with those of its units that still can."""
+        for commit in plan.battles:
+            if commit.objective in self.view.fought:
+                continue
+            units = [
+                id
+                for id in commit.units
+                if id in self.board.units
+                and not any(attacker_objections(self.board, self.board.units[id], commit.objective, self.side))
+            ]
+            if units:
+                yield Commit(commit.objective, tuple(units), commit.support, commit.helicopters), commit_said(commit)
+                yield Commit(commit.objective, tuple(units), "", commit.helicopters), commit_said(commit)

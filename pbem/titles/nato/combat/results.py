@@ -1,0 +1,239 @@
+"""25.6 to 25.9 Results: counterattacks, losses, retreat, disruption, advance and breakthrough.
+
+    25.6.2   counterattacks
+    25.6.1.1 defender_results: losses, retreat, disruption, Engaged
+    25.7     retreat
+    25.6.1.2 attacker_results: losses, disruption
+    25.8     advance_segment
+    25.9.2   the Breakthrough marker
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import Any
+
+from pbem.engine.table import Table
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.cards.charts import CombatResult
+from pbem.titles.nato.combat.advance import may_advance
+from pbem.titles.nato.combat.aftermath import FallBack, GoForward, RetreatAbout, price_of
+from pbem.titles.nato.combat.losses import (
+    disrupt,
+    forget,
+    lose_step,
+    next_attacker_losses,
+    next_losses,
+)
+from pbem.titles.nato.combat.retreat import legal_ways, net_retreat
+from pbem.titles.nato.combat.windows import Counterattack, Loss, LossAbout, OwnLoss
+from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.movement.entering import enter, enter_site
+from pbem.titles.nato.player.orders import Retreat
+from pbem.titles.nato.state import ENEMY, Battle, NatoState
+from pbem.titles.nato.zones.coordination import counterattack_groups
+
+Asking = Generator[Any, Any, Any]
+
+
+# --- 25.6.2 counterattack ------------------------------------------------------------------------------------
+
+
+def may_counterattack(unit: Unit) -> bool:
+    """25.6.2 Which defenders counterattack."""
+    piece = unit.piece
+    return unit.attack > 0 and not (piece.disrupted or piece.ms_out or piece.cs_out or piece.engaged or piece.train)
+
+
+def counterattacks(table: Table[NatoState], board: Board, battle: Battle) -> Asking:
+    """25.6.2 One roll for each step of the defenders, at attackers of their choice."""
+    side = ENEMY[battle.side]
+    able = [board.units[id] for id in battle.defenders if id in board.units and may_counterattack(board.units[id])]
+    groups = counterattack_groups(board, side, able)
+    best = max(groups, key=lambda group: sum(unit.steps for unit in group), default=[])  # 25.6.2.1, 25.6.2.2
+    for unit in best:
+        for number in range(unit.steps):
+            targets = [id for id in battle.attackers if id in board.units]
+            if not targets:
+                return
+            target_id = targets[0]
+            if len(targets) > 1:
+                seat = table.data.seat_of(side, battle.objective)
+                target_id = yield Counterattack.asked(seat, subject=f"{unit.id} {number + 1}")
+            counterattack(table, board, unit, board.units[target_id])
+
+
+def counterattack(table: Table[NatoState], board: Board, unit: Unit, target: Unit) -> None:
+    """25.6.2 One roll on the Counterattack Table."""
+    least = board.data.charts.counterattack(unit.card.nation)
+    die = table.roll(6, "25.6.2", unit.id, target.id)
+    inputs = {"unit": unit.id, "target": target.id, "least": least}
+    table.find("25.6.2", inputs=inputs, dice=[die], result="disrupted" if die >= least else "no effect")
+    if die >= least:
+        disrupt(table, board, [target], "25.6.4")
+
+
+# --- 25.6.1.1 the defender ------------------------------------------------------------------------------------
+
+
+def defender_results(table: Table[NatoState], board: Board, battle: Battle, result: CombatResult) -> Asking:
+    """25.6.1.1 Losses, retreat, disruption, Engaged; how many of the losses the defender could take."""
+    side, objective = ENEMY[battle.side], battle.objective
+    taken = 0
+    while taken < result.defender_steps and board.at(objective, side):
+        units = next_losses(board.at(objective, side), battle)
+        unit_id = yield from choose_loss(table, battle, battle.side, units, "combat")
+        lose_step(table, board, board.units[unit_id], "25.6.3", "combat")
+        taken += 1
+    survivors = board.at(objective, side)
+    if survivors and result.retreat:
+        yield from retreat(table, board, battle, result.retreat)
+    survivors = [unit for unit in survivors if unit.id in board.units]
+    if result.defender_disrupted:
+        disrupt(table, board, survivors, "25.6.4")
+    for unit in survivors:
+        unit.piece.engaged = True  # 25.6.5
+    return taken
+
+
+def choose_loss(
+    table: Table[NatoState], battle: Battle, chooser: Any, units: Sequence[Unit], why: str, own: bool = False
+) -> Asking:
+    """25.6.3 Which unit loses the next step; nobody is asked where there is no choice."""
+    if len(units) == 1:
+        return units[0].id
+    about = LossAbout(tuple(unit.id for unit in units), why)
+    seat = table.data.seat_of(chooser, battle.objective)
+    decision = OwnLoss if own else Loss
+    unit_id = yield decision.asked(seat, subject=battle.objective, about=about)
+    return unit_id
+
+
+# --- 25.7 retreat --------------------------------------------------------------------------------------------
+
+
+def retreat(table: Table[NatoState], board: Board, battle: Battle, number: int) -> Asking:
+    """25.7 Steps given up, then the way back of everybody who is left."""
+    side, objective = ENEMY[battle.side], battle.objective
+    net = net_retreat(board, objective, number)
+    if net < number:
+        table.find("25.7.2", inputs={"objective": objective, "result": number}, result=net)
+    if not net:
+        return
+    seat = table.data.seat_of(side, objective)
+    order = yield FallBack.asked(seat, subject=objective, about=RetreatAbout(net))
+    for id in order.trade:
+        lose_step(table, board, board.units[id], "25.7", "given up")
+    left = net - len(order.trade)
+    here = board.at(objective, side)
+    if not left:
+        stand(table, board, battle, bool(here))
+        return
+    trains = [unit for unit in here if unit.piece.train]
+    for unit in trains:  # 13.4.4
+        board.remove(unit)
+        forget(table, unit)
+        table.find("13.4.4", inputs={"unit": unit.id, "at": objective}, result="eliminated")
+    yield from fall_back(table, board, battle, order, left)
+
+
+def stand(table: Table[NatoState], board: Board, battle: Battle, held: bool) -> None:
+    """25.7.1 They Shall Not Pass!: the whole retreat has been paid for with steps."""
+    if not held:
+        battle.stood = True
+        table.find("25.7.1", inputs={"objective": battle.objective}, result="They Shall Not Pass!")
+
+
+def fall_back(table: Table[NatoState], board: Board, battle: Battle, order: Retreat, left: int) -> Asking:
+    """25.7.3 Each group goes its way and pays for it."""
+    side, objective = ENEMY[battle.side], battle.objective
+    groups: dict[tuple[HexId, ...], list[Unit]] = {}
+    for unit in board.at(objective, side):
+        groups.setdefault(tuple(order.paths.get(unit.id, ())), []).append(unit)
+    planned = [(path, group, legal_ways(board, group, left)) for path, group in groups.items()]
+    for path, group, ways in planned:
+        price = price_of(ways, path) if path else left  # 25.7.3: blocked, a step for each hex
+        for unit in group if path else ():
+            go_back(table, board, unit, path)
+        if path:
+            table.find("25.7.3", inputs={"units": [unit.id for unit in group], "path": list(path)}, result=path[-1])
+        yield from pay(table, board, battle, group, price)
+
+
+def go_back(table: Table[NatoState], board: Board, unit: Unit, path: Sequence[HexId]) -> None:
+    """25.7.3, 25.7.8 One unit goes back; reserve sites that it enters are lost to their owner."""
+    board.place(unit, path[-1])
+    for hex in path:
+        enter_site(table, board, unit, hex)
+    place = board.atlas.places[unit.at]
+    if unit.card.territorial and place.country is not unit.card.home:
+        unit.piece.freed = True
+
+
+def pay(table: Table[NatoState], board: Board, battle: Battle, group: Sequence[Unit], price: int) -> Asking:
+    """25.7.4.1 The steps that a retreat costs, from the group that retreats together."""
+    for _ in range(price):
+        units = next_losses([unit for unit in group if unit.id in board.units])
+        if not units:
+            return
+        unit_id = yield from choose_loss(table, battle, ENEMY[battle.side], units, "retreat", own=True)
+        lose_step(table, board, board.units[unit_id], "25.7.4.1", "retreat")
+
+
+# --- 25.6.1.2 the attacker -----------------------------------------------------------------------------------
+
+
+def attacker_results(
+    table: Table[NatoState], board: Board, battle: Battle, result: CombatResult, taken: int
+) -> Asking:
+    """25.6.1.2 Losses and disruption; whether the attackers may advance."""
+    losses = result.attacker_steps
+    short = result.defender_steps > (1 if battle.lone_city else taken)
+    if losses and short:  # 25.6.3.1
+        table.find("25.6.3.1", inputs={"objective": battle.objective}, result="no attacker loss")
+        losses = 0
+    for _ in range(losses):
+        units = [board.units[id] for id in battle.attackers if id in board.units]
+        if not units:
+            break
+        able = next_attacker_losses(units, battle)
+        unit_id = yield from choose_loss(table, battle, ENEMY[battle.side], able, "combat")
+        lose_step(table, board, board.units[unit_id], "25.6.3", "combat")
+    left = [board.units[id] for id in battle.attackers if id in board.units]
+    if result.attacker_disrupted:
+        disrupt(table, board, left, "25.6.4")
+    return cleared(board, battle, result) and bool(left)
+
+
+def cleared(board: Board, battle: Battle, result: CombatResult) -> bool:
+    """25.8, 30.4.7 Whether the objective is open: nobody is left, and of a lone city a step was taken."""
+    if board.holds(battle.objective, ENEMY[battle.side]):
+        return False
+    return result.defender_steps > 0 if battle.lone_city else True
+
+
+# --- 25.8 advance --------------------------------------------------------------------------------------------
+
+
+def advance_segment(table: Table[NatoState], board: Board, battle: Battle) -> Asking:
+    """25.8, 25.9.2 The attackers may advance; then the Breakthrough marker is placed."""
+    objective, side = battle.objective, battle.side
+    able = [id for id in battle.attackers if id in board.units and may_advance(board, board.units[id], battle)]
+    if able and not battle.stood:
+        order = yield GoForward.asked(table.data.seat_of(side, objective), subject=objective)
+        for id, path in order.paths.items():
+            go_forward(table, board, board.units[id], path)
+    still_free = board.free_city(objective, ENEMY[side])
+    if not battle.stood and not still_free and objective not in table.state.breakthrough:
+        table.state.breakthrough.append(objective)
+        table.find("25.9.2", inputs={"objective": objective, "side": side}, result="breakthrough")
+
+
+def go_forward(table: Table[NatoState], board: Board, unit: Unit, path: Sequence[HexId]) -> None:
+    """25.8 One unit advances; cities on its way change hands."""
+    start = unit.at
+    for hex in path:
+        board.place(unit, hex)
+        enter(table, board, unit, hex)
+    rule = "25.8.2" if len(path) > 1 else "25.8.1"
+    table.find(rule, inputs={"unit": unit.id, "from": start, "path": list(path)}, result=unit.at)

@@ -1,0 +1,131 @@
+"""25.7 Retreat: how far, where to, and what it costs.
+
+    25.7.2   net_retreat: the ground holds the defender
+    25.7.3   ways_back: every path of the length required, with the mandatory stop
+    25.7.4   violations: the priorities, in order
+    25.7.4   legal_ways: the paths that a group may take
+    25.7.5   rear: the directions of the friendly rear
+    25.7.8   units that are bound to an area
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.strength import ground_of
+from pbem.titles.nato.map.grid import HexId, adjacent, bearing
+from pbem.titles.nato.movement.costs import area_objections
+from pbem.titles.nato.state import ENEMY
+from pbem.titles.nato.zones.stacking import maneuver_steps, room
+
+
+class Way(msgspec.Struct, frozen=True, order=True):
+    """25.7.3 A way back and what it costs: the violations of 25.7.4 first, then the path."""
+
+    violations: tuple[int, ...]
+    price: int
+    """Steps lost for enemy zones of control entered and for hexes not retreated."""
+    path: tuple[HexId, ...]
+
+
+def net_retreat(board: Board, objective: HexId, result: int) -> int:
+    """25.7.2 The hexes to retreat after the reduction by terrain."""
+    return max(0, result - ground_of(board, objective).retreat)
+
+
+def legal_ways(board: Board, group: Sequence[Unit], length: int) -> list[Way]:
+    """25.7.4 The ways that units retreating together may take: those that break the priorities least."""
+    start, side = group[0].at, group[0].side
+    found = [way_of(board, group, path, length) for path in ways_back(board, side, group, start, length)]
+    if not found:
+        return []
+    bound = [way for way in found if not leaves_area(board, group, way.path)]  # 25.7.8
+    if any(way.price == 0 for way in bound) or not any(way.price == 0 for way in found):
+        found = bound or found
+    longest = max(len(way.path) + held(board, side, way.path) for way in found)
+    full = [way for way in found if len(way.path) + held(board, side, way.path) == longest]
+    least = min(way.violations for way in full)
+    return sorted(way for way in full if way.violations == least)
+
+
+def held(board: Board, side: Side, path: Sequence[HexId]) -> int:
+    """25.7.3 A retreat that stops at once in its first hex counts as long as any other."""
+    return 1 if path and stops_in(board, side, path[0]) else 0
+
+
+def ways_back(board: Board, side: Side, group: Sequence[Unit], start: HexId, length: int) -> Iterator[tuple[HexId, ...]]:
+    """25.7.3 Every path: exactly so many hexes from the objective, or as far as it goes if it is blocked."""
+    first = [hex for hex in next_steps(board, side, group, start) if hex != start]
+    for hex in first:
+        if length == 1 or stops_in(board, side, hex):
+            yield (hex,)
+            continue
+        second = [
+            further
+            for further in next_steps(board, side, group, hex)
+            if further != start and not adjacent(further, start)
+        ]
+        if not second:
+            yield (hex,)
+        for further in second:
+            yield hex, further
+
+
+def next_steps(board: Board, side: Side, group: Sequence[Unit], hex: HexId) -> Iterator[HexId]:
+    """25.7.4 Never into an enemy-occupied hex, an enemy-controlled city or prohibited terrain."""
+    enemy = ENEMY[side]
+    for near, _ in board.atlas.ground.get(hex, ()):
+        assaulted = all(unit.id in board.assaulting for unit in board.at(near, enemy))
+        if (assaulted or not board.holds(near, enemy)) and board.controller(near) is not enemy:
+            yield near
+
+
+def stops_in(board: Board, side: Side, hex: HexId) -> bool:
+    """25.7.3 A friendly unit, or ground that reduces retreats, ends the retreat in the first hex."""
+    return board.holds(hex, side) or ground_of(board, hex).retreat > 0
+
+
+def way_of(board: Board, group: Sequence[Unit], path: tuple[HexId, ...], length: int) -> Way:
+    """25.7.4 A path with its violations of the six priorities and its price in steps."""
+    side = group[0].side
+    zones = sum(board.closed(hex, side) for hex in path)
+    short = 0 if len(path) == length or stops_in(board, side, path[0]) else length - len(path)
+    return Way(violations(board, group, path, zones), zones + short, path)
+
+
+def violations(board: Board, group: Sequence[Unit], path: tuple[HexId, ...], zones: int) -> tuple[int, ...]:
+    """25.7.4 How often a path breaks each of the six priorities."""
+    start, side, last = group[0].at, group[0].side, path[-1]
+    steps = list(zip((start, *path), path, strict=False))
+    rear = board.data.charts.rear(side, board.atlas.places[start].zone)
+    crowded = maneuver_steps(group) > room(board, last, side) or doubled(board, group, last)
+    return (
+        zones,
+        sum(board.adjacent_enemy(hex, side) for hex in path),
+        sum(board.contaminated(hex) for hex in path),
+        sum(bearing(here, there) not in rear for here, there in steps),
+        int(crowded),
+        sum(hard_going(board, here, there) for here, there in steps),
+    )
+
+
+def doubled(board: Board, group: Sequence[Unit], hex: HexId) -> bool:
+    """9.1.1 Whether a hex would hold two artillery units or two headquarters."""
+    here = [*group, *board.at(hex, group[0].side)]
+    return sum(unit.card.artillery for unit in here) > 1 or sum(unit.card.hq for unit in here) > 1
+
+
+def hard_going(board: Board, start: HexId, end: HexId) -> bool:
+    """25.7.4 item 6: a mountain hex, or across a major river."""
+    return board.atlas.places[end].ground == "mountain" or board.atlas.hexside(start, end).river == "major"
+
+
+def leaves_area(board: Board, group: Sequence[Unit], path: Sequence[HexId]) -> bool:
+    """25.7.8 Whether a path takes a unit out of the area that it is bound to."""
+    places = [board.atlas.places[hex] for hex in path]
+    bound = [unit for unit in group if not unit.piece.freed]
+    return any(any(area_objections(board, unit, place)) for unit in bound for place in places)

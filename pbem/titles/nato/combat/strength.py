@@ -1,0 +1,182 @@
+"""25.3.1, 25.3.2 Attack and defense totals, unit by unit, in exact fractions.
+
+    25.3.1.1   attack_factors
+    25.3.1.2   assaulting units count double
+    25.3.2.1   defense_factors
+    25.3.2.2   soft units in cover
+    25.3.2.3   intrinsic strength of a free city
+    25.2.7     provisional strength of artillery and headquarters
+    25.3.1.3   an attack total rounds down, a defense total rounds up
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.cards.charts import TerrainRow
+from pbem.titles.nato.map.atlas import Hexside
+from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.state import ENEMY, Battle
+
+HALF, TWICE = Fraction(1, 2), Fraction(2)
+
+
+class Ground(msgspec.Struct, frozen=True):
+    """2.2.1 What the ground of a hex does in combat."""
+
+    key: str
+    shift: int
+    retreat: int
+    soft_doubled: bool
+    armor_halved: bool
+    exploitation: bool
+
+
+class Row(msgspec.Struct, frozen=True):
+    """What one unit, or a city, adds to a total."""
+
+    who: str
+    printed: int
+    factors: tuple[tuple[str, Fraction], ...] = ()
+
+    @property
+    def value(self) -> Fraction:
+        found = Fraction(self.printed)
+        for _, factor in self.factors:
+            found *= factor
+        return found
+
+    def told(self) -> dict[str, Any]:
+        """The row as plain data for a finding."""
+        factors = [f"{why} x{said(factor)}" for why, factor in self.factors]
+        return {"who": self.who, "printed": self.printed, "factors": factors, "counts": said(self.value)}
+
+
+def said(value: Fraction) -> str:
+    """A fraction as players write it: 3, 1/2, 6 3/4."""
+    whole, rest = divmod(value.numerator, value.denominator)
+    part = f"{rest}/{value.denominator}" if rest else ""
+    return f"{whole} {part}".strip() if whole or not part else part
+
+
+def ground_of(board: Board, hex: HexId) -> Ground:
+    """2.2.1, 25.3.4.1 The ground of a hex in combat; a fortified hex keeps what its own terrain does better."""
+    place, charts = board.atlas.places[hex], board.data.charts
+    own = charts.terrain(place.ground)
+    if not place.fortified or hex in board.state.nuclear:
+        return _ground(place.ground, own, own)
+    return _ground("fortified", own, charts.terrain("fortified"))
+
+
+def _ground(key: str, own: TerrainRow, fort: TerrainRow) -> Ground:
+    return Ground(
+        key=key,
+        shift=min(own.shift, fort.shift),
+        retreat=max(own.retreat, fort.retreat),
+        soft_doubled=own.soft_doubled or fort.soft_doubled,
+        armor_halved=own.armor_halved,
+        exploitation=own.exploitation and fort.exploitation,
+    )
+
+
+# --- 25.3.1 attack -------------------------------------------------------------------------------------------
+
+
+def attack_factors(board: Board, unit: Unit, objective: HexId) -> Iterator[tuple[str, Fraction]]:
+    """25.3.1.1 Everything that multiplies the attack strength of a unit."""
+    place = board.atlas.places[objective]
+    if unit.piece.cs_out:
+        yield "out of combat supply", HALF
+    if unit.piece.disrupted:
+        yield "disrupted", HALF
+    if unit.card.armor and ground_of(board, objective).armor_halved:
+        yield f"armor into {place.ground.replace('_', ' ')}", HALF
+    if place.bridge:
+        yield "into a bridge hex", HALF
+    if unit.at == objective:
+        yield "assault", TWICE  # 25.3.1.2
+    else:
+        yield from hexside_factors(board, board.atlas.hexside(unit.at, objective))
+    if board.contaminated(unit.at) or board.contaminated(objective):
+        yield "strike marker", HALF
+
+
+def hexside_factors(board: Board, hexside: Hexside) -> Iterator[tuple[str, Fraction]]:
+    """25.3.1.1 What the hexside between attacker and objective does."""
+    for key in hexside_keys(hexside):
+        factor = board.data.charts.hexside(key).attack
+        if factor is not None and factor != 1:
+            yield f"across a {key.replace('_', ' ')}", factor
+
+
+def hexside_keys(hexside: Hexside) -> Iterator[str]:
+    """The rows of the Terrain Effects Chart that apply to a hexside."""
+    if hexside.river:
+        yield f"{hexside.river}_river"
+    if hexside.pass_:
+        yield "pass"
+    if hexside.causeway:
+        yield "causeway"
+
+
+def attack_rows(board: Board, battle: Battle) -> list[Row]:
+    """25.3.1 What each committed unit adds."""
+    units = [board.units[id] for id in battle.attackers if id in board.units]
+    return [Row(unit.id, unit.attack, tuple(attack_factors(board, unit, battle.objective))) for unit in units]
+
+
+def attack_total(rows: Sequence[Row]) -> int:
+    """25.3.1.3 The sum, rounded down once."""
+    return int(sum((row.value for row in rows), Fraction(0)))
+
+
+# --- 25.3.2 defense ------------------------------------------------------------------------------------------
+
+
+def defense_factors(board: Board, unit: Unit) -> Iterator[tuple[str, Fraction]]:
+    """25.3.2.1, 25.3.2.2 Everything that multiplies the defense strength of a maneuver unit."""
+    if unit.piece.cs_out:
+        yield "out of combat supply", HALF
+    if unit.piece.disrupted:
+        yield "disrupted", HALF
+    if board.contaminated(unit.at):
+        yield "strike marker", HALF
+    ground = ground_of(board, unit.at)
+    if unit.card.soft and ground.soft_doubled:
+        yield f"soft unit in {ground.key.replace('_', ' ')}", TWICE
+
+
+def contributes(unit: Unit) -> bool:
+    """25.3.2.4 Whether a maneuver unit adds strength: not on a train, not Engaged."""
+    return unit.maneuver and not unit.piece.train and not unit.piece.engaged
+
+
+def defense_rows(board: Board, battle: Battle) -> list[Row]:
+    """25.3.2 What each defender adds, then the city, then artillery or a headquarters that stands alone."""
+    side, objective = ENEMY[battle.side], battle.objective
+    units = [board.units[id] for id in battle.defenders if id in board.units]
+    rows = [Row(unit.id, unit.defense, tuple(defense_factors(board, unit))) for unit in units]
+    if intrinsic := intrinsic_strength(board, objective, side):
+        rows.append(Row(board.atlas.places[objective].city, intrinsic))
+    here = board.at(objective, side)
+    others = [unit for unit in here if not unit.maneuver and not unit.piece.train]
+    if others and not any(unit.maneuver for unit in here):
+        rows.append(Row(others[0].id, others[0].defense))  # 25.2.7: one of them, never modified
+    return rows
+
+
+def intrinsic_strength(board: Board, hex: HexId, side: Any) -> int:
+    """25.3.2.3 The strength of a free city of the side."""
+    kind = board.city_class(hex)
+    return board.data.charts.city(kind).intrinsic if kind and board.free_city(hex, side) else 0
+
+
+def defense_total(rows: Sequence[Row]) -> int:
+    """25.3.2 The sum, rounded up once, and at least 1."""
+    total = sum((row.value for row in rows), Fraction(0))
+    return max(1, -int(-total // 1))

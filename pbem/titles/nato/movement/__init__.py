@@ -1,0 +1,1 @@
+"""12 Ground movement: costs, modes, reach and the Movement Phase."""

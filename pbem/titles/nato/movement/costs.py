@@ -1,0 +1,155 @@
+"""12.1, 12.3 What it costs to enter a hex, and what keeps a unit out of it.
+
+    12.1     cost_parts, step_cost: terrain, hexside, zones of control, interdiction
+    12.1.1   the way: `ways` gives the hexes next to a hex, or the entry hexes of a box
+    12.1.2   entry_objections: enemy units and cities, areas that a unit is bound to
+    12.3     zone_objections: from one enemy zone of control directly to another
+    12.4     march_objections
+    12.7     territorial units
+    29.5, 29.7  headquarters that are bound to an area
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.refusals import Objection
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.map.atlas import NOTHING, Country, Hexside, Place
+from pbem.titles.nato.map.grid import HexId, neighbours
+from pbem.titles.nato.state import ENEMY
+from pbem.titles.nato.supply.headquarters import BALTIC_CORPS, BALTIC_FRONT, MULTINATIONAL
+from pbem.titles.nato.zones.airspace import airspace
+
+TACTICAL, MARCH, MINIMUM = "tactical", "march", "minimum"
+REFUGEE_TURNS = 3
+"""35.4 Refugees fill the roads of West Germany on the first three turns."""
+
+
+def sector_of(box: str) -> int:
+    """33.1 The sector of a reinforcement box; 0 for anything else."""
+    return int(box[6:]) if box.startswith("sector") else 0
+
+
+def ways(board: Board, start: str) -> Iterator[tuple[HexId, Hexside]]:
+    """12.1.1, 33.2.2 The hexes that ground movement can go on to, with the hexside crossed."""
+    if start in board.atlas.places:
+        yield from board.atlas.ground.get(start, ())
+    else:
+        for hex in board.atlas.sectors.get(sector_of(start), ()):
+            yield hex, NOTHING
+
+
+# --- 12.1 cost -----------------------------------------------------------------------------------------------
+
+
+def cost_parts(
+    board: Board, unit: Unit, start: str, end: HexId, hexside: Hexside, *, reserve: bool = False
+) -> Iterator[tuple[str, int]]:
+    """12.1 Everything that entering a hex costs, part by part."""
+    place, charts = board.atlas.places[end], board.data.charts
+    if hexside.pass_ and place.ground == "mountain":
+        yield "mountain across a pass", charts.hexside("pass").move
+    else:
+        yield place.ground.replace("_", " "), charts.terrain(place.ground).move
+    if hexside.river == "major":
+        yield "major river", charts.hexside("major_river").move
+    if start in board.atlas.places and zone_counts(board, unit, start, reserve=reserve):
+        yield "leaving an enemy zone of control", 1
+    if zone_counts(board, unit, end, reserve=reserve):
+        yield "entering an enemy zone of control", 1
+    if interdicted(board, end, unit.side):
+        yield "air interdiction", 1  # 23.8
+    if border_troops(board, unit, hexside, reserve=reserve):
+        yield "border troops", 1  # 35.6
+
+
+def step_cost(
+    board: Board, unit: Unit, start: str, end: HexId, hexside: Hexside, *, reserve: bool = False
+) -> int:
+    return sum(value for _, value in cost_parts(board, unit, start, end, hexside, reserve=reserve))
+
+
+def zone_counts(board: Board, unit: Unit, hex: HexId, *, reserve: bool) -> bool:
+    """8.5, 25.9.3 Whether an enemy zone of control in a hex costs a unit movement points."""
+    return board.ezoc(hex, unit.side) and not (reserve and unit.card.hard and in_breakthrough(board, hex))
+
+
+def in_breakthrough(board: Board, hex: HexId) -> bool:
+    """25.9 Whether a hex lies in a breakthrough zone."""
+    return any(near in board.state.breakthrough for near in (hex, *neighbours(hex)))
+
+
+def interdicted(board: Board, hex: HexId, side: Side) -> bool:
+    """23.8 Whether a hex lies in an enemy air interdiction zone."""
+    markers = board.state.interdiction.get(ENEMY[side])
+    return bool(markers) and any(near in markers for near in (hex, *neighbours(hex)))
+
+
+def border_troops(board: Board, unit: Unit, hexside: Hexside, *, reserve: bool) -> bool:
+    """35.6 NATO border troops slow the Warsaw Pact on the first turn of the war."""
+    first = board.data.plays("border") and board.state.turn == 1
+    return first and not reserve and hexside.iron_curtain and unit.side is Side.wp
+
+
+# --- 12.1.2 entering -----------------------------------------------------------------------------------------
+
+
+def entry_objections(board: Board, unit: Unit, end: HexId, mode: str) -> Iterator[Objection]:
+    """12.1.2, 12.7 Everything that keeps a unit out of a hex, whatever it costs."""
+    enemy, place = ENEMY[unit.side], board.atlas.places[end]
+    if board.holds(end, enemy):
+        yield Objection("12.1.2", f"an enemy unit is in {end}")
+    if board.free_city(end, enemy):
+        yield Objection("12.1.2", f"{board.atlas.name(end)} is an enemy free city: it must be attacked")
+    elif mode == MARCH and board.controller(end) is enemy:
+        yield Objection("12.1.2", f"{board.atlas.name(end)} is in enemy hands: a march may not enter it")
+    if not unit.piece.freed:
+        yield from area_objections(board, unit, place)
+
+
+def area_objections(board: Board, unit: Unit, place: Place) -> Iterator[Objection]:
+    """12.7, 29.5.1, 29.7 Units that are bound to a country or an area."""
+    card = unit.card
+    if card.territorial and place.country is not card.home:
+        yield Objection("12.7", f"territorial units do not leave {card.home}")
+    if card.id in MULTINATIONAL and not place.north_of_elbe and place.country is not Country.DK:
+        yield Objection("29.7", f"the {card.id} headquarters stays north of the Elbe")
+    if not card.hq or card.side is not Side.wp or "DK" in board.state.surrendered:
+        return
+    baltap = place.zone == "baltap" and place.country in (Country.WG, Country.DK)
+    if card.id == BALTIC_FRONT and not baltap and place.country not in (Country.EG, Country.PL, Country.CS):
+        yield Objection("29.5.1", "the Baltic Front headquarters leaves the Warsaw Pact only for the BALTAP zone")
+    if card.id not in (BALTIC_FRONT, BALTIC_CORPS) and baltap:
+        yield Objection("29.5.1", "only the Baltic Front headquarters may enter the BALTAP zone")
+
+
+def zone_objections(board: Board, unit: Unit, start: str, end: HexId, mode: str) -> Iterator[Objection]:
+    """12.3.2, 12.5 A unit that is not hard goes from zone to zone only onto a friend, as its whole move."""
+    if unit.card.hard or start not in board.atlas.places:
+        return
+    if board.ezoc(start, unit.side) and board.ezoc(end, unit.side):
+        if mode != MINIMUM or not board.negated(end, unit.side):
+            why = f"it may not go from {start} directly to {end}, from one enemy zone of control to another"
+            yield Objection("12.3.2", why)
+
+
+def march_objections(board: Board, unit: Unit, hex: str) -> Iterator[Objection]:
+    """12.4 What keeps a march out of a hex; also asked of the hex where it starts."""
+    if hex not in board.atlas.places:
+        return
+    if board.ezoc(hex, unit.side):
+        yield Objection("12.4", f"{hex} is in an enemy zone of control")
+    if interdicted(board, hex, unit.side):
+        yield Objection("12.4", f"{hex} is in an enemy air interdiction zone")
+    if (found := airspace(board, hex, unit.side)) != "friendly":
+        yield Objection("12.4", f"{hex} is {found} airspace")
+    refugees = board.data.plays("refugees") and board.state.turn <= REFUGEE_TURNS
+    if refugees and unit.side is Side.nato and board.atlas.places[hex].country is Country.WG:
+        yield Objection("12.4.1", f"refugees crowd the roads of West Germany at {hex}")
+
+
+def must_stop(board: Board, unit: Unit, hex: HexId, *, reserve: bool) -> bool:
+    """12.3 Whether a unit ends its move when it enters a hex: all but hard units do in an enemy zone of control."""
+    return board.ezoc(hex, unit.side) and not unit.card.hard

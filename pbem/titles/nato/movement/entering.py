@@ -1,0 +1,34 @@
+"""30.1.1, 33.2.1.2 What happens when a ground unit enters a hex: cities, ports and reserve sites change hands."""
+
+from __future__ import annotations
+
+from pbem.engine.table import Table
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.state import ENEMY, NatoState
+
+
+def enter(table: Table[NatoState], board: Board, unit: Unit, hex: HexId) -> None:
+    """30.1.1 A ground unit enters a hex by ground movement, advance or retreat."""
+    side, place = unit.side, board.atlas.places[hex]
+    if board.controller(hex) is ENEMY[side]:
+        board.conquer(hex, side)
+        liberated = board.owner(hex) is side
+        table.find(
+            "30.3.2" if liberated else "30.2.1",
+            inputs={"unit": unit.id, "city": place.city, "hex": hex, "side": side},
+            result="free" if liberated else "conquered",
+        )
+    enter_site(table, board, unit, hex)
+
+
+def enter_site(table: Table[NatoState], board: Board, unit: Unit, hex: HexId) -> None:
+    """10.1.4, 33.2.1.2 Ports without a city change hands, and enemy reserve sites are destroyed."""
+    side, place, state = unit.side, board.atlas.places[hex], table.state
+    if place.port and not board.is_city(hex) and not board.friendly_port(hex, side):
+        state.ports[hex] = side
+        board.changed()
+        table.find("10.1.4", inputs={"unit": unit.id, "hex": hex}, result=side)
+    if place.reserve_site and board.owner(hex) is not side and hex not in state.sites_lost:
+        state.sites_lost.append(hex)
+        table.find("33.2.1.2", inputs={"unit": unit.id, "hex": hex}, result="destroyed")

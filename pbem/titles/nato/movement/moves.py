@@ -1,0 +1,183 @@
+"""12.2 to 12.5 Moves: modes, allowances, the cheapest way, and what is against a way.
+
+    12.2     allowance
+    12.5     mode_objections: who may move how
+    12.2     walk: what a way costs and everything against it
+    12.2     reachable_hexes, cheapest_way: where a unit can go
+    12.6     reserve_objections: who may be placed in reserve
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from pbem.engine.paths import Paths, cheapest, route
+from pbem.engine.refusals import Objection
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.map.atlas import Hexside
+from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.movement.costs import (
+    MARCH,
+    MINIMUM,
+    TACTICAL,
+    entry_objections,
+    march_objections,
+    must_stop,
+    step_cost,
+    ways,
+    zone_objections,
+)
+
+MODES = (TACTICAL, MARCH, MINIMUM)
+
+
+@dataclass
+class Walk:
+    """A way: what it costs, and everything against it."""
+
+    spent: int = 0
+    objections: list[Objection] = field(default_factory=list)
+
+
+def allowance(unit: Unit, mode: str, *, reserve: bool = False) -> int:
+    """12.2, 12.4, 28.2.1 The movement points of a unit."""
+    printed = unit.allowance
+    if reserve:
+        return -(-printed // 2)  # 28.2.1: half, rounded up
+    if mode == MARCH:
+        return 2 * printed
+    halved = unit.piece.ms_out or (unit.card.hq and not unit.piece.supplied)
+    return printed // 2 if halved else printed  # 10.4.3, 10.5.3
+
+
+def unit_objections(unit: Unit, *, reserve: bool = False) -> Iterator[Objection]:
+    """7.2 What keeps a unit from moving at all in this segment."""
+    if reserve and not unit.piece.reserve:
+        yield Objection("28.2", "it has no reserve marker")
+    if not reserve and unit.piece.moved:
+        yield Objection("7.2", "it has already moved")
+    if unit.piece.train:
+        yield Objection("12.0", "it is on a train")
+    if not unit.piece.active:
+        yield Objection("35.2", "it is not activated")
+
+
+def mode_objections(board: Board, unit: Unit, mode: str, *, reserve: bool = False) -> Iterator[Objection]:
+    """12.2.1, 12.4, 12.5.1 What keeps a unit from using a mode."""
+    if mode != MINIMUM and unit.piece.disrupted:
+        why = "disrupted" if unit.maneuver else "suppressed"
+        yield Objection("12.5.1", f"it is {why}: one hex is all it may move")
+    if mode != MARCH:
+        return
+    if reserve:
+        yield Objection("12.2.2", "reserves do not march")
+    if unit.card.hq:
+        yield Objection("12.4.2", "headquarters never march")
+    if unit.piece.ms_out:
+        yield Objection("12.4", "it is out of movement supply")
+    yield from march_objections(board, unit, unit.at)
+
+
+def hexside_of(board: Board, start: str, end: HexId) -> Hexside | None:
+    """12.1.1 The hexside by which ground movement goes from one place to another; None if it cannot."""
+    return next((hexside for near, hexside in ways(board, start) if near == end), None)
+
+
+def step_objections(board: Board, unit: Unit, start: str, end: HexId, mode: str) -> Iterator[Objection]:
+    """12.1 to 12.5 What keeps a unit from taking one step."""
+    yield from entry_objections(board, unit, end, mode)
+    yield from zone_objections(board, unit, start, end, mode)
+    if mode == MARCH:
+        yield from march_objections(board, unit, end)
+
+
+def walk(board: Board, unit: Unit, path: Sequence[HexId], mode: str, *, reserve: bool = False) -> Walk:
+    """12.2 Follow a way hex by hex, add up its cost and find everything against it."""
+    found = Walk(objections=[*unit_objections(unit, reserve=reserve)])
+    found.objections += mode_objections(board, unit, mode, reserve=reserve)
+    here: str = unit.at
+    limit = allowance(unit, mode, reserve=reserve)
+    for number, end in enumerate(path):
+        hexside = hexside_of(board, here, end) if end in board.atlas.places else None
+        if hexside is None:
+            found.objections.append(Objection("12.1.1", f"ground movement cannot go from {here} to {end}"))
+            return found
+        if number and must_stop(board, unit, here, reserve=reserve):
+            found.objections.append(Objection("12.3", f"it must stop in {here}, in an enemy zone of control"))
+        if number and mode == MINIMUM:
+            found.objections.append(Objection("12.5", "a minimum move is one hex"))
+        found.objections += step_objections(board, unit, here, end, mode)
+        found.spent += step_cost(board, unit, here, end, hexside, reserve=reserve)
+        here = end
+    if mode != MINIMUM and found.spent > limit:
+        found.objections.append(Objection("12.2", f"the way costs {found.spent} movement points; it has {limit}"))
+    return found
+
+
+def reachable_hexes(board: Board, unit: Unit, mode: str, *, reserve: bool = False, goal: HexId | None = None) -> Paths[str]:
+    """12.2 The cheapest ways of a unit to every hex that it can reach in a mode."""
+    start = unit.at
+    if any(unit_objections(unit, reserve=reserve)) or any(mode_objections(board, unit, mode, reserve=reserve)):
+        return Paths(start, {start: 0}, {})
+
+    def edges(hex: str) -> Iterator[tuple[str, int]]:
+        if hex != start and (mode == MINIMUM or must_stop(board, unit, hex, reserve=reserve)):
+            return
+        for end, hexside in ways(board, hex):
+            if not any(step_objections(board, unit, hex, end, mode)):
+                yield end, 1 if mode == MINIMUM else step_cost(board, unit, hex, end, hexside, reserve=reserve)
+
+    return cheapest(start, goal, edges, 1 if mode == MINIMUM else allowance(unit, mode, reserve=reserve))
+
+
+def cheapest_way(
+    board: Board, unit: Unit, stops: Sequence[HexId], mode: str, *, reserve: bool = False
+) -> list[HexId] | None:
+    """12.2 The cheapest way of a unit over these hexes to the last of them; None if a mode does not get it there."""
+    if len(stops) == 1:
+        found = route(reachable_hexes(board, unit, mode, reserve=reserve, goal=stops[0]), stops[0])
+        return None if found is None else list(found[1:])
+    way = _over(board, unit, stops, mode, reserve=reserve)
+    return way if way is not None and not walk(board, unit, way, mode, reserve=reserve).objections else None
+
+
+def _over(board: Board, unit: Unit, stops: Sequence[HexId], mode: str, *, reserve: bool) -> list[HexId] | None:
+    way: list[HexId] = []
+    here = unit.at
+    for stop in stops:
+
+        def edges(hex: str) -> Iterator[tuple[str, int]]:
+            for end, hexside in ways(board, hex):
+                if not any(step_objections(board, unit, hex, end, mode)):
+                    yield end, step_cost(board, unit, hex, end, hexside, reserve=reserve)
+
+        found = route(cheapest(here, stop, edges, allowance(unit, mode, reserve=reserve)), stop)
+        if found is None:
+            return None
+        way += found[1:]
+        here = stop
+    return way
+
+
+def reserve_objections(board: Board, unit: Unit, start: str, mode: str, spent: int) -> Iterator[Objection]:
+    """12.6, 28.1 What keeps a unit that stands where its move has ended from being placed in reserve."""
+    half = allowance(unit, mode) // 2
+    if not unit.maneuver:
+        yield Objection("28.1", "only maneuver units are placed in reserve")
+    if mode == MINIMUM:
+        yield Objection("28.1", "a minimum move uses the whole allowance")
+    elif spent > half:
+        yield Objection("28.1", f"it has spent {spent} movement points; {half} would be half its allowance")
+    if unit.piece.ms_out or unit.piece.cs_out:
+        yield Objection("28.1", "it is out of supply")
+    if unit.piece.disrupted:
+        yield Objection("28.1", "it is disrupted")
+    if unit.piece.train:
+        yield Objection("28.1", "it is on a train")
+    if not unit.piece.active:
+        yield Objection("35.2", "it is not activated")
+    if board.ezoc(unit.at, unit.side):
+        yield Objection("12.6", f"{unit.at} is in an enemy zone of control")
+    if board.adjacent_enemy(unit.at, unit.side):
+        yield Objection("28.1", "an enemy unit is adjacent")

@@ -1,0 +1,150 @@
+"""12 The order of the Movement Phase: all moves of a side, in the order in which they are made.
+
+    Moving        what the Movement Phase and the Reserve Phase share: moves, line by line
+    MovePhase     7.2 the first exchange of a player turn
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from pbem.engine.bots import Choice
+from pbem.engine.decision import Path, Said, located
+from pbem.engine.language import Words, tokens
+from pbem.engine.refusals import Objection
+from pbem.titles.nato.board import Unit
+from pbem.titles.nato.movement.costs import MARCH, TACTICAL
+from pbem.titles.nato.movement.moves import reachable_hexes
+from pbem.titles.nato.movement.rehearsal import Rehearsal
+from pbem.titles.nato.player.deciding import NatoDecision
+from pbem.titles.nato.player.language import hex_named, unit_named
+from pbem.titles.nato.player.orders import Move, MoveOrders
+from pbem.titles.nato.supply.resupply import resupply_objections
+
+SAMPLED = 6
+"""How many units a random order moves."""
+
+
+def move_said(move: Move) -> str:
+    """A move as it is written."""
+    words = [move.unit, *move.path]
+    if move.path and move.mode != TACTICAL:
+        words.append(move.mode)
+    if move.reserve:
+        words.append("reserve")
+    return " ".join(words if len(words) > 1 else [move.unit, "hold"])
+
+
+class Moving(NatoDecision[MoveOrders]):
+    """Moves of one side, unit by unit."""
+
+    Answer = MoveOrders
+    nothing = MoveOrders()
+    grade = "order"
+    start = "moving"
+    reserve = False
+
+    @cached_property
+    def own(self) -> list[Unit]:
+        return [unit for unit in self.board.of(self.side) if self.data.commands(self.seat, unit.card)]
+
+    def movable(self) -> list[Unit]:
+        """The units that could be told something."""
+        return [unit for unit in self.own if unit.piece.active and not unit.piece.train]
+
+    def default(self) -> MoveOrders:
+        return MoveOrders()
+
+    # --- judging ---------------------------------------------------------------------------------------------
+
+    def rehearse(self, answer: MoveOrders) -> tuple[MoveOrders, list[Objection]]:
+        """Try all moves out; they come back with their whole ways, and with everything against them."""
+        trial = Rehearsal(self.data, self.view, self.side, reserve=self.reserve)
+        made, found = [], list[Objection]()
+        for number, given in enumerate(answer.moves):
+            move, objections = trial.make(number, given)
+            made.append(move)
+            found += located(("moves", number), iter(objections))
+            if given.unit in self.board.units and not self.data.commands(self.seat, self.data.units[given.unit]):
+                found += located(("moves", number), iter([Objection("35.8", "another seat commands it")]))
+        for number, objection in trial.crowded():
+            found += located(("moves", number), iter([objection]))
+        return MoveOrders(tuple(made), answer.resupply), found
+
+    def canonical(self, answer: MoveOrders) -> MoveOrders:
+        return self.rehearse(answer)[0]
+
+    def objections(self, answer: MoveOrders) -> Iterator[Objection]:
+        yield from self.rehearse(answer)[1]
+
+    def sample(self, choice: Choice) -> MoveOrders:
+        """A few units to hexes that they can reach."""
+        able, moves = self.movable(), list[Move]()
+        for _ in range(min(SAMPLED, len(able))):
+            unit = able.pop(choice.below(len(able)))
+            mode = MARCH if choice.below(3) == 0 and not self.reserve else TACTICAL
+            ends = list(reachable_hexes(self.board, unit, mode, reserve=self.reserve).cost)[1:]
+            if ends:
+                moves.append(Move(unit.id, (choice.one_of(ends),), mode))
+        made, objections = self.rehearse(MoveOrders(tuple(moves)))
+        bad = {objection.at[1] for objection in objections}
+        good = MoveOrders(tuple(move for number, move in enumerate(made.moves) if number not in bad))
+        return good if not self.rehearse(good)[1] else MoveOrders()
+
+    # --- words -----------------------------------------------------------------------------------------------
+
+    def read(self, words: Words, said: Said) -> None:
+        """`16GT 3117 march reserve`: a unit, the hexes on its way, and how."""
+        if words.data == "resupply":
+            self.read_resupply(words, said)
+            return
+        first, *rest = tokens(words, "NAME")
+        unit = unit_named(first, self.own)
+        path = tuple(hex_named(word, self.board) for word in rest)
+        mode = next(iter(tokens(words, "MODE")), "")
+        move = Move(unit.id, path, mode, bool(tokens(words, "RESERVE")))
+        if path or move.reserve:
+            said.add(("moves",), move)
+
+    def read_resupply(self, words: Words, said: Said) -> None:
+        said.put(("resupply",), hex_named(tokens(words, "NAME")[0], self.board))
+
+    def name(self, at: Path, answer: MoveOrders) -> str:
+        return move_said(answer.moves[int(at[1])]) if len(at) > 1 else super().name(at, answer)
+
+    def instead(self, at: Path, answer: MoveOrders) -> list[str]:
+        """A few hexes that the unit can reach."""
+        if len(at) < 2 or (unit := self.board.units.get(answer.moves[int(at[1])].unit)) is None:
+            return []
+        ends = list(reachable_hexes(self.board, unit, TACTICAL, reserve=self.reserve).cost)[1:]
+        return [f"{unit.id} {hex}" for hex in ends[:3]]
+
+    def sentence(self, answer: MoveOrders) -> Iterator[str]:
+        if answer.resupply:
+            yield f"resupply {answer.resupply}"
+        yield from map(move_said, answer.moves)
+
+    def form(self) -> Iterator[str]:
+        for unit in self.movable():
+            yield f"{unit.id} hold  # {self.unit_facts(unit)}"
+
+    def unit_facts(self, unit: Unit) -> str:
+        marks = (("disrupted", unit.piece.disrupted), ("no movement supply", unit.piece.ms_out))
+        said = ", ".join(word for word, so in marks if so)
+        return f"{unit.at}, {unit.attack}-{unit.defense}-{unit.allowance}" + (f", {said}" if said else "")
+
+
+class MovePhase(Moving, kind="move", rule="12"):
+    """7.2 II.B All movement of a side."""
+
+    def objections(self, answer: MoveOrders) -> Iterator[Objection]:
+        yield from super().objections(answer)
+        if answer.resupply:
+            yield from located(("resupply",), resupply_objections(self.board, self.side, answer.resupply))
+
+    def form(self) -> Iterator[str]:
+        yield from self.remark(f"Movement, turn {self.view.turn}. One line for each unit: 16GT 3117 march reserve")
+        yield from super().form()
+
+

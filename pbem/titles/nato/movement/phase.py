@@ -1,0 +1,77 @@
+"""7.2 II.B, II.G The Movement Phase and the Reserve Phase: orders carried out.
+
+    12    make_moves: in the order given; a move that has become impossible is passed over and tried once more
+    9.1.3 enforce_stacking: what still exceeds the limit is eliminated
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.engine.table import Table
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.losses import forget
+from pbem.titles.nato.movement.entering import enter
+from pbem.titles.nato.movement.moves import walk
+from pbem.titles.nato.movement.rehearsal import move_objections
+from pbem.titles.nato.player.orders import Move
+from pbem.titles.nato.state import NatoState
+from pbem.titles.nato.zones.stacking import excess, maneuver_steps
+
+
+def make_moves(table: Table[NatoState], board: Board, moves: Sequence[Move], *, reserve: bool = False) -> None:
+    """12.0 Make the moves one by one; those that fail are tried once more at the end."""
+    again = [move for move in moves if not make_move(table, board, move, reserve=reserve)]
+    for move in again:
+        if not make_move(table, board, move, reserve=reserve) and move.unit in board.units:
+            why = list(move_objections(board, board.units[move.unit], move, reserve=reserve))
+            table.find("7.2", inputs={"unit": move.unit, "why": list(map(str, why))}, result="passed over")
+
+
+def make_move(table: Table[NatoState], board: Board, move: Move, *, reserve: bool) -> bool:
+    """12.2 Make one move if nothing is against it now."""
+    unit = board.units.get(move.unit)
+    if unit is None or any(move_objections(board, unit, move, reserve=reserve)):
+        return False
+    if move.path:
+        travel(table, board, unit, move, reserve=reserve)
+    if move.reserve and not reserve:
+        unit.piece.reserve = True
+        table.find("28.1", inputs={"unit": unit.id, "at": unit.at}, result="in reserve")
+    return True
+
+
+def travel(table: Table[NatoState], board: Board, unit: Unit, move: Move, *, reserve: bool) -> None:
+    """12.2 Go the whole way; cities and sites on it change hands."""
+    spent, start = walk(board, unit, move.path, move.mode, reserve=reserve).spent, unit.at
+    board.place(unit, move.path[-1])
+    for hex in move.path:
+        enter(table, board, unit, hex)
+    if reserve:
+        unit.piece.reserve = False
+    else:
+        unit.piece.moved = True
+    rule = {"march": "12.4", "minimum": "12.5"}.get(move.mode, "28.2.1" if reserve else "12.2")
+    inputs = {"unit": unit.id, "from": start, "path": list(move.path), "spent": spent}
+    table.find(rule, inputs=inputs, result=unit.at)
+
+
+def enforce_stacking(table: Table[NatoState], board: Board, side: Side) -> None:
+    """9.1.3 At the end of the owner's Movement Phase what still exceeds the limit is eliminated, weakest first."""
+    for hex in sorted({unit.at for unit in board.on_map(side)}):
+        while excess(board, hex, side):
+            unit = surplus(board, hex, side)
+            board.remove(unit)
+            forget(table, unit)
+            table.find("9.1.3", inputs={"unit": unit.id, "hex": hex}, result="eliminated")
+
+
+def surplus(board: Board, hex: str, side: Side) -> Unit:
+    """9.1.3 The unit that is missed least among those that are too many."""
+    units = board.at(hex, side)
+    guns, hqs = [unit for unit in units if unit.card.artillery], [unit for unit in units if unit.card.hq]
+    crowd = [unit for unit in units if unit.maneuver]
+    if maneuver_steps(crowd) <= board.data.charts.number("stack"):
+        crowd = guns if len(guns) > 1 else hqs
+    return min(crowd, key=lambda unit: (unit.attack + unit.defense, unit.id))

@@ -1,0 +1,105 @@
+"""12 Moves tried out on a copy of the board, one after the other, as they would be made.
+
+    Rehearsal     a copy of the position on which orders are checked
+    resolved      a move with its whole way and its mode
+    move_objections   everything against one move where it stands in the order
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from pbem.engine.refusals import Objection
+from pbem.engine.state import copy
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.data_set import NatoData
+from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.movement.costs import MINIMUM, TACTICAL
+from pbem.titles.nato.movement.moves import MODES, cheapest_way, reserve_objections, walk
+from pbem.titles.nato.player.orders import Move
+from pbem.titles.nato.state import ENEMY, NatoState
+from pbem.titles.nato.zones.stacking import stack_objections
+
+
+class Rehearsal:
+    """A copy of the position; `reserve` for the Reserve Phase."""
+
+    def __init__(self, data: NatoData, state: NatoState, side: Side, *, reserve: bool = False) -> None:
+        self.board, self.side, self.reserve = Board(data, copy(state)), side, reserve
+        self.ends: dict[HexId, int] = {}
+        """The number of the last move that ended in a hex."""
+
+    def unit(self, move: Move) -> Unit | None:
+        unit = self.board.units.get(move.unit)
+        return unit if unit is not None and unit.side is self.side else None
+
+    def make(self, number: int, given: Move) -> tuple[Move, list[Objection]]:
+        """Resolve a move, find what is against it, and make it if nothing is."""
+        unit = self.unit(given)
+        if unit is None:
+            return given, [Objection("12.0", "you have no such unit in play")]
+        move = resolved(self.board, unit, given, reserve=self.reserve)
+        found = list(move_objections(self.board, unit, move, reserve=self.reserve))
+        if not found:
+            self.apply(number, unit, move)
+        return move, found
+
+    def apply(self, number: int, unit: Unit, move: Move) -> None:
+        if move.path:
+            for hex in move.path:
+                if self.board.controller(hex) is ENEMY[self.side]:
+                    self.board.conquer(hex, self.side)
+            self.board.place(unit, move.path[-1])
+            self.ends[unit.at] = number
+            unit.piece.moved = True
+        unit.piece.reserve = move.reserve and not self.reserve
+
+    def crowded(self) -> Iterator[tuple[int, Objection]]:
+        """9.1.1 Hexes into which moves have put too much, each with the last of these moves."""
+        for hex, number in sorted(self.ends.items()):
+            for objection in stack_objections(self.board, hex, self.side):
+                yield number, objection
+
+
+def resolved(board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> Move:
+    """12.2 The move with its whole way: the cheapest over the hexes named, in the first mode that gets there."""
+    if not move.path:
+        return msgspec.structs.replace(move, mode=move.mode or TACTICAL) if move.reserve else move
+    modes = (move.mode,) if move.mode else tuple(mode for mode in MODES if not (reserve and mode == "march"))
+    for mode in modes:
+        way = named_way(board, unit, move.path, mode, reserve=reserve)
+        if way is not None:
+            return msgspec.structs.replace(move, path=tuple(way), mode=mode)
+    return msgspec.structs.replace(move, mode=move.mode or TACTICAL)
+
+
+def named_way(board: Board, unit: Unit, path: Sequence[HexId], mode: str, *, reserve: bool) -> list[HexId] | None:
+    """The way as it is named if that works, else the cheapest over its hexes."""
+    if len(path) > 1 or mode == MINIMUM:
+        if not walk(board, unit, path, mode, reserve=reserve).objections:
+            return list(path)
+    return cheapest_way(board, unit, path, mode, reserve=reserve)
+
+
+def move_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> Iterator[Objection]:
+    """12, 28.1 Everything against one move as the board stands."""
+    if not move.path and not move.reserve:
+        return
+    found = walk(board, unit, move.path, move.mode, reserve=reserve)
+    yield from found.objections
+    if move.reserve and not reserve and not found.objections:
+        yield from end_objections(board, unit, move, found.spent)
+
+
+def end_objections(board: Board, unit: Unit, move: Move, spent: int) -> Iterator[Objection]:
+    """28.1 Whether the unit may be placed in reserve where its move ends."""
+    start = unit.at
+    if move.path:
+        board.place(unit, move.path[-1])
+    found = list(reserve_objections(board, unit, start, move.mode, spent))
+    if move.path:
+        board.place(unit, start)
+    yield from found

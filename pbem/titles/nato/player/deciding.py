@@ -1,0 +1,88 @@
+"""What all decisions of this title share: the board, the side, the battle, and clauses for the windows.
+
+    NatoDecision   an ask with its board
+    Window         a small ask inside a battle cycle: choices that can be listed
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TypeVar
+
+from pbem.engine.decision import Decision
+from pbem.titles.nato.board import Board, Unit, board_of
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.odds import Odds, odds_of
+from pbem.titles.nato.combat.strength import ground_of
+from pbem.titles.nato.data_set import NatoData
+from pbem.titles.nato.player.language import LANGUAGE
+from pbem.titles.nato.player.orders import Plan
+from pbem.titles.nato.player.standing_orders import Clause, StandingOrders, compiled
+from pbem.titles.nato.state import ENEMY, Battle, NatoState
+
+A = TypeVar("A")
+
+
+class NatoDecision(Decision[A]):
+    """An ask of this title: everybody sees the whole board."""
+
+    data: NatoData
+    view: NatoState
+    language = LANGUAGE
+
+    @cached_property
+    def board(self) -> Board:
+        return board_of(self.data, self.view)
+
+    @cached_property
+    def side(self) -> Side:
+        return self.data.side_of(self.seat)
+
+    @property
+    def enemy(self) -> Side:
+        return ENEMY[self.side]
+
+    def planned(self, plan: Plan) -> Iterator[tuple[A, str]]:
+        """What the battle orders of this exchange say, clause by clause."""
+        orders = compiled(plan.clauses) if plan.clauses else StandingOrders(())
+        for clause in orders.clauses:
+            for answer in self.instructed(clause, orders):
+                yield answer, clause.text
+
+
+class Window(NatoDecision[A]):
+    """A window of a battle cycle."""
+
+    topic = ""
+    """The clauses that answer it."""
+
+    @cached_property
+    def battle(self) -> Battle:
+        assert self.view.battle is not None
+        return self.view.battle
+
+    @cached_property
+    def odds(self) -> Odds:
+        """25.1.5 The odds as they stand."""
+        return odds_of(self.board, self.battle)
+
+    @cached_property
+    def ground(self) -> str:
+        """2.2.1 The ground of the objective."""
+        return ground_of(self.board, self.battle.objective).key
+
+    def instructed(self, clause: Clause, orders: StandingOrders) -> Iterator[A]:
+        """A clause on the topic of this window, if its condition holds."""
+        if clause.topic == self.topic and clause.at_odds(self.odds.final):
+            yield from self.by_clause(clause, orders)
+
+    def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[A]:
+        """What one clause says; nothing if it does not apply here."""
+        yield from ()
+
+    def unit_said(self, unit: Unit) -> str:
+        """A unit with its values, for forms."""
+        marks = [word for word, so in (("disrupted", unit.piece.disrupted), ("no supply", unit.piece.cs_out)) if so]
+        reduced = " reduced" if unit.piece.reduced and unit.card.steps > 1 else ""
+        return f"{unit.id} {unit.attack}-{unit.defense}{reduced}{''.join(f', {mark}' for mark in marks)} in {unit.at}"

@@ -1,0 +1,87 @@
+"""The order language: the grammar and the words that a player knows for its parts.
+
+    LANGUAGE        `data/orders.lark`
+    unit_named      a unit by its id, with or without case and punctuation
+    hex_named       a hex by its number or by the name of its city
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+from importlib import resources
+
+from pbem.engine.language import Language
+from pbem.engine.refusals import Ambiguous, Objection, Unreadable
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.map.grid import HexId
+
+RULE = "7.2"
+"""Cited where a line cannot be read."""
+
+
+def _grammar() -> str:
+    return (resources.files("pbem.titles.nato") / "data" / "orders.lark").read_text(encoding="utf-8")
+
+
+LANGUAGE = Language(
+    _grammar,
+    starts=("moving", "fighting", "choice"),
+    expected={
+        "NAME": "a unit or a hex",
+        "TO": "to",
+        "MODE": "march",
+        "RESERVE": "reserve",
+        "HOLD": "hold",
+        "RESUPPLY": "resupply",
+        "ATTACK": "attack",
+        "WITH": "with",
+        "SUPPORT": "support",
+        "HELICOPTERS": "helicopters",
+        "AIR": "air",
+        "OPERATIONAL": "operational",
+        "INTERDICT": "interdict",
+        "FIRE": "fire",
+        "AT": "at",
+        "PASS": "none",
+        "NUMBER": "a number",
+        "$END": "the end of the line",
+    },
+    placeholders=("NAME", "NUMBER", "$END"),
+    rule=RULE,
+)
+
+
+def squashed(name: str) -> str:
+    """A name without case and punctuation: 12/1A is 121a and BR-I is bri."""
+    return re.sub(r"[^a-z0-9äöü]", "", name.lower())
+
+
+def unit_named(word: str, units: Iterable[Unit]) -> Unit:
+    """The unit that a word means: its id, or an id that differs in case and punctuation only."""
+    found = {unit.id: unit for unit in units}
+    exact = [unit for id, unit in found.items() if id.lower() == word.lower()]
+    meant = exact or [unit for id, unit in found.items() if squashed(id) == squashed(word)]
+    meant = meant or [unit for id, unit in found.items() if squashed(id.partition("-")[2]) == squashed(word) != ""]
+    if len(meant) == 1:
+        return meant[0]
+    if meant:
+        ids = [unit.id for unit in meant]
+        raise Ambiguous(word, [Objection(RULE, f"it could be {' or '.join(ids)}")], ids)
+    near = difflib.get_close_matches(word.lower(), {id.lower(): id for id in found}, n=3, cutoff=0.5)
+    ids = [id for id in found if id.lower() in near]
+    raise Unreadable(word, [Objection(RULE, "you have no unit of that name in play")], ids)
+
+
+def hex_named(word: str, board: Board) -> HexId:
+    """The hex that a word means: its number, or the name of a city."""
+    found = board.atlas.find(word)
+    if found is not None and found in board.atlas.places:
+        return found
+    raise Unreadable(word, [Objection(RULE, "no hex of the map has that number or name")], ["3218", "Hannover"])
+
+
+def is_place(word: str, board: Board) -> bool:
+    """Whether a word names a hex."""
+    return board.atlas.find(word) is not None

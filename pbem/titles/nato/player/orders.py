@@ -1,0 +1,93 @@
+"""Orders as data: what the three exchanges of a player turn hold, and what a plan says about battles.
+
+    12     Move, MoveOrders: the Movement Phase
+    23.2   AirStrike: an Air Strike marker
+    24.1   Gun: an artillery strike
+    25.1   Commit: a battle
+    25.7   Retreat
+    25.8   Advance
+    ----   FightOrders, Plan
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from pbem.titles.nato.map.grid import HexId
+
+
+class Move(msgspec.Struct, frozen=True, omit_defaults=True):
+    """12, 28.1 One unit's move: the hexes on its way, the mode, and whether it is placed in reserve."""
+
+    unit: str
+    path: tuple[HexId, ...] = ()
+    mode: str = ""
+    reserve: bool = False
+
+
+class MoveOrders(msgspec.Struct, frozen=True, omit_defaults=True):
+    """7.2 The Movement Phase: the resupply operation and all moves, in order."""
+
+    moves: tuple[Move, ...] = ()
+    resupply: HexId = ""
+
+
+class AirStrike(msgspec.Struct, frozen=True, omit_defaults=True):
+    """23.2.4 One air point on a hex; targets may be left open."""
+
+    hex: HexId
+    operational: bool = False
+    targets: tuple[str, ...] = ()
+
+
+class Gun(msgspec.Struct, frozen=True, omit_defaults=True):
+    """24.1 An artillery unit and the hex that it strikes."""
+
+    unit: str
+    hex: HexId
+    targets: tuple[str, ...] = ()
+
+
+class Commit(msgspec.Struct, frozen=True, omit_defaults=True):
+    """25.1.1 A battle: objective, units, the HQ that supports and the HQ whose helicopters fly."""
+
+    objective: HexId
+    units: tuple[str, ...]
+    support: str = ""
+    helicopters: str = ""
+
+
+class Retreat(msgspec.Struct, frozen=True, omit_defaults=True):
+    """25.7 Steps given up instead of hexes, and the way of each unit."""
+
+    trade: tuple[str, ...] = ()
+    paths: dict[str, tuple[HexId, ...]] = {}
+
+
+class Advance(msgspec.Struct, frozen=True, omit_defaults=True):
+    """25.8 The way of each unit that advances."""
+
+    paths: dict[str, tuple[HexId, ...]] = {}
+
+
+class FightOrders(msgspec.Struct, frozen=True, omit_defaults=True):
+    """7.2 II.D, II.E Battle markers, air strikes and interdiction: all that is laid open before the first die."""
+
+    marks: tuple[HexId, ...] = ()
+    air: tuple[AirStrike, ...] = ()
+    interdict: tuple[AirStrike, ...] = ()
+
+
+class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a player has said beforehand about the windows of this exchange."""
+
+    guns: tuple[Gun, ...] = ()
+    battles: tuple[Commit, ...] = ()
+    clauses: tuple[str, ...] = ()
+
+
+def read_plan(plan: Any) -> Plan:
+    """A plan from its plain form."""
+    return msgspec.convert(dict(plan), Plan)

@@ -1,0 +1,220 @@
+"""Standing orders and battle orders: clauses that answer the windows of a battle cycle.
+
+    Clause, read_clause       one line: `topic: choice [if odds 4:1]`
+    StandingOrders, compiled  all clauses of a seat, in its order
+    STOCK                     the clauses of a seat that has none of its own
+
+A clause is an order given before the commitment is known; it is judged at the window, on the board as it is then. What
+it means for an ask is said by the decision (`instructed`). The first clause that fits and is legal counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+import msgspec
+
+from pbem.engine.refusals import Objection, Refusal, Refusals, Unreadable
+from pbem.titles.nato.cards.charts import ODDS
+from pbem.titles.nato.map.grid import is_hex
+
+RULE: Final = "7.2"
+"""Cited where a standing order cannot be read."""
+
+STOCK: Final = (
+    "respond: best",
+    "air: 2 if odds 5:1",
+    "air: 1 if odds 3:1",
+    "helicopters: always",
+    "counterattack: strongest",
+    "lose: divisions",
+    "trade: 1 in cities",
+    "retreat: home",
+    "advance: consolidate",
+)
+"""The standing orders of a seat that has none of its own."""
+
+HELP: Final = """\
+respond: best     one that lowers the odds
+respond: 12/1A, 7/1A into 3318
+respond: never     or never from 3120
+air: 2 if odds 5:1     points, least odds
+air: keep 3     for your own turn
+helicopters: always     or never, 4220 4020
+defend with: WG UK
+counterattack: strongest     or spread
+lose: divisions     or armor, weakest
+trade: 1 in cities     or rough, 3825, never
+stand: 3825 3925     They Shall Not Pass
+retreat: home     or to 3422
+advance: consolidate     or exploit, never
+"""
+"""Standing orders on one screen."""
+
+
+class Clause(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One standing order or battle order."""
+
+    topic: str
+    text: str
+    choice: str = ""
+    number: int = 0
+    units: tuple[str, ...] = ()
+    hexes: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    """Kinds of ground: `cities`, `rough`, `mountain`, `forest`."""
+    odds: str = ""
+    """The least final odds at which the clause holds."""
+
+    def at_odds(self, final: str) -> bool:
+        """Whether final odds are good enough for the attacker that this clause holds."""
+        return not self.odds or ODDS.index(final) >= ODDS.index(self.odds)
+
+    def covers(self, hex: str, ground: str) -> bool:
+        """Whether a hex is one of those named, or of a kind that is named; a clause that names none covers all."""
+        if not self.hexes and not self.places:
+            return True
+        return hex in self.hexes or any(ground.endswith(place_key(place)) for place in self.places)
+
+
+def place_key(place: str) -> str:
+    """The end of the key of the Terrain Effects Chart that a word stands for."""
+    return "city" if place in ("city", "cities") else place
+
+
+class StandingOrders(msgspec.Struct, frozen=True):
+    """All clauses of a seat, in its order."""
+
+    clauses: tuple[Clause, ...]
+
+    def on(self, topic: str) -> list[Clause]:
+        return [clause for clause in self.clauses if clause.topic == topic]
+
+
+@lru_cache(maxsize=1024)
+def compiled(lines: tuple[str, ...]) -> StandingOrders:
+    """Standing orders ready for use; without any the stock ones hold."""
+    return StandingOrders(tuple(read_clause(line) for line in lines or STOCK))
+
+
+def check_standing_orders(given: Any) -> list[str]:
+    """Standing orders in canonical form; a refusal names every clause that cannot be read."""
+    if not isinstance(given, list | tuple) or not all(isinstance(line, str) for line in given):
+        raise Unreadable("standing orders", [Objection(RULE, "standing orders are lines of text")], STOCK)
+    refusals: list[Refusal] = []
+    checked: list[str] = []
+    for line in given:
+        said = line.split("#")[0].strip()
+        try:
+            checked += [read_clause(said).text] if said else []
+        except Refusal as refusal:
+            refusals.append(refusal)
+    if refusals:
+        raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
+    return checked
+
+
+# --- reading -------------------------------------------------------------------------------------------------
+
+GROUND: Final = ("city", "cities", "rough", "forest", "mountain")
+ODDS_WORDS: Final = re.compile(r"\s*,?\s*(?:if|at)\s+odds\s+(\d+):(\d+)(?:\s+or\s+(?:better|worse|more))?\s*$")
+SEPARATORS: Final = re.compile(r"[,\s]+")
+
+
+@lru_cache(maxsize=4096)
+def read_clause(text: str) -> Clause:
+    """One clause and its canonical text, or a refusal that says where it went wrong."""
+    topic, colon, body = text.strip().lower().partition(":")
+    topic = TOPIC_WORDS.get(topic.strip(), topic.strip())
+    if not colon or topic not in TOPICS:
+        legal = [f"{name}: {choices[0]}" for name, choices in TOPICS.items()]
+        raise Unreadable(text, [Objection(RULE, f"«{topic}» is not a standing order")], legal)
+    odds = ""
+    if found := ODDS_WORDS.search(body):
+        odds, body = f"{int(found[1])}:{int(found[2])}", body[: found.start()]
+        if odds not in ODDS:
+            raise Unreadable(text, [Objection(RULE, f"{odds} is not a column of the Combat Results Table")], ODDS)
+    words = [word for word in SEPARATORS.split(body.strip()) if word]
+    clause = READERS[topic](topic, words)
+    if clause is None:
+        why = f"«{' '.join(words)}» cannot stand after {topic}"
+        raise Unreadable(text, [Objection(RULE, why)], [f"{topic}: {choice}" for choice in TOPICS[topic]])
+    said = f"{topic}: {' '.join(words)}" + (f" if odds {odds}" if odds else "")
+    return msgspec.structs.replace(clause, text=said, odds=odds)
+
+
+def chosen(topic: str, words: list[str]) -> Clause | None:
+    """One of the choices of a topic."""
+    said = " ".join(words)
+    return Clause(topic, "", choice=said) if said in TOPICS[topic] else None
+
+
+def read_respond(topic: str, words: list[str]) -> Clause | None:
+    """`best`, `never [from HEX]`, or units by name `[into HEX]`."""
+    hexes = tuple(word for word in words if is_hex(word))
+    places = tuple(word for word in words if word in GROUND)
+    units = tuple(word for word in words if word not in (*hexes, *places, "into", "from", "or", "in"))
+    if units in (("best",), ("never",)):
+        return Clause(topic, "", choice=units[0], hexes=hexes, places=places)
+    return Clause(topic, "", choice="units", units=units, hexes=hexes, places=places) if units else None
+
+
+def read_air(topic: str, words: list[str]) -> Clause | None:
+    """`2`, `keep 3` or `never`."""
+    words = [word for word in words if word not in ("point", "points")]
+    if words == ["never"]:
+        return Clause(topic, "", choice="never")
+    if len(words) == 2 and words[0] == "keep" and words[1].isdecimal():
+        return Clause(topic, "", choice="keep", number=int(words[1]))
+    if len(words) == 1 and words[0] in ("1", "2"):
+        return Clause(topic, "", choice="spend", number=int(words[0]))
+    return None
+
+
+def read_places(topic: str, words: list[str]) -> Clause | None:
+    """Hexes or kinds of ground, or a choice of the topic."""
+    if found := chosen(topic, words):
+        return found
+    named = [word for word in words if word not in ("in", "to", "towards", "toward", "steps", "step", "or", "and")]
+    number = int(named.pop(0)) if named and named[0].isdecimal() and not is_hex(named[0]) else 0
+    hexes = tuple(word for word in named if is_hex(word))
+    places = tuple(word for word in named if word in GROUND)
+    if len(hexes) + len(places) != len(named) or not (named or number):
+        return None
+    return Clause(topic, "", choice="places", number=number, hexes=hexes, places=places)
+
+
+def read_nations(topic: str, words: list[str]) -> Clause | None:
+    """Nations or fronts in the order in which they are to defend."""
+    return Clause(topic, "", choice="order", units=tuple(words)) if words else None
+
+
+TOPICS: Final[Mapping[str, tuple[str, ...]]] = {
+    "respond": ("best", "never"),
+    "air": ("1", "2 if odds 5:1", "never", "keep 3"),
+    "helicopters": ("always", "never"),
+    "defend with": ("WG UK",),
+    "counterattack": ("strongest", "spread"),
+    "lose": ("divisions", "armor", "strongest", "weakest"),
+    "trade": ("never", "1 in cities"),
+    "stand": ("never", "cities"),
+    "retreat": ("home", "to 3422"),
+    "advance": ("consolidate", "exploit", "never"),
+}
+TOPIC_WORDS: Final = {"response": "respond", "defensive air": "air", "helicopter": "helicopters", "losses": "lose"}
+
+READERS: Final[Mapping[str, Callable[[str, list[str]], Clause | None]]] = {
+    "respond": read_respond,
+    "air": read_air,
+    "helicopters": read_places,
+    "defend with": read_nations,
+    "counterattack": chosen,
+    "lose": chosen,
+    "trade": read_places,
+    "stand": read_places,
+    "retreat": read_places,
+    "advance": chosen,
+}

@@ -1,0 +1,21 @@
+"""28.2 The order of the Reserve Phase: moves of the units with a reserve marker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.titles.nato.board import Unit
+from pbem.titles.nato.movement.orders import Moving
+
+
+class ReservePhase(Moving, kind="reserve", rule="28.2"):
+    """28.2.1 Half the printed allowance, rounded up; hard units pass a breakthrough zone freely."""
+
+    reserve = True
+
+    def movable(self) -> list[Unit]:
+        return [unit for unit in super().movable() if unit.piece.reserve]
+
+    def form(self) -> Iterator[str]:
+        yield from self.remark(f"Reserves, turn {self.view.turn}. One line for each unit: E8 2920 2921")
+        yield from super().form()

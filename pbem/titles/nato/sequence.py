@@ -1,0 +1,271 @@
+"""7.2 The sequence of play: the game turn and the two player turns, phase by phase.
+
+    7.2 I.A, I.B   joint_turn: status, air points, reinforcements
+    7.2 II.A, B    movement: headquarters supply, movement supply, all movement
+    7.2 II.C       recovery, at the end of `movement`
+    7.2 II.D, E    fighting: Battle markers, air strikes, interdiction; then `artillery`
+    7.2 II.F       combat: one battle after another
+    7.2 II.G, H    reserves: the Reserve Phase and what ends the player turn
+    7.2/end        turn_end: victory
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from pbem.engine.asks import Step, Together
+from pbem.engine.table import Table
+from pbem.titles.nato.air.helicopters import READY, RECOVERY
+from pbem.titles.nato.air.strikes import strike
+from pbem.titles.nato.air.windows import Targets, TargetsAbout
+from pbem.titles.nato.artillery.fire import fire, targets_near
+from pbem.titles.nato.artillery.windows import GunAbout, NextGun
+from pbem.titles.nato.board import Board, board_of
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.cycle import battle_cycle
+from pbem.titles.nato.combat.eligibility import may_be_marked, possible_attackers
+from pbem.titles.nato.combat.orders import Defend, Fight, NextBattle
+from pbem.titles.nato.map.grid import HexId, neighbours
+from pbem.titles.nato.movement.orders import MovePhase
+from pbem.titles.nato.movement.phase import enforce_stacking, make_moves
+from pbem.titles.nato.player.orders import AirStrike, FightOrders
+from pbem.titles.nato.reinforcements.arrivals import arrive, reconstitute
+from pbem.titles.nato.reserve.orders import ReservePhase
+from pbem.titles.nato.state import ENEMY, NatoState
+from pbem.titles.nato.supply.phases import hq_supply, movement_supply, recovery, suppression_removal
+from pbem.titles.nato.supply.resupply import resupply
+from pbem.titles.nato.victory import automatic, level, margin, nato_city_points, nato_points, wp_points
+
+# --- I. the joint player turn --------------------------------------------------------------------------------
+
+
+def joint_turn(table: Table[NatoState]) -> Step:
+    """7.2 I Both sides: status, air points, reinforcements."""
+    state, board = table.state, board_of(table.data, table.state)
+    state.phase = "joint"
+    state.multinational = []
+    for hq, where in state.brigades.items():
+        if where == RECOVERY:
+            state.brigades[hq] = READY  # 18.4.4
+    if points := nato_city_points(board):
+        state.points[Side.nato] = state.points.get(Side.nato, 0) + points
+        table.find("34.3.1", inputs={"turn": state.turn}, result=points)
+    air_points(table, board)
+    arrive(table, board)
+    reconstitute(table, board)
+    table.then("movement", side=Side.wp)
+    return
+    yield
+
+
+def air_points(table: Table[NatoState], board: Board) -> None:
+    """23.1.1 The air points of both sides for this turn: fixed by the scenario, or by one die."""
+    state, plan, dice = table.state, board.data.scenario.air, list[int]()
+    points = plan.fixed
+    if points is None:
+        die = table.roll(6, "23.1.1", str(state.turn))
+        dice.append(die)
+        later = 1 if board.data.scenario.year == 1988 else 0
+        points = board.data.charts.air_points(plan.table, state.turn, die + later)
+    half = 2 if plan.halved else 1
+    state.tactical = {Side.wp: -(-points.wp_tactical // half), Side.nato: -(-points.nato_tactical // half)}
+    state.operational = {Side.wp: points.wp_operational // half, Side.nato: points.nato_operational // half}
+    result = {"tactical": dict(state.tactical), "operational": dict(state.operational)}
+    table.find("23.1.1", inputs={"turn": state.turn}, dice=dice, result=result)
+
+
+# --- II, III. the player turns -------------------------------------------------------------------------------
+
+
+def movement(table: Table[NatoState], side: Side) -> Step:
+    """7.2 II.A to II.C Supply, movement and recovery of one side."""
+    side = Side(side)
+    state, board = table.state, board_of(table.data, table.state)
+    state.side, state.phase = side, "movement"
+    for unit in board.of(side):
+        unit.piece.moved = False
+    hq_supply(table, board, side)  # A
+    movement_supply(table, board, side)  # B.1
+    orders = yield MovePhase.asked(table.data.seat_of(side))
+    if orders.resupply:
+        resupply(table, board, side, orders.resupply)  # 10.7
+    make_moves(table, board, orders.moves)  # B.4
+    enforce_stacking(table, board, side)
+    recovery(table, board, side)  # C
+    table.then("fighting")
+
+
+def fighting(table: Table[NatoState]) -> Step:
+    """7.2 II.D, II.E Both sides give their orders for the battles; then air strikes and interdiction."""
+    state, board = table.state, board_of(table.data, table.state)
+    state.phase, side = "fighting", state.side
+    if not any_target(board, side) and not state.tactical.get(side) and not state.operational.get(side):
+        table.then("reserves")
+        return
+    asks = Fight.asked(table.data.seat_of(side)), Defend.asked(table.data.seat_of(ENEMY[side]))
+    orders, _ = yield Together(asks)
+    state.battles = list(orders.marks)
+    if orders.marks:
+        table.find("25.0", inputs={"side": side}, result=list(orders.marks))
+    yield from air_strikes(table, board, orders)
+    table.then("artillery" if side is Side.wp else "combat")
+
+
+def any_target(board: Board, side: Side) -> bool:
+    """Whether a side could attack anything."""
+    near = {hex for unit in board.on_map(side) if unit.attack for hex in neighbours(unit.at)}
+    return any(hex in board.atlas.places and may_be_marked(board, hex, side) for hex in sorted(near))
+
+
+def air_strikes(table: Table[NatoState], board: Board, orders: FightOrders) -> Step:
+    """23.2.4, 23.8 All markers are placed and paid for, then the strikes are resolved in the order given."""
+    state, side = table.state, table.state.side
+    for order in (*orders.air, *orders.interdict):
+        purse = state.operational if order.operational else state.tactical
+        purse[side] -= 1  # 23.1.7
+    for order in orders.interdict:
+        state.interdiction.setdefault(side, []).append(order.hex)
+        table.find("23.8", inputs={"side": side}, result=order.hex)
+    struck: list[str] = []
+    for number, order in enumerate(orders.air):
+        struck += yield from air_strike(table, board, order, number, struck)
+
+
+def air_strike(table: Table[NatoState], board: Board, order: AirStrike, number: int, struck: list[str]) -> Step:
+    """23.2.6, 25.9.1 Name the targets and strike; a hex struck empty gets a Breakthrough marker."""
+    side = table.state.side
+    about = TargetsAbout(order.hex, tuple(struck), order.targets, order.operational)
+    targets = yield Targets.asked(table.data.seat_of(side), subject=f"{order.hex} {number + 1}", about=about)
+    units = [board.units[id] for id in targets]
+    if units:
+        strike(table, board, side, units, rule="23.3")
+        struck_empty(table, board, order.hex)
+    return list(targets)
+
+
+def struck_empty(table: Table[NatoState], board: Board, hex: HexId) -> None:
+    """25.9.1 Strikes have removed the last enemy from a hex that is no free city (and, for WP, is marked)."""
+    state, side = table.state, table.state.side
+    if board.holds(hex, ENEMY[side]) or board.free_city(hex, ENEMY[side]) or hex in state.breakthrough:
+        return
+    if side is Side.nato or hex in state.battles:
+        state.breakthrough.append(hex)
+        state.cleared.append(hex)
+        if hex in state.battles:
+            state.battles.remove(hex)
+        table.find("25.9.1", inputs={"side": side}, result=hex)
+
+
+def artillery(table: Table[NatoState]) -> Step:
+    """24.1 Artillery strikes, one at a time."""
+    board, side = board_of(table.data, table.state), table.state.side
+    fired: list[tuple[str, HexId]] = []
+    struck: list[str] = []
+    while any_gun(board, side, [id for id, _ in fired]):
+        about = GunAbout(tuple(fired))
+        gun = yield NextGun.asked(table.data.seat_of(side), subject=str(len(fired) + 1), about=about)
+        if gun is None:
+            break
+        fired.append((gun.unit, gun.hex))
+        aim = TargetsAbout(gun.hex, tuple(struck), gun.targets)
+        targets = yield Targets.asked(table.data.seat_of(side), subject=f"{gun.hex} {gun.unit}", about=aim)
+        if targets:
+            struck += targets
+            fire(table, board, board.units[gun.unit], [board.units[id] for id in targets])
+            struck_empty(table, board, gun.hex)
+    table.then("combat")
+
+
+def any_gun(board: Board, side: Side, fired: list[str]) -> bool:
+    guns = [unit for unit in board.on_map(side) if unit.card.artillery and unit.id not in fired]
+    return any(targets_near(board, unit) for unit in guns)
+
+
+def combat(table: Table[NatoState]) -> Step:
+    """7.2 II.F One battle, and then the next; the phase ends when none is left or nobody wants one."""
+    state, board = table.state, board_of(table.data, table.state)
+    state.phase, side = "combat", state.side
+    drop_markers(table, board)
+    commit = None
+    if may_fight(board, side):
+        commit = yield NextBattle.asked(table.data.seat_of(side), subject=str(len(state.fought) + 1))
+    if commit is None:
+        table.then("reserves")
+        return
+    yield from battle_cycle(table, commit)
+    table.then("combat")
+
+
+def drop_markers(table: Table[NatoState], board: Board) -> None:
+    """25.0 A marker on a hex that can no longer be attacked is removed without a battle."""
+    state, side = table.state, table.state.side
+    gone = [hex for hex in state.battles if not may_be_marked(board, hex, side)]
+    if gone:
+        state.battles = [hex for hex in state.battles if hex not in gone]
+        table.find("25.0", inputs={"side": side, "removed": gone}, result=list(state.battles))
+
+
+def may_fight(board: Board, side: Side) -> bool:
+    """25.0 Whether a battle can be fought now."""
+    state = board.state
+    if side is Side.wp:
+        return bool(state.battles) or any(possible_attackers(board, hex, side) for hex in state.cleared)
+    return any_target(board, side)
+
+
+def reserves(table: Table[NatoState]) -> Step:
+    """7.2 II.F end, II.G, II.H Battle markers go, reserves move, interdiction and suppression end."""
+    state, board = table.state, board_of(table.data, table.state)
+    state.phase, side = "reserves", state.side
+    state.battles, state.fought, state.cleared, state.support_used = [], [], [], []
+    state.resupply = ""
+    for unit in board.units.values():
+        unit.piece.engaged = unit.piece.fought = False
+    if any(unit.piece.reserve for unit in board.of(side)):
+        orders = yield ReservePhase.asked(table.data.seat_of(side))
+        make_moves(table, board, orders.moves, reserve=True)
+    for unit in board.of(side):
+        unit.piece.reserve = False
+    state.interdiction.pop(ENEMY[side], None)  # 23.8.2
+    state.breakthrough = []  # 25.9.4
+    suppression_removal(table, board, side)
+    if side is Side.wp:
+        table.then("movement", side=Side.nato)
+    else:
+        table.then("turn_end")
+
+
+def turn_end(table: Table[NatoState]) -> Step:
+    """7.2/end, 34 Automatic victories, then the end of the scenario, else the next game turn."""
+    state, board = table.state, board_of(table.data, table.state)
+    won = automatic(board)
+    sides = sorted({side for _, side in won})
+    if won:
+        rule = won[0][0]
+        winner = sides[0] if len(sides) == 1 else None
+        table.find(rule, inputs={"turn": state.turn}, result=winner or "draw")
+        table.end(rule, winner, "automatic victory" if winner else "both sides have won at the same moment")
+    elif state.turn >= board.data.scenario.turns:
+        count_points(table, board)
+    else:
+        state.turn += 1
+        table.then("joint_turn")
+    return
+    yield
+
+
+def count_points(table: Table[NatoState], board: Board) -> None:
+    """34.0 The margin and the level of victory."""
+    found = margin(board)
+    winner, name = level(board, found)
+    points = {"wp": wp_points(board), "nato": nato_points(board)}
+    table.find("34.0", inputs=points, cell=found, result=f"{winner or 'draw'} {name}".strip())
+    why = f"{points['wp']} to {points['nato']} points" + (f", a {name} victory" if winner else "")
+    table.end("34.0", winner, why)
+
+
+STEPS: Final[Mapping[str, Callable[..., Step]]] = {
+    step.__name__: step
+    for step in (joint_turn, movement, fighting, artillery, combat, reserves, turn_end)
+}

@@ -1,0 +1,123 @@
+"""The state of a match between two steps: units, markers and tracks.
+
+    3.2.10   Piece: a unit on the map, in a box or in the Strategic Reserve Box, with its markers (4.2)
+    4.1      NatoState: markers on hexes
+    4.3      NatoState: game points and tracks
+    25.1     Battle: the battle cycle in progress
+
+Nothing is hidden in this game (7.2), so every seat's view is the state itself. What is worked out from a state (who
+stands where, zones of control, lines of supply) is kept on a `Board` beside it and never stored.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from pbem.engine.state import State
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.map.grid import HexId
+
+ENEMY: Final = {Side.wp: Side.nato, Side.nato: Side.wp}
+
+SRB: Final = "srb"
+"""33.6 The Strategic Reserve Box; a reinforcement box is `sector1` to `sector5`."""
+
+
+class Piece(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """3.2.10 One unit in play. Its printed values are on its card, under the same id."""
+
+    id: str
+    at: str
+    """A hex, `srb`, or the box of a sector."""
+    reduced: bool = False
+    disrupted: bool = False
+    """4.2.1 Disrupted; of an artillery unit or an HQ 4.2.2 Suppressed."""
+    ms_out: bool = False
+    cs_out: bool = False
+    supplied: bool = True
+    """4.2.4 Of an HQ: the side of its marker."""
+    unpaid: bool = False
+    """10.4.3.1 Of an unsupplied HQ: it could trace, but no Supply Point was spent for it."""
+    engaged: bool = False
+    reserve: bool = False
+    """4.2.7 OMG or Reserve."""
+    train: str = ""
+    """4.2.3 `entraining` or `entrained`."""
+    active: bool = True
+    moved: bool = False
+    """7.2 Whether it has moved in this Movement Phase."""
+    fought: bool = False
+    """25.2 Whether it was committed to a battle of this Combat Phase."""
+    freed: bool = False
+    """25.7.8 Whether a retreat has lifted the limits of its area."""
+
+
+class Battle(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """25.1 One battle cycle."""
+
+    objective: HexId
+    side: Side
+    attackers: list[str] = []
+    support: str = ""
+    """25.4 The HQ that gives Offensive Support."""
+    responded: str = ""
+    wanted: str = ""
+    """25.1.4 The HQ whose brigade the attacker means to send."""
+    helicopters: dict[Side, str] = {}
+    """25.1.4 The HQs whose brigade arrived."""
+    flown: dict[str, str] = {}
+    """25.1.8 Where each brigade is that has to fly home, by HQ."""
+    defenders: list[str] = []
+    """25.3.2 The maneuver units that add their strength."""
+    lone_city: bool = False
+    stood: bool = False
+    """25.7.1 They Shall Not Pass!"""
+
+
+class NatoState(State, kw_only=True, dict=True):
+    """Everything on the table. `dict` gives the board a place beside the fields; it is never stored."""
+
+    side: Side = Side.wp
+    """7.1.2 The phasing player."""
+    phase: str = ""
+    pieces: dict[str, Piece] = {}
+    lost: dict[str, int] = {}
+    """Eliminated units, with the turn."""
+    conquered: dict[HexId, Side] = {}
+    """4.1.1 Conquest markers on cities."""
+    surrendered: list[str] = []
+    """32.0 Countries that have surrendered."""
+    sites_lost: list[HexId] = []
+    """33.2.1.2 Reserve sites that the enemy has entered."""
+    ports: dict[HexId, Side] = {}
+    """10.1.4 Ports without a city that the enemy has entered."""
+    nuclear: list[HexId] = []
+    """4.1.2 Nuclear Strike markers."""
+    chemical: dict[HexId, Side] = {}
+    """4.1.3 Chemical Strike markers, with the side that placed them."""
+    battles: list[HexId] = []
+    """4.2.6 Hexes with a Battle marker whose battle is still to be fought."""
+    fought: list[HexId] = []
+    """25.2 Objectives of this Combat Phase."""
+    breakthrough: list[HexId] = []
+    cleared: list[HexId] = []
+    """25.9.1 Hexes with a Breakthrough marker from the Offensive Strike Phase whose battle may still be run."""
+    interdiction: dict[Side, list[HexId]] = {}
+    resupply: HexId = ""
+    battle: Battle | None = None
+    support_used: list[str] = []
+    """25.4 HQs that have given Offensive Support in this Combat Phase."""
+    multinational: list[str] = []
+    """26.2.2 Nations that have taken part in a multinational attack this turn."""
+    tactical: dict[Side, int] = {}
+    operational: dict[Side, int] = {}
+    brigades: dict[str, str] = {}
+    """18.4 Attack helicopter brigades by HQ: `ready`, `recovery` or `lost`."""
+    points: dict[Side, int] = {}
+    """4.3.4 Victory points scored so far."""
+    returning: dict[str, int] = {}
+    """29.8 Eliminated HQs, with the turn in which they come back."""
+    awaited: list[str] = []
+    """Units of the schedule that have not arrived yet."""

@@ -1,0 +1,1 @@
+"""10 Supply: links, sources, headquarters, movement supply and combat supply."""

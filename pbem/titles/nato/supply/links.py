@@ -1,0 +1,112 @@
+"""10.2 Lines of supply: links of hexes, and what blocks them.
+
+    10.2.3   may_pass: whether a link may run through a hex
+    10.2.1   distances: how far every hex is from the nearest of some hexes, by a link
+    10.2.2   chained: whether links from city to city reach one of some hexes
+
+A link is traced from the unit to its source. Its first hex is never tested and its last one is. All searches here
+run the other way, from the sources outwards: one search then serves every unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from pbem.titles.nato.board import Board
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.map.atlas import FERRY
+from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.state import ENEMY
+
+
+def may_pass(board: Board, hex: HexId, side: Side) -> bool:
+    """10.2.3 Whether a link of a side may enter a hex."""
+    enemy = ENEMY[side]
+    if board.holds(hex, enemy) or board.controller(hex) is enemy:
+        return False
+    return not board.closed(hex, side)
+
+
+def next_hexes(board: Board, hex: HexId, side: Side) -> Iterator[HexId]:
+    """10.2.3, 10.2.4 The hexes that a link could go on to, as far as hexsides are concerned."""
+    for near, _ in board.atlas.ground.get(hex, ()):
+        yield near
+    if hex in FERRY and ferry_open(board, side):
+        other = FERRY[1 - FERRY.index(hex)]
+        if other in board.atlas.places:
+            yield other
+
+
+def ferry_open(board: Board, side: Side) -> bool:
+    """10.2.4 The Danish ferry is NATO's until Denmark has surrendered, then the Warsaw Pact's."""
+    return (side is Side.nato) != ("DK" in board.state.surrendered)
+
+
+def distances(board: Board, side: Side, ends: Iterable[HexId], limit: int) -> dict[HexId, int]:
+    """10.2.1 The length of the shortest link from every hex to one of these, up to a limit."""
+    found = dict.fromkeys(ends, 0)
+    edge = [hex for hex in found if may_pass(board, hex, side)]
+    open_to: dict[HexId, bool] = {}
+    for length in range(1, limit + 1):
+        further: list[HexId] = []
+        for hex in edge:
+            for near in next_hexes(board, hex, side):
+                if near not in found:
+                    found[near] = length
+                    further.append(near)
+        edge = [hex for hex in further if open_to.setdefault(hex, may_pass(board, hex, side))]
+        if not edge:
+            break
+    return found
+
+
+def within_link(board: Board, side: Side, start: HexId, ends: Collection[HexId], limit: int) -> list[HexId]:
+    """10.2.1 Those of some hexes that a single link from a hex reaches, nearest first."""
+    found = [start] if start in ends else []
+    seen, edge = {start}, [start]
+    for _ in range(limit):
+        further = []
+        for hex in edge:
+            for near in next_hexes(board, hex, side):
+                if near not in seen:
+                    seen.add(near)
+                    if may_pass(board, near, side):
+                        further.append(near)
+                        if near in ends:
+                            found.append(near)
+        edge = further
+    return found
+
+
+def linked(board: Board, side: Side, start: HexId, ends: Collection[HexId], limit: int) -> bool:
+    """10.2.1 Whether one link from a hex reaches another of these hexes than itself; stops at the first."""
+    seen, edge = {start}, [start]
+    for _ in range(limit):
+        further = []
+        for hex in edge:
+            for near in next_hexes(board, hex, side):
+                if near not in seen:
+                    seen.add(near)
+                    if may_pass(board, near, side):
+                        if near in ends:
+                            return True
+                        further.append(near)
+        edge = further
+    return False
+
+
+def chained(board: Board, side: Side, start: HexId, ends: Collection[HexId], limit: int) -> bool:
+    """10.2.2 Whether links of so many hexes each, over cities that the side controls, lead to one of these hexes."""
+    if start in ends:
+        return True
+    anchors = {hex for hex in board.atlas.cities if board.controller(hex) is side}
+    stops = anchors | set(ends)
+    done, waiting = {start}, [start]
+    while waiting:
+        for stop in within_link(board, side, waiting.pop(0), stops, limit):
+            if stop in ends:
+                return True
+            if stop not in done:
+                done.add(stop)
+                waiting.append(stop)
+    return False

@@ -1,0 +1,55 @@
+"""10.7 The resupply operation: one hex, from the air.
+
+    10.7     resupply_objections
+    10.7.1   interception_value, resupply
+    10.7.2   use_marker: combat supply from the marker
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.refusals import Objection
+from pbem.engine.table import Table
+from pbem.titles.nato.board import Board
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.state import NatoState
+from pbem.titles.nato.zones.airspace import airspace
+
+
+def resupply_objections(board: Board, side: Side, hex: HexId) -> Iterator[Objection]:
+    """10.7 One hex that contains friendly combat units."""
+    if not any(not unit.card.hq for unit in board.at(hex, side)):
+        yield Objection("10.7", f"there is no combat unit of yours in {hex}")
+
+
+def interception_value(board: Board, side: Side, hex: HexId) -> int | None:
+    """17.1 The highest throw of two dice that intercepts; None if nothing does."""
+    scenario = board.data.scenario
+    section = airspace(board, hex, side)
+    return board.data.charts.interception(side, section, scenario.interception, max(1, board.state.turn))
+
+
+def resupply(table: Table[NatoState], board: Board, side: Side, hex: HexId) -> None:
+    """10.7.1 Fly the operation: if it is not intercepted, all combat units in the hex are in movement supply."""
+    value, zone = interception_value(board, side, hex), int(board.ezoc(hex, side))
+    dice = [table.roll(6, "10.7.1", side, hex) for _ in range(2)]
+    through = value is None or sum(dice) - zone > value
+    inputs = {"side": side, "hex": hex, "airspace": airspace(board, hex, side), "value": value, "zone": zone}
+    table.find("10.7.1", inputs=inputs, dice=dice, result="supplied" if through else "intercepted")
+    if through:
+        table.state.resupply = hex
+        for unit in board.at(hex, side):
+            unit.piece.ms_out = False
+
+
+def use_marker(table: Table[NatoState], board: Board, side: Side) -> None:
+    """10.7.2 In the Recovery Phase the marker clears CS-out, if a unit in its hex bears it, and is used up."""
+    hex = table.state.resupply
+    out = [unit for unit in board.at(hex, side) if unit.piece.cs_out] if hex else []
+    if out and not (board.data.surprise(table.state.turn) and side is Side.nato):  # 35.7
+        for unit in out:
+            unit.piece.cs_out = False
+        table.state.resupply = ""
+        table.find("10.7.2", inputs={"hex": hex, "units": [unit.id for unit in out]}, result="in combat supply")

@@ -1,0 +1,103 @@
+"""10.3.1, 10.5, 10.6 Movement supply and combat supply of combat units.
+
+    10.3.1    sources: home cities and map edge, friendly cities, superior HQs
+    10.5      has_movement_supply
+    10.6      has_combat_supply
+    10.6/35.7 no combat supply for NATO on the turn of surprise
+"""
+
+from __future__ import annotations
+
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.map.atlas import WEST_BERLIN, Country, alliance
+from pbem.titles.nato.map.grid import HexId, adjacent
+from pbem.titles.nato.supply.cities import berlin_linked, free_cities_in_supply
+from pbem.titles.nato.supply.headquarters import (
+    copenhagen_reaches,
+    edge_hexes,
+    friendly_country,
+    home_countries,
+    supplying_hq,
+)
+from pbem.titles.nato.supply.links import distances
+
+BERLIN_GARRISON = ("us-berlin", "uk-berlin", "fr-berlin")
+"""10.3.3.4 The three brigades that start in West Berlin."""
+
+
+def movement_source(board: Board, unit: Unit, *, airspace: bool = False) -> str:
+    """10.1 What gives a unit movement supply: an HQ's name, `home`, `friendly`, a special source, or nothing."""
+    if unit.at not in board.atlas.places:
+        return "box"  # 10.5.6
+    if hq := supplying_hq(board, unit, airspace=airspace):
+        return hq.id
+    if home_supply(board, unit):
+        return "home"
+    if friendly_supply(board, unit):
+        return "friendly"
+    return special_source(board, unit)
+
+
+def combat_source(board: Board, unit: Unit) -> str:
+    """10.6 What gives a unit combat supply, or nothing."""
+    if unit.at not in board.atlas.places:
+        return "box"
+    if board.data.surprise(board.state.turn) and unit.side is Side.nato and unit.at != WEST_BERLIN:
+        return ""  # 35.7
+    if hq := supplying_hq(board, unit):
+        return hq.id
+    return "home" if home_supply(board, unit) else special_source(board, unit)
+
+
+def home_supply(board: Board, unit: Unit) -> bool:
+    """10.1.6, 10.3.1 rows 1 and 2: in its home country, within a link of a supplied city or of the map edge there."""
+    country = board.atlas.places[unit.at].country
+    if country is None or country not in home_countries(unit.card) or country in board.state.surrendered:
+        return False
+    return unit.at in home_links(board, unit.side, country)
+
+
+def home_links(board: Board, side: Side, country: Country) -> dict[HexId, int]:
+    """10.1.6 The hexes within a link of the home sources of a country; of all countries for the Warsaw Pact."""
+    if side is Side.wp:
+        return board.fact("home wp", lambda: _links(board, side, [Country.EG, Country.PL, Country.CS]))
+    return board.fact(("home", country), lambda: _links(board, side, [country]))
+
+
+def _links(board: Board, side: Side, countries: list[Country]) -> dict[HexId, int]:
+    cities = [hex for hex in sorted(usable_cities(board, side)) if board.atlas.places[hex].country in countries]
+    edges = [hex for country in countries for hex in edge_hexes(board, side, country)]
+    return distances(board, side, [*cities, *edges], board.data.charts.number("link"))
+
+
+def friendly_supply(board: Board, unit: Unit) -> bool:
+    """10.1.7, 10.3.1 row 3: in a country of the alliance, within a link of any supplied free city: movement only."""
+    if not friendly_country(board, board.atlas.places[unit.at].country, unit.side):
+        return False
+    return unit.at in city_links(board, unit.side)
+
+
+def city_links(board: Board, side: Side) -> dict[HexId, int]:
+    """10.1.7 The hexes within a link of any supplied free city of an alliance."""
+    limit = board.data.charts.number("link")
+    return board.fact(("cities", side), lambda: distances(board, side, usable_cities(board, side), limit))
+
+
+def usable_cities(board: Board, side: Side) -> list[HexId]:
+    """10.3.3, 10.3.3.4 Supplied free cities that supply others: West Berlin only while it is linked."""
+    found = sorted(free_cities_in_supply(board, side))
+    return found if berlin_linked(board) else [hex for hex in found if hex != WEST_BERLIN]
+
+
+def special_source(board: Board, unit: Unit) -> str:
+    """10.3.3.4, 10.3.3.6 West Berlin for its garrison, conquered Copenhagen for the islands."""
+    if unit.id in BERLIN_GARRISON and board.free_city(WEST_BERLIN, Side.nato):
+        if unit.at == WEST_BERLIN or adjacent(unit.at, WEST_BERLIN):
+            return "West Berlin"
+    return "Copenhagen" if unit.side is Side.wp and copenhagen_reaches(board, unit.at) else ""
+
+
+def home_alliance(country: Country | None, side: Side) -> bool:
+    """Whether a country belongs to the alliance of a side."""
+    return country is not None and alliance(country) is side

@@ -1,0 +1,121 @@
+"""34 Victory: points, margin and level.
+
+    34.1    automatic victories
+    34.2    wp_points: cities at the end of the game
+    34.3.1  nato_city_points: Warsaw Pact cities, every Joint Status Phase
+    34.0    margin, level
+"""
+
+from __future__ import annotations
+
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.map.atlas import WEST_BERLIN, Country
+from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.supply.headquarters import headquarters, hq_traces, reach, superior
+from pbem.titles.nato.supply.links import chained
+
+DECISIVE = "decisive"
+
+
+def city_value(board: Board, hex: HexId) -> int:
+    """30.0 The victory points of a city hex."""
+    kind = board.city_class(hex)
+    return board.data.charts.city(kind).vp if kind is not None else 0
+
+
+def wp_cities(board: Board) -> list[HexId]:
+    """34.2 The NATO cities that count for the Warsaw Pact: conquered, or cut off from the west edge."""
+    plan = board.data.scenario.victory
+    return [
+        hex
+        for hex in board.atlas.cities
+        if board.owner(hex) is Side.nato and hex not in plan.excluded and counts(board, hex)
+    ]
+
+
+def counts(board: Board, hex: HexId) -> bool:
+    """34.2 Whether one city counts; Danish cities and West Berlin only if they are conquered."""
+    if board.controller(hex) is Side.wp:
+        return True
+    if board.data.scenario.victory.kind == "introduction":
+        return False
+    if hex == WEST_BERLIN or board.atlas.places[hex].country is Country.DK:
+        return False
+    return not chained(board, Side.nato, hex, west_edge(board), board.data.charts.number("link"))
+
+
+def west_edge(board: Board) -> frozenset[HexId]:
+    return frozenset(hex for sector in (1, 2) for hex in board.atlas.sectors.get(sector, ()))
+
+
+def wp_points(board: Board) -> int:
+    """34.2 The Warsaw Pact's points at the end: what it has scored, and its cities."""
+    return board.state.points.get(Side.wp, 0) + sum(city_value(board, hex) for hex in wp_cities(board))
+
+
+def nato_points(board: Board) -> int:
+    """34.3 NATO's points at the end."""
+    points = board.state.points.get(Side.nato, 0)
+    if board.data.scenario.victory.kind == "introduction":
+        return points + len(lost_divisions(board))
+    berlin = WEST_BERLIN in board.atlas.places and board.controller(WEST_BERLIN) is Side.nato
+    return points + (2 if berlin else 0)  # 34.3.2
+
+
+def lost_divisions(board: Board) -> list[str]:
+    """The Warsaw Pact divisions that have lost both steps."""
+    cards = [board.data.units[id] for id in sorted(board.state.lost)]
+    return [card.id for card in cards if card.side is Side.wp and card.maneuver and card.steps > 1]
+
+
+def nato_city_points(board: Board) -> int:
+    """34.3.1 Points for Warsaw Pact cities in NATO's hands."""
+    held = [hex for hex in board.atlas.cities if board.owner(hex) is Side.wp and board.controller(hex) is Side.nato]
+    return sum(city_value(board, hex) for hex in held)
+
+
+def margin(board: Board) -> int:
+    """34.0 Warsaw Pact points less NATO points."""
+    return wp_points(board) - nato_points(board)
+
+
+def level(board: Board, found: int) -> tuple[Side | None, str]:
+    """34.0 The winner and the level of victory at a margin; nobody wins a draw."""
+    for row in board.data.scenario.victory.levels:
+        if found >= row.at_least:
+            return row.side, row.level
+    return Side.nato, DECISIVE
+
+
+# --- 34.1 automatic victory ----------------------------------------------------------------------------------
+
+
+def automatic(board: Board) -> list[tuple[str, Side]]:
+    """34.1 The automatic victories that hold now, each with its rule."""
+    if board.data.scenario.victory.kind == "introduction":
+        return []
+    found: list[tuple[str, Side]] = []
+    if any(over_the_rhine(board, unit) for unit in board.on_map(Side.wp)):
+        found.append(("34.1.1", Side.wp))
+    held = [hex for hex in board.atlas.cities if board.owner(hex) is Side.wp and board.controller(hex) is Side.nato]
+    if len(held) >= 2:
+        found.append(("34.1.2.1", Side.nato))
+    if any(relieves(board, unit) for unit in board.at(WEST_BERLIN, Side.nato)):
+        found.append(("34.1.2.2", Side.nato))
+    return found
+
+
+def over_the_rhine(board: Board, unit: Unit) -> bool:
+    """34.1.1 A Warsaw Pact maneuver unit west of the Rhine and south of the Waal, in supply, not landed there."""
+    card = unit.card
+    if not unit.maneuver or card.a_unit or card.marine or not board.atlas.places[unit.at].west_of_rhine:
+        return False
+    hqs = [hq for hq in headquarters(board, Side.wp) if superior(board, unit, hq.card) and hq_traces(board, hq)]
+    return any(unit.at in reach(board, hq) for hq in hqs)
+
+
+def relieves(board: Board, unit: Unit) -> bool:
+    """34.1.2.2 A NATO maneuver unit in West Berlin that can trace to a headquarters which can trace itself."""
+    hqs = [hq for hq in headquarters(board, Side.nato) if hq_traces(board, hq)]
+    return unit.maneuver and any(unit.at in reach(board, hq) for hq in hqs)

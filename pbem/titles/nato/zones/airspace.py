@@ -1,0 +1,76 @@
+"""11 Airspace: friendly, contested or enemy, for each side, hex by hex.
+
+    11.1 to 11.3   airspace, presence: a supplied city or unit within five hexes
+    11.4           Danish airspace
+    11.5           West Berlin and its garrison never count
+    11.6           only what is in supply counts
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.map.atlas import WEST_BERLIN, Country
+from pbem.titles.nato.map.grid import HexId, distance, within
+from pbem.titles.nato.state import ENEMY
+from pbem.titles.nato.supply.cities import city_in_supply
+from pbem.titles.nato.supply.headquarters import BALTIC_CORPS, hq_traces
+from pbem.titles.nato.supply.units import BERLIN_GARRISON, movement_source
+
+Airspace: TypeAlias = Literal["friendly", "contested", "enemy"]
+
+
+def airspace(board: Board, hex: HexId, side: Side) -> Airspace:
+    """11.1 to 11.3 The airspace of a hex as one side sees it."""
+    own = presence(board, hex, side)
+    if not own:
+        return "enemy"
+    return "contested" if presence(board, hex, ENEMY[side]) else "friendly"
+
+
+def presence(board: Board, hex: HexId, side: Side) -> bool:
+    """11.1 Whether a supplied city or unit of a side is within five hexes of a hex."""
+    return board.fact(("presence", hex, side), lambda: _presence(board, hex, side))
+
+
+def _presence(board: Board, hex: HexId, side: Side) -> bool:
+    danish = board.atlas.places[hex].country is Country.DK if hex in board.atlas.places else False
+    near = cities_near(board, hex)
+    if any(board.controller(city) is side and city != WEST_BERLIN and city_in_supply(board, city) for city in near):
+        return True
+    radius = board.data.charts.number("airspace")
+    for unit in board.fact(("fliers", side), lambda: [*board.on_map(side)]):
+        if distance(unit.at, hex) <= radius and counts(board, unit, danish=danish):
+            return True
+    return False
+
+
+def cities_near(board: Board, hex: HexId) -> tuple[HexId, ...]:
+    """11.1 The city hexes within five hexes."""
+    found = board.data.near_cities.get(hex)
+    if found is None:
+        radius = board.data.charts.number("airspace")
+        found = tuple(city for city in within(hex, radius) if board.is_city(city))
+        board.data.near_cities[hex] = found
+    return found
+
+
+def counts(board: Board, unit: Unit, *, danish: bool = False) -> bool:
+    """11.4, 11.5, 11.6.2 Whether a unit counts for airspace: it can trace movement supply at this moment."""
+    if unit.id in BERLIN_GARRISON:  # 11.5
+        return False
+    if danish and unit.side is Side.wp:  # 11.4
+        if board.atlas.places[unit.at].country not in (Country.WG, Country.DK):
+            return False
+    return board.fact(("counts", unit.id), lambda: _counts(board, unit))
+
+
+def _counts(board: Board, unit: Unit) -> bool:
+    if unit.card.hq:
+        return hq_traces(board, unit)
+    source = movement_source(board, unit, airspace=True)
+    if source == BALTIC_CORPS:  # 10.9.3
+        return hq_traces(board, board.units[BALTIC_CORPS])
+    return bool(source)

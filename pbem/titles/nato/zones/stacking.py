@@ -1,0 +1,42 @@
+"""9 Stacking: four maneuver steps, one artillery step and one HQ step of a side in a hex.
+
+    9.1.1   overstacked: what is too much in a hex
+    9.1.1   room: how many maneuver steps still fit
+    29.1    two HQs never stack of their own will
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pbem.engine.refusals import Objection
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.map.grid import HexId
+
+
+def maneuver_steps(units: Iterable[Unit]) -> int:
+    """9.1.1 The maneuver steps among some units."""
+    return sum(unit.steps for unit in units if unit.maneuver)
+
+
+def room(board: Board, hex: HexId, side: Side) -> int:
+    """9.1.1 How many more maneuver steps a side may have in a hex."""
+    return board.data.charts.number("stack") - maneuver_steps(board.at(hex, side))
+
+
+def stack_objections(board: Board, hex: HexId, side: Side) -> Iterator[Objection]:
+    """9.1.1, 29.1 Everything that is too much in a hex."""
+    units = board.at(hex, side)
+    limit, steps = board.data.charts.number("stack"), maneuver_steps(units)
+    if steps > limit:
+        yield Objection("9.1.1", f"{hex} would hold {steps} maneuver steps; the limit is {limit}")
+    if len([unit for unit in units if unit.card.artillery]) > 1:
+        yield Objection("9.1.1", f"{hex} would hold two artillery units; the limit is one")
+    if len([unit for unit in units if unit.card.hq]) > 1:
+        yield Objection("29.1", f"{hex} would hold two headquarters")
+
+
+def excess(board: Board, hex: HexId, side: Side) -> bool:
+    """9.1.1 Whether a side has too much in a hex."""
+    return any(stack_objections(board, hex, side))
