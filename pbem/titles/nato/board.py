@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from pbem.titles.nato.cards.units import Side, UnitType
+from pbem.titles.nato.cards.units import Side, Strength, UnitType
 from pbem.titles.nato.data_set import NatoData
-from pbem.titles.nato.map.atlas import CityClass, alliance
 from pbem.titles.nato.map.grid import HexId, neighbours
+from pbem.titles.nato.map.ground import CityClass, alliance
 from pbem.titles.nato.state import ENEMY, NatoState, Piece
 
 F = TypeVar("F")
@@ -68,8 +68,8 @@ class Unit:
         return self._strength.move
 
     @property
-    def _strength(self) -> Any:
-        return self.card.reduced if self.piece.reduced and self.card.reduced is not None else self.card.full
+    def _strength(self) -> Strength:
+        return self.card.strength(self.steps)
 
     def __repr__(self) -> str:
         return f"<{self.id} {self.at}>"
@@ -82,7 +82,7 @@ class Board:
         self.data, self.state, self.atlas = data, state, data.atlas
         self.units: dict[str, Unit] = {}
         self.stacks: dict[HexId, list[Unit]] = {}
-        self.zones: dict[Side, dict[HexId, int]] = {Side.wp: {}, Side.nato: {}}
+        self.zones: dict[Side, dict[HexId, int]] = {Side.WP: {}, Side.NATO: {}}
         self.facts: dict[Any, Any] = {}
         self.assaulting: frozenset[str] = frozenset()
         for piece in state.pieces.values():
@@ -153,12 +153,12 @@ class Board:
         return self.holds(hex, side) or self.free_city(hex, side)
 
     def closed(self, hex: HexId, side: Side) -> bool:
-        """8.5 Whether an enemy zone of control in a hex counts against a side that traces, flies or retreats there."""
+        """8.5 Whether an enemy zone of control shuts a hex for a side that traces, flies or retreats there."""
         return self.ezoc(hex, side) and not self.negated(hex, side)
 
     def adjacent_enemy(self, hex: HexId, side: Side) -> bool:
         """Whether an enemy ground unit stands in a neighbouring hex."""
-        return any(self.holds(near, ENEMY[side]) for near in neighbours(hex))
+        return hex in self.atlas.places and any(self.holds(near, ENEMY[side]) for near in neighbours(hex))
 
     # --- changing --------------------------------------------------------------------------------------------
 

@@ -1,14 +1,37 @@
-"""Everything that a match is played with: the atlas, the units, the charts and the scenario."""
+"""Everything that a match is played with: the atlas, the units, the charts and the scenario.
+
+freeze                the files of a match as named blobs
+data_set              the same, read and bound together
+playable_scenarios    the packaged scenarios whose rules are all played
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import Any, Final
 
-from pbem.titles.nato.cards.charts import Charts
-from pbem.titles.nato.cards.scenario import Scenario
-from pbem.titles.nato.cards.units import UnitType
+import msgspec
+
+from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.titles.nato.cards.charts import CHART_FILES, Charts, read_charts
+from pbem.titles.nato.cards.files import packaged
+from pbem.titles.nato.cards.scenario import Scenario, Seat
+from pbem.titles.nato.cards.scenario_files import load_scenario, packaged_scenario, packaged_scenarios
+from pbem.titles.nato.cards.units import UNIT_FILE, Side, UnitType, read_units
 from pbem.titles.nato.map.atlas import Atlas
 from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.map.reading import MAP_FILES, read_atlas
+
+PLAYED: Final = frozenset({"attack_helicopters", "interdiction", "resupply"})
+"""The parts of the rules beyond the common ones that the engine plays; a scenario that uses another is refused."""
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What may be chosen for a match."""
+
+    table: str = "two"
 
 
 @dataclass(frozen=True)
@@ -16,9 +39,10 @@ class NatoData:
     """The frozen data of one match. `atlas` is the play area of the scenario."""
 
     atlas: Atlas
-    units: dict[str, UnitType]
+    units: Mapping[str, UnitType]
     charts: Charts
     scenario: Scenario
+    options: Options
     near_cities: dict[HexId, tuple[HexId, ...]] = field(default_factory=dict)
     """11.1 The cities near a hex, remembered."""
 
@@ -34,3 +58,67 @@ class NatoData:
     def merges_baltap(self) -> bool:
         """29.5.3 Whether units in the BALTAP zone may count as the Baltic Front's: not in Extended Buildup."""
         return not self.plays("extended_buildup")
+
+    # --- seats -----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def seats(self) -> tuple[Seat, ...]:
+        """35.8 The seats of the match."""
+        return self.scenario.seats("two")
+
+    @cached_property
+    def sides(self) -> Mapping[str, Side]:
+        """35.8 The side of each seat."""
+        return {seat.id: seat.side for seat in self.seats}
+
+    def side_of(self, seat: str) -> Side:
+        return self.sides[seat]
+
+    def seat_of(self, side: Side, hex: HexId = "") -> str:
+        """35.8 The seat that decides for a side, for all of it or in the part where a hex lies."""
+        return next(seat for seat, own in self.sides.items() if own is side)
+
+    def commands(self, seat: str, card: UnitType) -> bool:
+        """35.8 Whether a seat gives orders to a unit."""
+        return self.sides[seat] is card.side
+
+
+def missing_rules(scenario: Scenario) -> list[str]:
+    """The parts of the rules that a scenario uses and the engine does not play."""
+    found = sorted(scenario.rules - PLAYED)
+    return [*found, "turn 0"] if scenario.turn_zero else found
+
+
+@cache
+def playable_scenarios() -> tuple[str, ...]:
+    """The packaged scenarios whose rules are all played."""
+    return tuple(id for id in packaged_scenarios() if not missing_rules(packaged_scenario(id)))
+
+
+def freeze(scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
+    """35.9 Every file of a match by its name."""
+    chosen = msgspec.convert(dict(options), Options)
+    blobs = {
+        "scenario": packaged(f"scenarios/{scenario}.toml"),
+        "name": scenario.encode(),
+        "units": packaged(UNIT_FILE),
+        "options": msgspec.json.encode(chosen),
+    }
+    blobs |= {name: packaged(f"map/{name}") for name in MAP_FILES}
+    blobs |= {name: packaged(f"charts/{name}") for name in CHART_FILES}
+    data_set(blobs)
+    return blobs
+
+
+def data_set(blobs: Mapping[str, bytes]) -> NatoData:
+    """35.9 The data of a match; a scenario that needs rules which are not played is refused."""
+    whole = read_atlas({name: blobs[name] for name in MAP_FILES})
+    charts = read_charts({name: blobs[name] for name in CHART_FILES})
+    name = blobs["name"].decode()
+    first = load_scenario(blobs["scenario"], name, whole, None, charts)
+    units = read_units(blobs["units"], first.year)
+    if missing := missing_rules(first):
+        why = [Objection("35.9", f"the scenario uses rules that are not played yet: {', '.join(missing)}")]
+        raise Illegal(name, why, playable_scenarios())
+    options = msgspec.json.decode(blobs["options"], type=Options)
+    return NatoData(first.play_area(whole), units, charts, first, options)

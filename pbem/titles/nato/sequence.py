@@ -1,12 +1,12 @@
 """7.2 The sequence of play: the game turn and the two player turns, phase by phase.
 
-    7.2 I.A, I.B   joint_turn: status, air points, reinforcements
-    7.2 II.A, B    movement: headquarters supply, movement supply, all movement
-    7.2 II.C       recovery, at the end of `movement`
-    7.2 II.D, E    fighting: Battle markers, air strikes, interdiction; then `artillery`
-    7.2 II.F       combat: one battle after another
-    7.2 II.G, H    reserves: the Reserve Phase and what ends the player turn
-    7.2/end        turn_end: victory
+7.2 I.A, I.B   joint_turn: status, air points, reinforcements
+7.2 II.A, B    movement: headquarters supply, movement supply, all movement
+7.2 II.C       recovery, at the end of `movement`
+7.2 II.D, E    fighting: Battle markers, air strikes, interdiction; then `artillery`
+7.2 II.F       combat: one battle after another
+7.2 II.G, H    reserves: the Reserve Phase and what ends the player turn
+7.2/end        turn_end: victory
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from pbem.engine.asks import Step, Together
-from pbem.engine.table import Table
+from pbem.engine.rules.ask import Step, Together
+from pbem.engine.rules.table import Table
 from pbem.titles.nato.air.helicopters import READY, RECOVERY
 from pbem.titles.nato.air.strikes import strike
 from pbem.titles.nato.air.windows import Targets, TargetsAbout
 from pbem.titles.nato.artillery.fire import fire, targets_near
 from pbem.titles.nato.artillery.windows import GunAbout, NextGun
 from pbem.titles.nato.board import Board, board_of
+from pbem.titles.nato.cards.scenario import halves
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.cycle import battle_cycle
 from pbem.titles.nato.combat.eligibility import may_be_marked, possible_attackers
@@ -49,12 +50,12 @@ def joint_turn(table: Table[NatoState]) -> Step:
         if where == RECOVERY:
             state.brigades[hq] = READY  # 18.4.4
     if points := nato_city_points(board):
-        state.points[Side.nato] = state.points.get(Side.nato, 0) + points
+        state.points[Side.NATO] = state.points.get(Side.NATO, 0) + points
         table.find("34.3.1", inputs={"turn": state.turn}, result=points)
     air_points(table, board)
     arrive(table, board)
     reconstitute(table, board)
-    table.then("movement", side=Side.wp)
+    table.then("movement", side=Side.WP)
     return
     yield
 
@@ -66,11 +67,11 @@ def air_points(table: Table[NatoState], board: Board) -> None:
     if points is None:
         die = table.roll(6, "23.1.1", str(state.turn))
         dice.append(die)
-        later = 1 if board.data.scenario.year == 1988 else 0
-        points = board.data.charts.air_points(plan.table, state.turn, die + later)
-    half = 2 if plan.halved else 1
-    state.tactical = {Side.wp: -(-points.wp_tactical // half), Side.nato: -(-points.nato_tactical // half)}
-    state.operational = {Side.wp: points.wp_operational // half, Side.nato: points.nato_operational // half}
+        points = board.data.charts.air_points(plan.table, state.turn, die + plan.die)
+    if plan.halved:
+        points = halves(points)
+    state.tactical = {side: points.of(side)[0] for side in Side}
+    state.operational = {side: points.of(side)[1] for side in Side}
     result = {"tactical": dict(state.tactical), "operational": dict(state.operational)}
     table.find("23.1.1", inputs={"turn": state.turn}, dice=dice, result=result)
 
@@ -109,7 +110,7 @@ def fighting(table: Table[NatoState]) -> Step:
     if orders.marks:
         table.find("25.0", inputs={"side": side}, result=list(orders.marks))
     yield from air_strikes(table, board, orders)
-    table.then("artillery" if side is Side.wp else "combat")
+    table.then("artillery" if side is Side.WP else "combat")
 
 
 def any_target(board: Board, side: Side) -> bool:
@@ -149,7 +150,7 @@ def struck_empty(table: Table[NatoState], board: Board, hex: HexId) -> None:
     state, side = table.state, table.state.side
     if board.holds(hex, ENEMY[side]) or board.free_city(hex, ENEMY[side]) or hex in state.breakthrough:
         return
-    if side is Side.nato or hex in state.battles:
+    if side is Side.NATO or hex in state.battles:
         state.breakthrough.append(hex)
         state.cleared.append(hex)
         if hex in state.battles:
@@ -209,7 +210,7 @@ def drop_markers(table: Table[NatoState], board: Board) -> None:
 def may_fight(board: Board, side: Side) -> bool:
     """25.0 Whether a battle can be fought now."""
     state = board.state
-    if side is Side.wp:
+    if side is Side.WP:
         return bool(state.battles) or any(possible_attackers(board, hex, side) for hex in state.cleared)
     return any_target(board, side)
 
@@ -230,8 +231,8 @@ def reserves(table: Table[NatoState]) -> Step:
     state.interdiction.pop(ENEMY[side], None)  # 23.8.2
     state.breakthrough = []  # 25.9.4
     suppression_removal(table, board, side)
-    if side is Side.wp:
-        table.then("movement", side=Side.nato)
+    if side is Side.WP:
+        table.then("movement", side=Side.NATO)
     else:
         table.then("turn_end")
 
@@ -266,6 +267,5 @@ def count_points(table: Table[NatoState], board: Board) -> None:
 
 
 STEPS: Final[Mapping[str, Callable[..., Step]]] = {
-    step.__name__: step
-    for step in (joint_turn, movement, fighting, artillery, combat, reserves, turn_end)
+    step.__name__: step for step in (joint_turn, movement, fighting, artillery, combat, reserves, turn_end)
 }

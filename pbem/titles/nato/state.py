@@ -15,11 +15,11 @@ from typing import Final
 
 import msgspec
 
-from pbem.engine.state import State
+from pbem.engine.rules.state import State
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import HexId
 
-ENEMY: Final = {Side.wp: Side.nato, Side.nato: Side.wp}
+ENEMY: Final[dict[Side, Side]] = {Side.WP: Side.NATO, Side.NATO: Side.WP}
 
 SRB: Final = "srb"
 """33.6 The Strategic Reserve Box; a reinforcement box is `sector1` to `sector5`."""
@@ -79,7 +79,7 @@ class Battle(msgspec.Struct, kw_only=True, omit_defaults=True):
 class NatoState(State, kw_only=True, dict=True):
     """Everything on the table. `dict` gives the board a place beside the fields; it is never stored."""
 
-    side: Side = Side.wp
+    side: Side = Side.WP
     """7.1.2 The phasing player."""
     phase: str = ""
     pieces: dict[str, Piece] = {}

@@ -1,21 +1,20 @@
 """34 Victory: points, margin and level.
 
-    34.1    automatic victories
-    34.2    wp_points: cities at the end of the game
-    34.3.1  nato_city_points: Warsaw Pact cities, every Joint Status Phase
-    34.0    margin, level
+34.1    automatic victories
+34.2    wp_points: cities at the end of the game
+34.3.1  nato_city_points: Warsaw Pact cities, every Joint Status Phase
+34.0    margin, level
 """
 
 from __future__ import annotations
 
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
-from pbem.titles.nato.map.atlas import WEST_BERLIN, Country
+from pbem.titles.nato.map.atlas import WEST_BERLIN
 from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.map.ground import Country
 from pbem.titles.nato.supply.headquarters import headquarters, hq_traces, reach, superior
 from pbem.titles.nato.supply.links import chained
-
-DECISIVE = "decisive"
 
 
 def city_value(board: Board, hex: HexId) -> int:
@@ -30,19 +29,19 @@ def wp_cities(board: Board) -> list[HexId]:
     return [
         hex
         for hex in board.atlas.cities
-        if board.owner(hex) is Side.nato and hex not in plan.excluded and counts(board, hex)
+        if board.owner(hex) is Side.NATO and hex not in plan.excluded and counts(board, hex)
     ]
 
 
 def counts(board: Board, hex: HexId) -> bool:
     """34.2 Whether one city counts; Danish cities and West Berlin only if they are conquered."""
-    if board.controller(hex) is Side.wp:
+    if board.controller(hex) is Side.WP:
         return True
-    if board.data.scenario.victory.kind == "introduction":
+    if not board.data.scenario.victory.isolated:
         return False
     if hex == WEST_BERLIN or board.atlas.places[hex].country is Country.DK:
         return False
-    return not chained(board, Side.nato, hex, west_edge(board), board.data.charts.number("link"))
+    return not chained(board, Side.NATO, hex, west_edge(board), board.data.charts.number("link"))
 
 
 def west_edge(board: Board) -> frozenset[HexId]:
@@ -51,27 +50,26 @@ def west_edge(board: Board) -> frozenset[HexId]:
 
 def wp_points(board: Board) -> int:
     """34.2 The Warsaw Pact's points at the end: what it has scored, and its cities."""
-    return board.state.points.get(Side.wp, 0) + sum(city_value(board, hex) for hex in wp_cities(board))
+    return board.state.points.get(Side.WP, 0) + sum(city_value(board, hex) for hex in wp_cities(board))
 
 
 def nato_points(board: Board) -> int:
     """34.3 NATO's points at the end."""
-    points = board.state.points.get(Side.nato, 0)
-    if board.data.scenario.victory.kind == "introduction":
-        return points + len(lost_divisions(board))
-    berlin = WEST_BERLIN in board.atlas.places and board.controller(WEST_BERLIN) is Side.nato
-    return points + (2 if berlin else 0)  # 34.3.2
+    points = board.state.points.get(Side.NATO, 0)
+    points += board.data.scenario.victory.division * len(lost_divisions(board))
+    berlin = WEST_BERLIN in board.atlas.places and board.controller(WEST_BERLIN) is Side.NATO
+    return points + (board.data.charts.number("berlin_vp") if berlin else 0)  # 34.3.2
 
 
 def lost_divisions(board: Board) -> list[str]:
     """The Warsaw Pact divisions that have lost both steps."""
     cards = [board.data.units[id] for id in sorted(board.state.lost)]
-    return [card.id for card in cards if card.side is Side.wp and card.maneuver and card.steps > 1]
+    return [card.id for card in cards if card.side is Side.WP and card.maneuver and card.steps > 1]
 
 
 def nato_city_points(board: Board) -> int:
     """34.3.1 Points for Warsaw Pact cities in NATO's hands."""
-    held = [hex for hex in board.atlas.cities if board.owner(hex) is Side.wp and board.controller(hex) is Side.nato]
+    held = [hex for hex in board.atlas.cities if board.owner(hex) is Side.WP and board.controller(hex) is Side.NATO]
     return sum(city_value(board, hex) for hex in held)
 
 
@@ -82,10 +80,8 @@ def margin(board: Board) -> int:
 
 def level(board: Board, found: int) -> tuple[Side | None, str]:
     """34.0 The winner and the level of victory at a margin; nobody wins a draw."""
-    for row in board.data.scenario.victory.levels:
-        if found >= row.at_least:
-            return row.side, row.level
-    return Side.nato, DECISIVE
+    row = board.data.scenario.victory.level(found)
+    return row.winner, row.level
 
 
 # --- 34.1 automatic victory ----------------------------------------------------------------------------------
@@ -93,16 +89,16 @@ def level(board: Board, found: int) -> tuple[Side | None, str]:
 
 def automatic(board: Board) -> list[tuple[str, Side]]:
     """34.1 The automatic victories that hold now, each with its rule."""
-    if board.data.scenario.victory.kind == "introduction":
+    if not board.data.scenario.victory.automatic:
         return []
     found: list[tuple[str, Side]] = []
-    if any(over_the_rhine(board, unit) for unit in board.on_map(Side.wp)):
-        found.append(("34.1.1", Side.wp))
-    held = [hex for hex in board.atlas.cities if board.owner(hex) is Side.wp and board.controller(hex) is Side.nato]
+    if any(over_the_rhine(board, unit) for unit in board.on_map(Side.WP)):
+        found.append(("34.1.1", Side.WP))
+    held = [hex for hex in board.atlas.cities if board.owner(hex) is Side.WP and board.controller(hex) is Side.NATO]
     if len(held) >= 2:
-        found.append(("34.1.2.1", Side.nato))
-    if any(relieves(board, unit) for unit in board.at(WEST_BERLIN, Side.nato)):
-        found.append(("34.1.2.2", Side.nato))
+        found.append(("34.1.2.1", Side.NATO))
+    if WEST_BERLIN in board.atlas.places and any(relieves(board, unit) for unit in board.at(WEST_BERLIN, Side.NATO)):
+        found.append(("34.1.2.2", Side.NATO))
     return found
 
 
@@ -111,11 +107,11 @@ def over_the_rhine(board: Board, unit: Unit) -> bool:
     card = unit.card
     if not unit.maneuver or card.a_unit or card.marine or not board.atlas.places[unit.at].west_of_rhine:
         return False
-    hqs = [hq for hq in headquarters(board, Side.wp) if superior(board, unit, hq.card) and hq_traces(board, hq)]
+    hqs = [hq for hq in headquarters(board, Side.WP) if superior(board, unit, hq.card) and hq_traces(board, hq)]
     return any(unit.at in reach(board, hq) for hq in hqs)
 
 
 def relieves(board: Board, unit: Unit) -> bool:
     """34.1.2.2 A NATO maneuver unit in West Berlin that can trace to a headquarters which can trace itself."""
-    hqs = [hq for hq in headquarters(board, Side.nato) if hq_traces(board, hq)]
+    hqs = [hq for hq in headquarters(board, Side.NATO) if hq_traces(board, hq)]
     return unit.maneuver and any(unit.at in reach(board, hq) for hq in hqs)

@@ -1,18 +1,18 @@
 """18.4, 19 Attack helicopter brigades and flak.
 
-    18.4     brigade_objections: which HQ may send its brigade to a battle
-    18.4.1   targets of a brigade: the objective, or for a US defender a hex with an attacker
-    19.1     flak_in, fly: a die for each enemy zone of control entered
-    25.1.4   flight: the path with the fewest flak rolls
+18.4     brigade_objections: which HQ may send its brigade to a battle
+18.4.1   targets of a brigade: the objective, or for a US defender a hex with an attacker
+19.1     flak_in, fly: a die for each enemy zone of control entered
+25.1.4   flight: the path with the fewest flak rolls
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.engine.paths import cheapest, route
-from pbem.engine.refusals import Objection
-from pbem.engine.table import Table
+from pbem.engine.geometry.paths import cheapest, route
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Nation, Side
 from pbem.titles.nato.map.grid import HexId
@@ -35,7 +35,7 @@ def brigade_objections(board: Board, hq_id: str, battle: Battle, side: Side) -> 
         return
     if not hq.piece.supplied or not hq.piece.active:
         yield Objection("18.4.5", f"{hq_id} is out of supply or not activated")
-    if side is not battle.side and side is Side.wp:
+    if side is not battle.side and side is Side.WP:
         yield Objection("25.1.4", "the Warsaw Pact does not defend with attack helicopters")
     if not any(superior(board, unit, hq.card) for unit in participants(board, battle, side)):
         yield Objection("18.4", f"no unit of {hq_id} is in the battle")
@@ -119,7 +119,9 @@ def send(table: Table[NatoState], board: Board, battle: Battle, side: Side, hq_i
     """25.1.4 A brigade flies to a battle; if it arrives, it shifts the odds."""
     hq = board.units[hq_id]
     ways = [flight(board, side, hq.at, hex) for hex in helicopter_targets(board, battle, side)]
-    path = min((way for way in ways if way is not None), key=lambda way: (flak_rolls(board, side, way), len(way), way))
+    path = min(
+        (way for way in ways if way is not None), key=lambda way: (flak_rolls(board, side, way), len(way), way)
+    )
     if fly(table, board, hq_id, side, path):
         battle.helicopters = {**battle.helicopters, side: hq_id}
         battle.flown = {**battle.flown, hq_id: path[-1] if path else hq.at}

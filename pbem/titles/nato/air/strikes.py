@@ -1,9 +1,9 @@
 """20, 23.3 Strikes by air and artillery on ground units.
 
-    23.1.5   target_objections: two steps in one hex
-    23.3.1   modifiers: the worse ones count if two targets differ
-    23.3.2   strike: the die, the table and the result
-    23.5     a headquarters is suppressed, never eliminated
+23.1.5   target_objections: two steps in one hex
+23.3.1   modifiers: the worse ones count if two targets differ
+23.3.2   strike: the die, the table and the result
+23.5     a headquarters is suppressed, never eliminated
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from pbem.engine.refusals import Objection
-from pbem.engine.table import Table
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.losses import disrupt, lose_step
@@ -38,7 +38,7 @@ def modifiers_on(board: Board, unit: Unit, side: Side, *, air: bool) -> Iterator
         status = airspace(board, unit.at, side)
         if status != "contested":
             yield f"{status} airspace", charts.modifier(f"{status}_airspace")
-    if side is Side.wp and board.data.surprise(board.state.turn):
+    if side is Side.WP and board.data.surprise(board.state.turn):
         yield "surprise", charts.modifier("surprise")  # 35.7
 
 
@@ -55,7 +55,9 @@ def strike_modifiers(board: Board, targets: Sequence[Unit], side: Side, *, air: 
     return min(found, key=lambda rows: sum(value for _, value in rows))
 
 
-def target_objections(board: Board, hex: HexId, targets: Sequence[Unit], side: Side, struck: Sequence[str]) -> Iterator[Objection]:
+def target_objections(
+    board: Board, hex: HexId, targets: Sequence[Unit], side: Side, struck: Sequence[str]
+) -> Iterator[Objection]:
     """23.1.5 What keeps one strike from being made at these units."""
     if not targets:
         yield Objection("23.1.5", f"no target in {hex}")

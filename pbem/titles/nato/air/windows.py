@@ -1,7 +1,7 @@
 """23.2.2, 23.2.6 Windows of air power: defensive strikes and late targets.
 
-    23.2.2   AirDefense: up to two tactical points against the attackers of a battle
-    23.2.6   Targets: which units a strike hits
+23.2.2   AirDefense: up to two tactical points against the attackers of a battle
+23.2.6   Targets: which units a strike hits
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from functools import cached_property
 
 import msgspec
 
-from pbem.engine.decision import located
-from pbem.engine.refusals import Objection
+from pbem.engine.rules.refusals import Objection, located
 from pbem.titles.nato.air.strikes import STEPS, target_objections, target_sets, value_of
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
@@ -59,7 +58,7 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
 
     Answer = tuple[AirStrike, ...]
     nothing = ()
-    topic = "air"
+    topics = ("air",)
 
     @cached_property
     def targets(self) -> dict[HexId, list[Unit]]:
@@ -70,9 +69,6 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
             if unit is not None and airspace(self.board, unit.at, self.side) != "enemy":
                 found.setdefault(unit.at, []).append(unit)
         return found
-
-    def default(self) -> tuple[AirStrike, ...]:
-        return ()
 
     def best(self, points: int) -> tuple[AirStrike, ...]:
         """The strikes that promise most, one after the other."""
@@ -85,7 +81,11 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
                 for units in target_sets(self.board, hex, self.side, struck)
                 if all(unit.id in self.battle.attackers for unit in units)
             ]
-            sets = [found for found in sets if not any(self.objections((*chosen, AirStrike(found[1], targets=tuple(found[2])))))]
+            sets = [
+                found
+                for found in sets
+                if not any(self.objections((*chosen, AirStrike(found[1], targets=tuple(found[2])))))
+            ]
             if not sets:
                 break
             _, hex, ids = max(sets)
@@ -109,7 +109,9 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
             struck += strike.targets
         for hex in sorted({strike.hex for strike in answer}):
             units = self.targets.get(hex, [])
-            if len([one for one in answer if one.hex == hex]) > (2 if sum(unit.steps for unit in units) > STEPS else 1):
+            if len([one for one in answer if one.hex == hex]) > (
+                2 if sum(unit.steps for unit in units) > STEPS else 1
+            ):
                 yield Objection("23.1.5", f"one point is enough for the attackers in {hex}")
 
     def strike_objections(self, strike: AirStrike, struck: Sequence[str]) -> Iterator[Objection]:

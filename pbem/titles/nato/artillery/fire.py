@@ -1,17 +1,17 @@
 """24 Artillery strikes: one point at an adjacent hex.
 
-    24.1.1   battery_objections: stacked with a maneuver unit of its front, in combat supply
-    24.1.3   one front for each target hex
-    24.1.4   hexsides; column 0 when suppressed or in a strike hex
-    10.6     combat supply is tested after firing
+24.1.1   battery_objections: stacked with a maneuver unit of its front, in combat supply
+24.1.3   one front for each target hex
+24.1.4   hexsides; column 0 when suppressed or in a strike hex
+10.6     combat supply is tested after firing
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pbem.engine.refusals import Objection
-from pbem.engine.table import Table
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
 from pbem.titles.nato.air.strikes import strike
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
@@ -57,7 +57,7 @@ def fire_objections(board: Board, unit: Unit, hex: HexId, fired: Sequence[tuple[
 def fire(table: Table[NatoState], board: Board, unit: Unit, targets: Sequence[Unit]) -> None:
     """24.1.1 One artillery strike; then the unit's combat supply is tested."""
     weak = unit.piece.disrupted or board.contaminated(unit.at)  # 24.1.4
-    strike(table, board, Side.wp, targets, rule="24.1", column=0 if weak else 1, by=unit.id)
+    strike(table, board, Side.WP, targets, rule="24.1", column=0 if weak else 1, by=unit.id)
     if not combat_source(board, unit):
         unit.piece.cs_out = True
         table.find("10.6", inputs={"units": [unit.id]}, result="out of combat supply")

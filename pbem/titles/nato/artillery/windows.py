@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 import msgspec
 
-from pbem.engine.refusals import Objection
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.title import Plan as EnginePlan
 from pbem.titles.nato.artillery.fire import fire_objections, targets_near
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.player.deciding import NatoDecision
-from pbem.titles.nato.player.orders import Gun, Plan
+from pbem.titles.nato.player.orders import Gun, read_plan
 
 
 class GunAbout(msgspec.Struct, frozen=True):
@@ -45,8 +46,8 @@ class NextGun(NatoDecision[Gun | None], kind="gun", rule="24.1"):
         else:
             yield from fire_objections(self.board, unit, answer.hex, self.about.fired)
 
-    def planned(self, plan: Plan) -> Iterator[tuple[Gun | None, str]]:
+    def planned(self, plan: EnginePlan) -> Iterator[tuple[Gun | None, str]]:
         done = [id for id, _ in self.about.fired]
-        for gun in plan.guns:
+        for gun in read_plan(plan).guns:
             if gun.unit not in done:
                 yield gun, f"fire {gun.unit} at {gun.hex}"

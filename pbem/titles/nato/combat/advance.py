@@ -1,15 +1,15 @@
 """25.8 Advance: consolidation and exploitation.
 
-    25.8.1   consolidation: into the objective, up to the stacking limit
-    25.8.2   exploitation: one hex further, for hard units over clear ground
-    25.8.2.1 two steps and nothing else where an exploiting unit ends
+25.8.1   consolidation: into the objective, up to the stacking limit
+25.8.2   exploitation: one hex further, for hard units over clear ground
+25.8.2.1 two steps and nothing else where an exploiting unit ends
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from pbem.engine.refusals import Objection
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.combat.strength import ground_of
 from pbem.titles.nato.map.grid import HexId
@@ -29,7 +29,7 @@ def advance_objections(board: Board, unit: Unit, battle: Battle, path: Sequence[
     if not path or path[0] != objective or len(path) > 2:
         yield Objection("25.8", f"an advance leads into {objective}, and at most one hex further")
         return
-    if unit.card.territorial and board.atlas.places[objective].country is not unit.card.home:
+    if unit.card.home_bound and board.atlas.places[objective].country is not unit.card.home:
         yield Objection("25.8.1", "a territorial unit does not advance out of its country")
     if objective in board.state.nuclear and unit.card.soft:
         yield Objection("25.8.1", "soft units do not advance into a nuclear strike hex")

@@ -1,8 +1,8 @@
 """25.7, 25.8 The windows after a battle: retreat and advance.
 
-    25.7    FallBack: steps given up instead of hexes, and the way of each unit
-    25.7.1  stand: They Shall Not Pass!
-    25.8    GoForward: consolidation or exploitation
+25.7    FallBack: steps given up instead of hexes, and the way of each unit
+25.7.1  stand: They Shall Not Pass!
+25.8    GoForward: consolidation or exploitation
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import product
 
 import msgspec
 
-from pbem.engine.refusals import Objection
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.nato.board import Unit
 from pbem.titles.nato.combat.advance import (
     advance_objections,
@@ -44,6 +44,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
     Answer = Retreat
     About = RetreatAbout
     nothing = Retreat()
+    topics = ("stand", "trade", "retreat")
 
     @cached_property
     def units(self) -> list[Unit]:
@@ -61,7 +62,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
 
     # --- answers ---------------------------------------------------------------------------------------------
 
-    def default(self) -> Retreat:
+    def silence(self) -> Retreat:
         return self.fall_back(0)
 
     def fall_back(self, trade: int, towards: HexId = "") -> Retreat:
@@ -125,7 +126,9 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
             if id not in able:
                 yield Objection("25.6.3", f"the next step must come from {', '.join(able) or 'nobody'}")
 
-    def path_objections(self, units: Sequence[Unit], left: int, paths: Mapping[str, Sequence[HexId]]) -> Iterator[Objection]:
+    def path_objections(
+        self, units: Sequence[Unit], left: int, paths: Mapping[str, Sequence[HexId]]
+    ) -> Iterator[Objection]:
         """25.7.3, 25.7.4 Every unit goes, by a way that breaks the priorities least."""
         for id in sorted(set(paths) - {unit.id for unit in units}):
             yield Objection("25.7", f"{id} does not retreat")
@@ -146,10 +149,8 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
 
     # --- clauses ---------------------------------------------------------------------------------------------
 
-    def instructed(self, clause: Clause, orders: StandingOrders) -> Iterator[Retreat]:
+    def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[Retreat]:
         """`stand` and `trade` say how many steps, `retreat` where to."""
-        if clause.topic not in ("stand", "trade", "retreat") or not clause.at_odds(self.odds.final):
-            return
         goal = next((hex for other in orders.on("retreat") for hex in other.hexes), "")
         named = clause.choice != "never" and clause.covers(self.battle.objective, self.ground)
         if clause.topic == "stand" and named and self.steps >= self.about.hexes:
@@ -171,7 +172,7 @@ class GoForward(Window[Advance], kind="advance", rule="25.8"):
     Answer = Advance
     nothing = Advance()
     grade = "detail"
-    topic = "advance"
+    topics = ("advance",)
 
     @cached_property
     def able(self) -> list[Unit]:
@@ -180,7 +181,7 @@ class GoForward(Window[Advance], kind="advance", rule="25.8"):
         found = [unit for unit in units if may_advance(self.board, unit, self.battle)]
         return sorted(found, key=lambda unit: (unit.piece.disrupted, -unit.defense, unit.id))
 
-    def default(self) -> Advance:
+    def silence(self) -> Advance:
         return self.consolidate()
 
     def consolidate(self) -> Advance:

@@ -13,8 +13,8 @@ Results are in `results`.
 
 from __future__ import annotations
 
-from pbem.engine.asks import Step
-from pbem.engine.table import Table
+from pbem.engine.rules.ask import Step
+from pbem.engine.rules.table import Table
 from pbem.titles.nato.air.helicopters import fly_home, possible_brigades, send
 from pbem.titles.nato.air.strikes import strike
 from pbem.titles.nato.air.windows import AirDefense
@@ -49,7 +49,7 @@ def battle_cycle(table: Table[NatoState], commit: Commit) -> Step:
         state.battle = None
         return
     yield from response_segment(table, board, battle)  # 25.1.2
-    if battle.side is Side.wp:
+    if battle.side is Side.WP:
         yield from defensive_strike_segment(table, board, battle)  # 25.1.3
     if any(id in board.units for id in battle.attackers):
         yield from helicopter_segment(table, board, battle)  # 25.1.4
@@ -79,7 +79,7 @@ def commit_segment(table: Table[NatoState], board: Board, commit: Commit) -> Bat
         state.battles.remove(battle.objective)
     if battle.support:
         state.support_used.append(battle.support)
-    if side is Side.nato and len(armies := nations(units)) > 1:
+    if side is Side.NATO and len(armies := nations(units)) > 1:
         state.multinational += [str(nation) for nation in armies]  # 26.2.2
     table.find(
         "25.1.1",
@@ -107,21 +107,21 @@ def response_segment(table: Table[NatoState], board: Board, battle: Battle) -> S
 def defensive_strike_segment(table: Table[NatoState], board: Board, battle: Battle) -> Step:
     """25.1.3, 23.2.2 Up to two tactical air points against the attackers."""
     state = table.state
-    reached = any(airspace(board, board.units[id].at, Side.nato) != "enemy" for id in battle.attackers)
-    if not state.tactical.get(Side.nato, 0) or not reached:
+    reached = any(airspace(board, board.units[id].at, Side.NATO) != "enemy" for id in battle.attackers)
+    if not state.tactical.get(Side.NATO, 0) or not reached:
         return
-    strikes = yield AirDefense.asked(table.data.seat_of(Side.nato, battle.objective), subject=battle.objective)
-    state.tactical[Side.nato] -= len(strikes)  # 23.1.7
+    strikes = yield AirDefense.asked(table.data.seat_of(Side.NATO, battle.objective), subject=battle.objective)
+    state.tactical[Side.NATO] -= len(strikes)  # 23.1.7
     for order in strikes:
         targets = [board.units[id] for id in order.targets if id in board.units]
         if targets:
-            strike(table, board, Side.nato, targets, rule="23.2.2")
+            strike(table, board, Side.NATO, targets, rule="23.2.2")
 
 
 def helicopter_segment(table: Table[NatoState], board: Board, battle: Battle) -> Step:
     """25.1.4 The attacker, then NATO in defense, may send one brigade each."""
     for side in (battle.side, ENEMY[battle.side]):
-        if (side is Side.nato or side is battle.side) and possible_brigades(board, battle, side):
+        if (side is Side.NATO or side is battle.side) and possible_brigades(board, battle, side):
             grade = "detail" if side is battle.side else "reaction"
             seat = table.data.seat_of(side, battle.objective)
             hq = yield Brigade.asked(seat, subject=battle.objective, grade=grade)  # type: ignore[arg-type]
@@ -163,7 +163,9 @@ def choose_defenders(table: Table[NatoState], board: Board, battle: Battle) -> S
         seat = table.data.seat_of(side, battle.objective)
         chosen = yield Defenders.asked(seat, subject=battle.objective)
         battle.defenders = list(chosen)
-        table.find("26.2.5" if side is Side.nato else "26.1.5", inputs={"objective": battle.objective}, result=list(chosen))
+        table.find(
+            "26.2.5" if side is Side.NATO else "26.1.5", inputs={"objective": battle.objective}, result=list(chosen)
+        )
 
 
 def overrun(table: Table[NatoState], board: Board, battle: Battle) -> None:
@@ -220,4 +222,4 @@ def combat_supply_segment(table: Table[NatoState], board: Board, battle: Battle)
 
 def surprised(table: Table[NatoState], side: Side) -> bool:
     """35.7 Whether NATO is still without combat supply from the turn of surprise."""
-    return side is Side.nato and bool(table.data.surprise(table.state.turn))
+    return side is Side.NATO and bool(table.data.surprise(table.state.turn))

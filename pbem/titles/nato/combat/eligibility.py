@@ -1,16 +1,16 @@
 """25.1.1, 25.1.2, 25.2, 25.4 Who may attack what, who may respond, and which HQ may support.
 
-    25.1.1   objective_objections, commit_objections
-    25.2     attacker_objections, possible_attackers
-    25.1.2   response_objections, possible_responses
-    25.4     support_objections, possible_support
+25.1.1   objective_objections, commit_objections
+25.2     attacker_objections, possible_attackers
+25.1.2   response_objections, possible_responses
+25.4     support_objections, possible_support
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pbem.engine.refusals import Objection
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.strength import hexside_keys
@@ -24,7 +24,7 @@ from pbem.titles.nato.zones.stacking import room
 
 
 def attackable(board: Board, hex: HexId, side: Side) -> bool:
-    """25.1.1 Whether a hex holds something to attack: an enemy ground unit, a free city, or a hole torn by strikes."""
+    """25.1.1 Whether a hex holds something to attack: an enemy unit, a free city, or a hole torn by strikes."""
     enemy = ENEMY[side]
     return board.holds(hex, enemy) or board.free_city(hex, enemy) or hex in board.state.cleared
 
@@ -88,7 +88,7 @@ def may_be_marked(board: Board, objective: HexId, side: Side) -> bool:
 def commit_objections(board: Board, side: Side, objective: HexId, units: Sequence[Unit]) -> Iterator[Objection]:
     """25.1.1 What keeps these units from attacking a hex together."""
     yield from objective_objections(board, objective, side)
-    if side is Side.wp and objective not in board.state.battles and objective not in board.state.cleared:
+    if side is Side.WP and objective not in board.state.battles and objective not in board.state.cleared:
         yield Objection("25.1.1", f"{objective} bears no Battle marker")
     if not any(unit.attack > 0 for unit in units):
         yield Objection("25.2.2", "at least one unit with an attack strength of 1 or more must attack")
@@ -113,7 +113,7 @@ def support_objections(board: Board, hq: Unit, units: Sequence[Unit]) -> Iterato
     within = reach(board, hq)
     if not any(superior(board, unit, hq.card) and unit.at in within for unit in units):
         yield Objection("25.4", f"no subordinate unit in the battle is within range of {hq.id}")
-    if hq.side is Side.wp and any(front(board, unit.card) not in ("", hq.id) for unit in units):
+    if hq.side is Side.WP and any(front(board, unit.card) not in ("", hq.id) for unit in units):
         yield Objection("25.4.1", f"{hq.id} does not support units of another front")
 
 
@@ -140,15 +140,15 @@ def response_objections(board: Board, unit: Unit, battle: Battle) -> Iterator[Ob
     yield from _zone_objections(board, unit)
     here = board.at(objective, side)
     if not here:
-        same = side is Side.wp or str(board.atlas.places[objective].country) == str(unit.card.nation)
+        same = side is Side.WP or str(board.atlas.places[objective].country) == str(unit.card.nation)
         if not same:
             yield Objection("25.1.2.3", "only a unit of the city's nation responds into an empty city")
     elif not joins(board, unit, here):
-        rule = "25.1.2.5" if side is Side.nato else "25.1.2.4"
+        rule = "25.1.2.5" if side is Side.NATO else "25.1.2.4"
         yield Objection(rule, f"it cannot fight beside the units in {objective}")
     if unit.steps > room(board, objective, side):
         yield Objection("25.1.2", f"there is no room for it in {objective}")
-    if unit.card.territorial and board.atlas.places[objective].country is not unit.card.home:
+    if unit.card.home_bound and board.atlas.places[objective].country is not unit.card.home:
         yield Objection("3.2.5.1", "a territorial unit does not leave its country")
 
 
@@ -181,7 +181,7 @@ def _zone_objections(board: Board, unit: Unit) -> Iterator[Objection]:
     """8.2.1, 8.2.2 Response out of an enemy zone of control."""
     if not board.ezoc(unit.at, unit.side):
         return
-    if unit.side is Side.wp:
+    if unit.side is Side.WP:
         yield Objection("25.1.2.4", f"{unit.at} is in an enemy zone of control")
     elif len([other for other in board.at(unit.at, unit.side) if other.maneuver]) < 2:
         yield Objection("25.1.2.5", f"it is alone in {unit.at}, in an enemy zone of control")

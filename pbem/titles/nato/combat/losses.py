@@ -1,16 +1,16 @@
 """25.6.3, 25.6.4 Step losses and disruption.
 
-    25.6.3   next_losses: the units from which the next step must be taken
-    25.6.4   disrupt, suppress
-    29.8     an eliminated headquarters comes back two turns later
-    13.5     a unit that is disrupted leaves its train
+25.6.3   next_losses: the units from which the next step must be taken
+25.6.4   disrupt, suppress
+29.8     an eliminated headquarters comes back two turns later
+13.5     a unit that is disrupted leaves its train
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pbem.engine.table import Table
+from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.state import Battle, NatoState
 
@@ -67,7 +67,7 @@ def forget(table: Table[NatoState], unit: Unit) -> None:
 
 
 def disrupt(table: Table[NatoState], board: Board, units: Iterable[Unit], rule: str) -> list[str]:
-    """25.6.4, 25.6.4.4 Mark units Disrupted, artillery and headquarters Suppressed; they leave their trains (13.5)."""
+    """25.6.4, 25.6.4.4 Mark units Disrupted, artillery and headquarters Suppressed; trains are left (13.5)."""
     marked = []
     for unit in units:
         if not unit.piece.disrupted:

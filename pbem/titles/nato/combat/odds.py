@@ -1,9 +1,9 @@
 """25.3.3, 25.3.4, 25.5.1 Odds: from two totals and all shifts to a column of the Combat Results Table.
 
-    25.3.3     basic_odds
-    25.3.4     shifts
-    25.3.4.2   envelopment: flank and concentric attacks
-    25.5.1     final_odds
+25.3.3     basic_odds
+25.3.4     shifts
+25.3.4.2   envelopment: flank and concentric attacks
+25.5.1     final_odds
 """
 
 from __future__ import annotations
@@ -78,9 +78,9 @@ def shifts(board: Board, battle: Battle) -> Iterator[Shift]:
         yield Shift("25.3.4.4", "attack helicopters", 1)
     if ENEMY[battle.side] in battle.helicopters:
         yield Shift("25.3.4.4", "defending attack helicopters", -1)
-    if battle.side is Side.wp and board.data.surprise(board.state.turn):
+    if battle.side is Side.WP and board.data.surprise(board.state.turn):
         yield Shift("25.3.4.5", "surprise", 1)
-    if battle.side is Side.wp and board.data.plays("extended_buildup") and board.state.turn <= 3:
+    if battle.side is Side.WP and board.data.plays("extended_buildup") and board.state.turn <= 3:
         yield Shift("25.3.4.6", "maximum concentration", 1)
     if battle.support:
         yield Shift("25.4", f"Offensive Support of {battle.support}", 1)
@@ -109,6 +109,6 @@ def _odds(board: Board, battle: Battle, attack: Sequence[Row], defense: Sequence
     found = tuple(shifts(board, battle))
     net = sum(shift.value for shift in found)
     basic = basic_odds(total, against)
-    unlimited = battle.side is Side.wp and board.data.surprise(board.state.turn)  # 25.5.1.2
+    unlimited = battle.side is Side.WP and board.data.surprise(board.state.turn)  # 25.5.1.2
     final = final_odds(basic, net, unlimited=unlimited)
     return Odds(total, against, basic, found, net, final, tuple(attack), tuple(defense))

@@ -1,19 +1,20 @@
 """25.0, 25.1.1 The orders of the second exchange: battles and strikes of one side, battle orders of the other.
 
-    7.2 II.D, II.E   Fight: Battle markers, air strikes and interdiction; artillery and battles go into the plan
-    25.1             Defend: clauses for the windows of the enemy's battles
-    25.1.1           NextBattle: which battle is fought next
+7.2 II.D, II.E   Fight: Battle markers, air strikes and interdiction; artillery and battles go into the plan
+25.1             Defend: clauses for the windows of the enemy's battles
+25.1.1           NextBattle: which battle is fought next
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 
-from pbem.engine.bots import Choice
-from pbem.engine.decision import Said, located
-from pbem.engine.language import Line, Words, part, tokens
-from pbem.engine.refusals import Objection
+from pbem.engine.play.choice import Choice
+from pbem.engine.rules.decision import Said
+from pbem.engine.rules.refusals import Illegal, Objection, located
+from pbem.engine.rules.title import Plan as EnginePlan
+from pbem.engine.text.grammar import Words, part, tokens
 from pbem.titles.nato.air.helicopters import READY
 from pbem.titles.nato.air.windows import hex_objections, points_objections, reach_objections
 from pbem.titles.nato.board import Unit
@@ -29,7 +30,7 @@ from pbem.titles.nato.combat.eligibility import (
 from pbem.titles.nato.map.grid import HexId, neighbours
 from pbem.titles.nato.player.deciding import NatoDecision
 from pbem.titles.nato.player.language import hex_named, unit_named
-from pbem.titles.nato.player.orders import AirStrike, Commit, FightOrders, Gun, Plan
+from pbem.titles.nato.player.orders import AirStrike, Commit, FightOrders, Gun, Plan, read_plan
 from pbem.titles.nato.player.standing_orders import read_clause
 from pbem.titles.nato.zones.coordination import attack_objections
 
@@ -70,22 +71,18 @@ class Clauses(NatoDecision[FightOrders]):
     def default(self) -> FightOrders:
         return FightOrders()
 
-    def parse(self, line: Line) -> Words:
-        if ":" not in line.text:
-            return super().parse(line)
-        return Words("clause", [])
-
     def read(self, words: Words, said: Said) -> None:
         """A line with a colon is a clause."""
         if words.data == "clause":
             assert said.line is not None
-            clauses = said.plan.setdefault("clauses", [])  # type: ignore[arg-type]
-            clauses.append(read_clause(said.line.text).text)  # type: ignore[attr-defined]
+            clauses = said.plan.setdefault("clauses", [])
+            clauses.append(read_clause(said.line.text).text)
         elif words.data != "nothing":
             getattr(self, f"on_{words.data}", self.not_now)(words, said)
 
     def not_now(self, words: Words, said: Said) -> None:
-        raise self.language.misplaced(said.line, ["PASS"], 0, str(words.data), "")  # type: ignore[arg-type]
+        why = f"«{words.data}» is not for this phase: only clauses such as respond: best"
+        raise Illegal(str(words.data), [Objection("7.2", why)], ["respond: best", "none"])
 
 
 class Defend(Clauses, kind="defend", rule="25.1"):
@@ -120,11 +117,11 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         return may_be_marked(self.board, hex, self.side)
 
     def sample(self, choice: Choice) -> FightOrders:
-        marks = tuple(hex for hex in self.targets if choice.below(3) == 0) if self.side is Side.wp else ()
+        marks = tuple(hex for hex in self.targets if choice.below(3) == 0) if self.side is Side.WP else ()
         return FightOrders(marks=marks)
 
     def canonical(self, answer: FightOrders) -> FightOrders:
-        marks = tuple(dict.fromkeys(answer.marks)) if self.side is Side.wp else ()
+        marks = tuple(dict.fromkeys(answer.marks)) if self.side is Side.WP else ()
         return FightOrders(marks, answer.air, answer.interdict)
 
     def objections(self, answer: FightOrders) -> Iterator[Objection]:
@@ -144,7 +141,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         if len(set(marked)) < len(marked):
             yield Objection("23.8", "one interdiction marker for each hex")
 
-    def plan_objections(self, plan: Plan, marks: Sequence[HexId]) -> Iterator[Objection]:
+    def plan_objections(self, plan: Plan) -> Iterator[Objection]:
         """25.1.1 What is against the battles of a plan as the board stands."""
         used: set[str] = set()
         for number, commit in enumerate(plan.battles):
@@ -178,8 +175,8 @@ class Fight(Clauses, kind="fight", rule="25.0"):
             units = [unit.id for unit in possible_attackers(self.board, objective, self.side)]
         hq = self.own(tokens(support, "NAME")[0]).id if support is not None else ""
         flown = self.brigade_of(brigade) if brigade is not None else ""
-        said.plan.setdefault("battles", []).append(Commit(objective, tuple(units), hq, flown))  # type: ignore[arg-type, attr-defined]
-        if self.side is Side.wp:
+        said.plan.setdefault("battles", []).append(Commit(objective, tuple(units), hq, flown))
+        if self.side is Side.WP:
             said.add(("marks",), objective)
 
     def brigade_of(self, words: Words) -> str:
@@ -204,7 +201,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         """`fire 34N at 3218`."""
         unit, hex = tokens(words, "NAME")
         gun = Gun(self.own(unit).id, hex_named(hex, self.board))
-        said.plan.setdefault("guns", []).append(gun)  # type: ignore[arg-type, attr-defined]
+        said.plan.setdefault("guns", []).append(gun)
 
     def sentence(self, answer: FightOrders) -> Iterator[str]:
         yield from (strike_said("air", strike) for strike in answer.air)
@@ -229,7 +226,7 @@ class NextBattle(NatoDecision[Commit | None], kind="commit", rule="25.1.1"):
     @cached_property
     def open(self) -> list[HexId]:
         """The objectives that can be attacked now."""
-        if self.side is Side.wp:
+        if self.side is Side.WP:
             return [*self.view.battles, *self.view.cleared]
         near = {hex for unit in self.board.on_map(self.side) for hex in neighbours(unit.at)}
         return [hex for hex in sorted(near) if may_be_marked(self.board, hex, self.side)]
@@ -251,7 +248,7 @@ class NextBattle(NatoDecision[Commit | None], kind="commit", rule="25.1.1"):
         return Commit(objective, tuple(unit.id for unit in units), support.id if support else "")
 
     def options(self) -> Iterator[Commit | None]:
-        if not (self.side is Side.wp and self.view.battles):
+        if not (self.side is Side.WP and self.view.battles):
             yield None
         yield from (found for hex in self.open if (found := self.everybody(hex)) is not None)
 
@@ -274,9 +271,9 @@ class NextBattle(NatoDecision[Commit | None], kind="commit", rule="25.1.1"):
             else:
                 yield from support_objections(self.board, hq, units)
 
-    def planned(self, plan: Plan) -> Iterator[tuple[Commit | None, str]]:
+    def planned(self, plan: EnginePlan) -> Iterator[tuple[Commit | None, str]]:
         """The battles of the plan in its order, each with those of its units that still can."""
-        for commit in plan.battles:
+        for commit in read_plan(plan).battles:
             if commit.objective in self.view.fought:
                 continue
             units = [

@@ -1,11 +1,11 @@
 """25.6 to 25.9 Results: counterattacks, losses, retreat, disruption, advance and breakthrough.
 
-    25.6.2   counterattacks
-    25.6.1.1 defender_results: losses, retreat, disruption, Engaged
-    25.7     retreat
-    25.6.1.2 attacker_results: losses, disruption
-    25.8     advance_segment
-    25.9.2   the Breakthrough marker
+25.6.2   counterattacks
+25.6.1.1 defender_results: losses, retreat, disruption, Engaged
+25.7     retreat
+25.6.1.2 attacker_results: losses, disruption
+25.8     advance_segment
+25.9.2   the Breakthrough marker
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any
 
-from pbem.engine.table import Table
+from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.charts import CombatResult
 from pbem.titles.nato.combat.advance import may_advance
@@ -166,7 +166,7 @@ def go_back(table: Table[NatoState], board: Board, unit: Unit, path: Sequence[He
     for hex in path:
         enter_site(table, board, unit, hex)
     place = board.atlas.places[unit.at]
-    if unit.card.territorial and place.country is not unit.card.home:
+    if unit.card.home_bound and place.country is not unit.card.home:
         unit.piece.freed = True
 
 

@@ -1,11 +1,11 @@
 """25.7 Retreat: how far, where to, and what it costs.
 
-    25.7.2   net_retreat: the ground holds the defender
-    25.7.3   ways_back: every path of the length required, with the mandatory stop
-    25.7.4   violations: the priorities, in order
-    25.7.4   legal_ways: the paths that a group may take
-    25.7.5   rear: the directions of the friendly rear
-    25.7.8   units that are bound to an area
+25.7.2   net_retreat: the ground holds the defender
+25.7.3   ways_back: every path of the length required, with the mandatory stop
+25.7.4   violations: the priorities, in order
+25.7.4   legal_ways: the paths that a group may take
+25.7.5   rear: the directions of the friendly rear
+25.7.8   units that are bound to an area
 """
 
 from __future__ import annotations
@@ -57,7 +57,9 @@ def held(board: Board, side: Side, path: Sequence[HexId]) -> int:
     return 1 if path and stops_in(board, side, path[0]) else 0
 
 
-def ways_back(board: Board, side: Side, group: Sequence[Unit], start: HexId, length: int) -> Iterator[tuple[HexId, ...]]:
+def ways_back(
+    board: Board, side: Side, group: Sequence[Unit], start: HexId, length: int
+) -> Iterator[tuple[HexId, ...]]:
     """25.7.3 Every path: exactly so many hexes from the objective, or as far as it goes if it is blocked."""
     first = [hex for hex in next_steps(board, side, group, start) if hex != start]
     for hex in first:

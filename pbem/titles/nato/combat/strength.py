@@ -1,12 +1,12 @@
 """25.3.1, 25.3.2 Attack and defense totals, unit by unit, in exact fractions.
 
-    25.3.1.1   attack_factors
-    25.3.1.2   assaulting units count double
-    25.3.2.1   defense_factors
-    25.3.2.2   soft units in cover
-    25.3.2.3   intrinsic strength of a free city
-    25.2.7     provisional strength of artillery and headquarters
-    25.3.1.3   an attack total rounds down, a defense total rounds up
+25.3.1.1   attack_factors
+25.3.1.2   assaulting units count double
+25.3.2.1   defense_factors
+25.3.2.2   soft units in cover
+25.3.2.3   intrinsic strength of a free city
+25.2.7     provisional strength of artillery and headquarters
+25.3.1.3   an attack total rounds down, a defense total rounds up
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ import msgspec
 
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.charts import TerrainRow
-from pbem.titles.nato.map.atlas import Hexside
 from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.map.ground import Hexside
 from pbem.titles.nato.state import ENEMY, Battle
 
 HALF, TWICE = Fraction(1, 2), Fraction(2)

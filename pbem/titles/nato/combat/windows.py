@@ -1,21 +1,22 @@
 """25.1 The windows of a battle cycle that are a plain choice.
 
-    25.1.2   Respond
-    25.1.4   Brigade: attack helicopters
-    26.1.5   Defenders: which front or nations defend
-    25.6.2   Counterattack: whom a counterattacking step strikes
-    25.6.3   Loss: which step of the enemy is lost
-    25.7     OwnLoss: which own step is given up
+25.1.2   Respond
+25.1.4   Brigade: attack helicopters
+26.1.5   Defenders: which front or nations defend
+25.6.2   Counterattack: whom a counterattacking step strikes
+25.6.3   Loss: which step of the enemy is lost
+25.7     OwnLoss: which own step is given up
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import ClassVar
 
 import msgspec
 
-from pbem.engine.refusals import Objection
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.nato.air.helicopters import brigade_objections, possible_brigades
 from pbem.titles.nato.board import Unit
 from pbem.titles.nato.cards.charts import ODDS
@@ -29,7 +30,7 @@ class Respond(Window[str | None], kind="respond", rule="25.1.2"):
     """25.1.2 The unit that moves into the objective, or none."""
 
     Answer = str | None
-    topic = "respond"
+    topics = ("respond",)
 
     @cached_property
     def possible(self) -> list[Unit]:
@@ -38,9 +39,6 @@ class Respond(Window[str | None], kind="respond", rule="25.1.2"):
     def options(self) -> Iterator[str | None]:
         yield None
         yield from (unit.id for unit in self.possible)
-
-    def default(self) -> None:
-        return None
 
     def objections(self, answer: str | None) -> Iterator[Objection]:
         if answer is None:
@@ -72,15 +70,17 @@ class Brigade(Window[str | None], kind="helicopters", rule="25.1.4"):
     """25.1.4 The HQ that sends its attack helicopter brigade, or none."""
 
     Answer = str | None
-    topic = "helicopters"
+    topics = ("helicopters",)
 
     def options(self) -> Iterator[str | None]:
         yield None
         yield from possible_brigades(self.board, self.battle, self.side)
 
     def default(self) -> str | None:
-        """The attacker has said so at the commitment; the defender sends none unless told to."""
-        wanted = self.battle.wanted if self.side is self.battle.side else ""
+        """The attacker has named the HQ at the commitment; the defender goes by standing orders."""
+        if self.side is not self.battle.side:
+            return super().default()
+        wanted = self.battle.wanted
         return wanted if wanted and not any(self.objections(wanted)) else None
 
     def objections(self, answer: str | None) -> Iterator[Objection]:
@@ -101,13 +101,13 @@ class Defenders(Window[tuple[str, ...]], kind="defenders", rule="26.2.5"):
 
     Answer = tuple[str, ...]
     grade = "detail"
-    topic = "defend with"
+    topics = ("defend with",)
 
     def options(self) -> Iterator[tuple[str, ...]]:
         groups = defender_groups(self.board, self.battle.objective, self.side)
         yield from (tuple(unit.id for unit in group) for group in groups)
 
-    def default(self) -> tuple[str, ...]:
+    def silence(self) -> tuple[str, ...]:
         return next(self.options())
 
     def objections(self, answer: tuple[str, ...]) -> Iterator[Objection]:
@@ -131,7 +131,7 @@ class Counterattack(Window[str], kind="counterattack", rule="25.6.2"):
 
     Answer = str
     grade = "detail"
-    topic = "counterattack"
+    topics = ("counterattack",)
 
     @cached_property
     def targets(self) -> list[Unit]:
@@ -142,7 +142,7 @@ class Counterattack(Window[str], kind="counterattack", rule="25.6.2"):
     def options(self) -> Iterator[str]:
         yield from (unit.id for unit in self.targets)
 
-    def default(self) -> str:
+    def silence(self) -> str:
         return self.targets[0].id
 
     def objections(self, answer: str) -> Iterator[Objection]:
@@ -169,7 +169,7 @@ class Loss(Window[str], kind="loss", rule="25.6.3"):
     Answer = str
     About = LossAbout
     grade = "detail"
-    topic = "lose"
+    topics: ClassVar[tuple[str, ...]] = ("lose",)
 
     def candidates(self) -> list[Unit]:
         return [self.board.units[id] for id in self.about.units if id in self.board.units]
@@ -177,7 +177,7 @@ class Loss(Window[str], kind="loss", rule="25.6.3"):
     def options(self) -> Iterator[str]:
         yield from (unit.id for unit in self.candidates())
 
-    def default(self) -> str:
+    def silence(self) -> str:
         """Full divisions first, then armor, then strength."""
         return min(self.candidates(), key=worth).id
 
@@ -205,8 +205,8 @@ def worth(unit: Unit) -> tuple[int, bool, int, str]:
 class OwnLoss(Loss, kind="own loss", rule="25.7.4.1"):
     """25.7.4.1 The own step that pays for a retreat."""
 
-    topic = ""
+    topics: ClassVar[tuple[str, ...]] = ()
 
-    def default(self) -> str:
+    def silence(self) -> str:
         """The step that is missed least."""
         return max(self.candidates(), key=lambda unit: (-unit.attack - unit.defense, unit.id)).id

@@ -1,30 +1,28 @@
 """12.1, 12.3 What it costs to enter a hex, and what keeps a unit out of it.
 
-    12.1     cost_parts, step_cost: terrain, hexside, zones of control, interdiction
-    12.1.1   the way: `ways` gives the hexes next to a hex, or the entry hexes of a box
-    12.1.2   entry_objections: enemy units and cities, areas that a unit is bound to
-    12.3     zone_objections: from one enemy zone of control directly to another
-    12.4     march_objections
-    12.7     territorial units
-    29.5, 29.7  headquarters that are bound to an area
+12.1     cost_parts, step_cost: terrain, hexside, zones of control, interdiction
+12.1.1   the way: `ways` gives the hexes next to a hex, or the entry hexes of a box
+12.1.2   entry_objections: enemy units and cities, areas that a unit is bound to
+12.3     zone_objections: from one enemy zone of control directly to another
+12.4     march_objections
+12.7     territorial units
+29.5, 29.7  headquarters that are bound to an area
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.engine.refusals import Objection
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
-from pbem.titles.nato.map.atlas import NOTHING, Country, Hexside, Place
 from pbem.titles.nato.map.grid import HexId, neighbours
+from pbem.titles.nato.map.ground import NOTHING, Country, Hexside, Place, Zone
 from pbem.titles.nato.state import ENEMY
-from pbem.titles.nato.supply.headquarters import BALTIC_CORPS, BALTIC_FRONT, MULTINATIONAL
+from pbem.titles.nato.supply.headquarters import BALTIC_CORPS, BALTIC_FRONT
 from pbem.titles.nato.zones.airspace import airspace
 
 TACTICAL, MARCH, MINIMUM = "tactical", "march", "minimum"
-REFUGEE_TURNS = 3
-"""35.4 Refugees fill the roads of West Germany on the first three turns."""
 
 
 def sector_of(box: str) -> int:
@@ -50,7 +48,7 @@ def cost_parts(
     """12.1 Everything that entering a hex costs, part by part."""
     place, charts = board.atlas.places[end], board.data.charts
     if hexside.pass_ and place.ground == "mountain":
-        yield "mountain across a pass", charts.hexside("pass").move
+        yield "mountain across a pass", charts.number("mountain_pass")
     else:
         yield place.ground.replace("_", " "), charts.terrain(place.ground).move
     if hexside.river == "major":
@@ -65,9 +63,7 @@ def cost_parts(
         yield "border troops", 1  # 35.6
 
 
-def step_cost(
-    board: Board, unit: Unit, start: str, end: HexId, hexside: Hexside, *, reserve: bool = False
-) -> int:
+def step_cost(board: Board, unit: Unit, start: str, end: HexId, hexside: Hexside, *, reserve: bool = False) -> int:
     return sum(value for _, value in cost_parts(board, unit, start, end, hexside, reserve=reserve))
 
 
@@ -83,14 +79,14 @@ def in_breakthrough(board: Board, hex: HexId) -> bool:
 
 def interdicted(board: Board, hex: HexId, side: Side) -> bool:
     """23.8 Whether a hex lies in an enemy air interdiction zone."""
-    markers = board.state.interdiction.get(ENEMY[side])
-    return bool(markers) and any(near in markers for near in (hex, *neighbours(hex)))
+    markers = board.state.interdiction.get(ENEMY[side], ())
+    return any(near in markers for near in (hex, *neighbours(hex)))
 
 
 def border_troops(board: Board, unit: Unit, hexside: Hexside, *, reserve: bool) -> bool:
     """35.6 NATO border troops slow the Warsaw Pact on the first turn of the war."""
     first = board.data.plays("border") and board.state.turn == 1
-    return first and not reserve and hexside.iron_curtain and unit.side is Side.wp
+    return first and not reserve and hexside.iron_curtain and unit.side is Side.WP
 
 
 # --- 12.1.2 entering -----------------------------------------------------------------------------------------
@@ -112,13 +108,13 @@ def entry_objections(board: Board, unit: Unit, end: HexId, mode: str) -> Iterato
 def area_objections(board: Board, unit: Unit, place: Place) -> Iterator[Objection]:
     """12.7, 29.5.1, 29.7 Units that are bound to a country or an area."""
     card = unit.card
-    if card.territorial and place.country is not card.home:
-        yield Objection("12.7", f"territorial units do not leave {card.home}")
-    if card.id in MULTINATIONAL and not place.north_of_elbe and place.country is not Country.DK:
+    if card.home_bound and place.country is not card.home:
+        yield Objection("12.7", f"it may not leave its home country {card.home}")
+    if card.multinational and place.zone is not Zone.BALTAP and place.country is not Country.EG:
         yield Objection("29.7", f"the {card.id} headquarters stays north of the Elbe")
-    if not card.hq or card.side is not Side.wp or "DK" in board.state.surrendered:
+    if not card.hq or card.side is not Side.WP or "DK" in board.state.surrendered:
         return
-    baltap = place.zone == "baltap" and place.country in (Country.WG, Country.DK)
+    baltap = place.zone is Zone.BALTAP and place.country in (Country.WG, Country.DK)
     if card.id == BALTIC_FRONT and not baltap and place.country not in (Country.EG, Country.PL, Country.CS):
         yield Objection("29.5.1", "the Baltic Front headquarters leaves the Warsaw Pact only for the BALTAP zone")
     if card.id not in (BALTIC_FRONT, BALTIC_CORPS) and baltap:
@@ -129,10 +125,10 @@ def zone_objections(board: Board, unit: Unit, start: str, end: HexId, mode: str)
     """12.3.2, 12.5 A unit that is not hard goes from zone to zone only onto a friend, as its whole move."""
     if unit.card.hard or start not in board.atlas.places:
         return
-    if board.ezoc(start, unit.side) and board.ezoc(end, unit.side):
-        if mode != MINIMUM or not board.negated(end, unit.side):
-            why = f"it may not go from {start} directly to {end}, from one enemy zone of control to another"
-            yield Objection("12.3.2", why)
+    both = board.ezoc(start, unit.side) and board.ezoc(end, unit.side)
+    if both and (mode != MINIMUM or not board.negated(end, unit.side)):
+        why = f"it may not go from {start} directly to {end}, from one enemy zone of control to another"
+        yield Objection("12.3.2", why)
 
 
 def march_objections(board: Board, unit: Unit, hex: str) -> Iterator[Objection]:
@@ -145,8 +141,8 @@ def march_objections(board: Board, unit: Unit, hex: str) -> Iterator[Objection]:
         yield Objection("12.4", f"{hex} is in an enemy air interdiction zone")
     if (found := airspace(board, hex, unit.side)) != "friendly":
         yield Objection("12.4", f"{hex} is {found} airspace")
-    refugees = board.data.plays("refugees") and board.state.turn <= REFUGEE_TURNS
-    if refugees and unit.side is Side.nato and board.atlas.places[hex].country is Country.WG:
+    refugees = board.data.plays("refugees") and board.state.turn <= board.data.charts.number("refugee_turns")
+    if refugees and unit.side is Side.NATO and board.atlas.places[hex].country is Country.WG:
         yield Objection("12.4.1", f"refugees crowd the roads of West Germany at {hex}")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.engine.table import Table
+from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.state import ENEMY, NatoState

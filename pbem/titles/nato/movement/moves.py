@@ -1,10 +1,10 @@
 """12.2 to 12.5 Moves: modes, allowances, the cheapest way, and what is against a way.
 
-    12.2     allowance
-    12.5     mode_objections: who may move how
-    12.2     walk: what a way costs and everything against it
-    12.2     reachable_hexes, cheapest_way: where a unit can go
-    12.6     reserve_objections: who may be placed in reserve
+12.2     allowance
+12.5     mode_objections: who may move how
+12.2     walk: what a way costs and everything against it
+12.2     reachable_hexes, cheapest_way: where a unit can go
+12.6     reserve_objections: who may be placed in reserve
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from pbem.engine.paths import Paths, cheapest, route
-from pbem.engine.refusals import Objection
+from pbem.engine.geometry.paths import Paths, cheapest, route
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.nato.board import Board, Unit
-from pbem.titles.nato.map.atlas import Hexside
 from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.map.ground import Hexside
 from pbem.titles.nato.movement.costs import (
     MARCH,
     MINIMUM,
@@ -115,7 +115,9 @@ def walk(board: Board, unit: Unit, path: Sequence[HexId], mode: str, *, reserve:
     return found
 
 
-def reachable_hexes(board: Board, unit: Unit, mode: str, *, reserve: bool = False, goal: HexId | None = None) -> Paths[str]:
+def reachable_hexes(
+    board: Board, unit: Unit, mode: str, *, reserve: bool = False, goal: HexId | None = None
+) -> Paths[str]:
     """12.2 The cheapest ways of a unit to every hex that it can reach in a mode."""
     start = unit.at
     if any(unit_objections(unit, reserve=reserve)) or any(mode_objections(board, unit, mode, reserve=reserve)):

@@ -1,7 +1,7 @@
 """12 The order of the Movement Phase: all moves of a side, in the order in which they are made.
 
-    Moving        what the Movement Phase and the Reserve Phase share: moves, line by line
-    MovePhase     7.2 the first exchange of a player turn
+Moving        what the Movement Phase and the Reserve Phase share: moves, line by line
+MovePhase     7.2 the first exchange of a player turn
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from pbem.engine.bots import Choice
-from pbem.engine.decision import Path, Said, located
-from pbem.engine.language import Words, tokens
-from pbem.engine.refusals import Objection
+from pbem.engine.play.choice import Choice
+from pbem.engine.rules.decision import Said
+from pbem.engine.rules.refusals import Objection, Path, located
+from pbem.engine.text.grammar import Words, tokens
 from pbem.titles.nato.board import Unit
 from pbem.titles.nato.movement.costs import MARCH, TACTICAL
 from pbem.titles.nato.movement.moves import reachable_hexes
@@ -146,5 +146,3 @@ class MovePhase(Moving, kind="move", rule="12"):
     def form(self) -> Iterator[str]:
         yield from self.remark(f"Movement, turn {self.view.turn}. One line for each unit: 16GT 3117 march reserve")
         yield from super().form()
-
-

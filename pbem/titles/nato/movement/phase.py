@@ -1,14 +1,14 @@
 """7.2 II.B, II.G The Movement Phase and the Reserve Phase: orders carried out.
 
-    12    make_moves: in the order given; a move that has become impossible is passed over and tried once more
-    9.1.3 enforce_stacking: what still exceeds the limit is eliminated
+12    make_moves: in the order given; a move that has become impossible is passed over and tried once more
+9.1.3 enforce_stacking: what still exceeds the limit is eliminated
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.engine.table import Table
+from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.losses import forget

@@ -1,8 +1,8 @@
 """12 Moves tried out on a copy of the board, one after the other, as they would be made.
 
-    Rehearsal     a copy of the position on which orders are checked
-    resolved      a move with its whole way and its mode
-    move_objections   everything against one move where it stands in the order
+Rehearsal     a copy of the position on which orders are checked
+resolved      a move with its whole way and its mode
+move_objections   everything against one move where it stands in the order
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from pbem.engine.refusals import Objection
-from pbem.engine.state import copy
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.state import copy
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.data_set import NatoData
@@ -78,9 +78,8 @@ def resolved(board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> 
 
 def named_way(board: Board, unit: Unit, path: Sequence[HexId], mode: str, *, reserve: bool) -> list[HexId] | None:
     """The way as it is named if that works, else the cheapest over its hexes."""
-    if len(path) > 1 or mode == MINIMUM:
-        if not walk(board, unit, path, mode, reserve=reserve).objections:
-            return list(path)
+    if (len(path) > 1 or mode == MINIMUM) and not walk(board, unit, path, mode, reserve=reserve).objections:
+        return list(path)
     return cheapest_way(board, unit, path, mode, reserve=reserve)
 
 

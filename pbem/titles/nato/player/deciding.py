@@ -1,27 +1,30 @@
 """What all decisions of this title share: the board, the side, the battle, and clauses for the windows.
 
-    NatoDecision   an ask with its board
-    Window         a small ask inside a battle cycle: choices that can be listed
+NatoDecision   an ask with its board
+Window         a small ask inside a battle cycle: choices that can be listed
 """
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
-from pbem.engine.decision import Decision
+from pbem.engine.rules.decision import Decision
+from pbem.engine.rules.title import Plan
 from pbem.titles.nato.board import Board, Unit, board_of
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.odds import Odds, odds_of
 from pbem.titles.nato.combat.strength import ground_of
 from pbem.titles.nato.data_set import NatoData
 from pbem.titles.nato.player.language import LANGUAGE
-from pbem.titles.nato.player.orders import Plan
-from pbem.titles.nato.player.standing_orders import Clause, StandingOrders, compiled
+from pbem.titles.nato.player.orders import read_plan
+from pbem.titles.nato.player.standing_orders import STOCK_ORDERS, Clause, StandingOrders, compiled
 from pbem.titles.nato.state import ENEMY, Battle, NatoState
 
 A = TypeVar("A")
+WIDTH = 60
 
 
 class NatoDecision(Decision[A]):
@@ -44,17 +47,20 @@ class NatoDecision(Decision[A]):
         return ENEMY[self.side]
 
     def planned(self, plan: Plan) -> Iterator[tuple[A, str]]:
-        """What the battle orders of this exchange say, clause by clause."""
-        orders = compiled(plan.clauses) if plan.clauses else StandingOrders(())
-        for clause in orders.clauses:
-            for answer in self.instructed(clause, orders):
-                yield answer, clause.text
+        """What the plan of this player turn says: here its clauses."""
+        said = read_plan(plan)
+        if said.clauses:
+            yield from self.instructed(compiled(said.clauses))
+
+    def remark(self, text: str) -> list[str]:
+        """A comment in lines no wider than a telephone."""
+        return textwrap.wrap(text, WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
 
 
 class Window(NatoDecision[A]):
     """A window of a battle cycle."""
 
-    topic = ""
+    topics: ClassVar[tuple[str, ...]] = ()
     """The clauses that answer it."""
 
     @cached_property
@@ -72,10 +78,24 @@ class Window(NatoDecision[A]):
         """2.2.1 The ground of the objective."""
         return ground_of(self.board, self.battle.objective).key
 
-    def instructed(self, clause: Clause, orders: StandingOrders) -> Iterator[A]:
-        """A clause on the topic of this window, if its condition holds."""
-        if clause.topic == self.topic and clause.at_odds(self.odds.final):
-            yield from self.by_clause(clause, orders)
+    def instructed(self, orders: StandingOrders) -> Iterator[tuple[A, str]]:
+        """The clauses on the topics of this window whose condition holds, in the player's order."""
+        for clause in orders.clauses:
+            if clause.topic in self.topics and clause.at_odds(self.odds.final):
+                for answer in self.by_clause(clause, orders):
+                    yield answer, clause.text
+
+    def default(self) -> A:
+        """What the stock standing orders say, if it is legal; else the plain answer."""
+        for answer, _ in self.instructed(STOCK_ORDERS):
+            if not any(self.objections(answer)):
+                return answer
+        return self.silence()
+
+    def silence(self) -> A:
+        """The answer that a seat gives if nothing at all has been said."""
+        answer: A = self.nothing
+        return answer
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[A]:
         """What one clause says; nothing if it does not apply here."""

@@ -1,8 +1,8 @@
 """The order language: the grammar and the words that a player knows for its parts.
 
-    LANGUAGE        `data/orders.lark`
-    unit_named      a unit by its id, with or without case and punctuation
-    hex_named       a hex by its number or by the name of its city
+LANGUAGE        `data/orders.lark`
+unit_named      a unit by its id, with or without case and punctuation
+hex_named       a hex by its number or by the name of its city
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable
 from importlib import resources
 
-from pbem.engine.language import Language
-from pbem.engine.refusals import Ambiguous, Objection, Unreadable
+from pbem.engine.rules.refusals import Ambiguous, Objection, Unreadable
+from pbem.engine.text.grammar import Language, Line, Words
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.map.grid import HexId
 
@@ -25,7 +25,16 @@ def _grammar() -> str:
     return (resources.files("pbem.titles.nato") / "data" / "orders.lark").read_text(encoding="utf-8")
 
 
-LANGUAGE = Language(
+class OrderLanguage(Language):
+    """The grammar, and clauses: lines with a colon, which are read by their own rules."""
+
+    def parse(self, line: Line, start: str) -> Words:
+        if start == "fighting" and ":" in line.text:
+            return Words("clause", [])
+        return super().parse(line, start)
+
+
+LANGUAGE = OrderLanguage(
     _grammar,
     starts=("moving", "fighting", "choice"),
     expected={

@@ -1,12 +1,12 @@
 """Orders as data: what the three exchanges of a player turn hold, and what a plan says about battles.
 
-    12     Move, MoveOrders: the Movement Phase
-    23.2   AirStrike: an Air Strike marker
-    24.1   Gun: an artillery strike
-    25.1   Commit: a battle
-    25.7   Retreat
-    25.8   Advance
-    ----   FightOrders, Plan
+12     Move, MoveOrders: the Movement Phase
+23.2   AirStrike: an Air Strike marker
+24.1   Gun: an artillery strike
+25.1   Commit: a battle
+25.7   Retreat
+25.8   Advance
+----   FightOrders, Plan
 """
 
 from __future__ import annotations

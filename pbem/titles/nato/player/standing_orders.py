@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import msgspec
 
-from pbem.engine.refusals import Objection, Refusal, Refusals, Unreadable
+from pbem.engine.rules.refusals import Objection, Refusal, Refusals, Unreadable
 from pbem.titles.nato.cards.charts import ODDS
 from pbem.titles.nato.map.grid import is_hex
 
@@ -218,3 +218,6 @@ READERS: Final[Mapping[str, Callable[[str, list[str]], Clause | None]]] = {
     "retreat": read_places,
     "advance": chosen,
 }
+
+STOCK_ORDERS: Final = compiled(())
+"""The stock standing orders, compiled."""

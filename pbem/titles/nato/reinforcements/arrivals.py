@@ -1,15 +1,16 @@
 """33.2, 29.8 Units that arrive in the Joint Reinforcement Phase.
 
-    33.2.1   RS: on a reserve site of the map
-    33.2.2   G: in the reinforcement box of a sector
-    33.2.4   A and S: in the Strategic Reserve Box
-    29.8     reconstituted headquarters
+33.2.1   RS: on a reserve site of the map
+33.2.2   G: in the reinforcement box of a sector
+33.2.4   A and S: in the Strategic Reserve Box
+29.8     reconstituted headquarters
 """
 
 from __future__ import annotations
 
-from pbem.engine.table import Table
+from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board
+from pbem.titles.nato.cards.scenario import Arrival
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import HexId, distance
 from pbem.titles.nato.state import SRB, NatoState, Piece
@@ -23,7 +24,7 @@ def arrive(table: Table[NatoState], board: Board) -> None:
         if arrival.turn != state.turn or arrival.unit not in state.awaited:
             continue
         state.awaited.remove(arrival.unit)
-        place = entry(arrival.code)
+        place = entry(arrival)
         if place in state.sites_lost or place in state.nuclear:  # 33.2.1.1, 33.2.1.2
             state.lost[arrival.unit] = state.turn
             table.find("33.2.1.2", inputs={"unit": arrival.unit, "hex": place}, result="eliminated")
@@ -33,11 +34,9 @@ def arrive(table: Table[NatoState], board: Board) -> None:
             table.find("33.2", inputs=inputs, result=place)
 
 
-def entry(code: str) -> str:
+def entry(arrival: Arrival) -> str:
     """3.2.9 The place that an entry code stands for."""
-    if code.startswith("RS"):
-        return code[2:]
-    return f"sector{code[1:]}" if code.startswith("G") else SRB
+    return arrival.hex or (f"sector{arrival.sector}" if arrival.sector else SRB)
 
 
 def reconstitute(table: Table[NatoState], board: Board) -> None:

@@ -1,30 +1,25 @@
 """10.3.3 City supply: which controlled cities are in supply.
 
-    10.3.3.1   free_cities_in_supply: a link to another free city of the alliance
-    10.3.3.2   port_supply: a link over the sea
-    10.3.3.4   West Berlin: berlin_linked
-    10.3.3.5   city_in_supply: conquered cities, by a chain of links
-    10.3.3.6   Copenhagen held by the Warsaw Pact
+10.3.3.1   free_cities_in_supply: a link to another free city of the alliance
+10.3.3.2   port_supply: a link over the sea
+10.3.3.4   West Berlin: berlin_linked
+10.3.3.5   city_in_supply: conquered cities, by a chain of links
+10.3.3.6   Copenhagen held by the Warsaw Pact
 """
 
 from __future__ import annotations
 
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
-from pbem.titles.nato.map.atlas import COPENHAGEN, WEST_BERLIN
+from pbem.titles.nato.map.atlas import BERLIN_LINKS, COPENHAGEN, WEST_BERLIN
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.state import ENEMY
 from pbem.titles.nato.supply.links import chained, linked
 
-BERLIN_LINKS = ("3115", "3117", "2615")
-"""10.3.3.4 Braunschweig, Hannover and Lüneburg."""
-
 
 def free_cities(board: Board, side: Side) -> tuple[HexId, ...]:
     """30.2 The free cities of an alliance."""
-    return board.fact(
-        ("free", side), lambda: tuple(hex for hex in board.atlas.cities if board.free_city(hex, side))
-    )
+    return board.fact(("free", side), lambda: tuple(hex for hex in board.atlas.cities if board.free_city(hex, side)))
 
 
 def free_cities_in_supply(board: Board, side: Side) -> frozenset[HexId]:
@@ -47,10 +42,10 @@ def _free_in_supply(board: Board, side: Side, hex: HexId) -> bool:
 
 def berlin_linked(board: Board) -> bool:
     """10.3.3.4 Whether a link from West Berlin reaches one of the three cities that lift its limits."""
-    if WEST_BERLIN not in board.atlas.places or board.controller(WEST_BERLIN) is not Side.nato:
+    if WEST_BERLIN not in board.atlas.places or board.controller(WEST_BERLIN) is not Side.NATO:
         return False
     return board.fact(
-        "berlin", lambda: linked(board, Side.nato, WEST_BERLIN, BERLIN_LINKS, board.data.charts.number("link"))
+        "berlin", lambda: linked(board, Side.NATO, WEST_BERLIN, BERLIN_LINKS, board.data.charts.number("link"))
     )
 
 
@@ -87,7 +82,7 @@ def city_in_supply(board: Board, hex: HexId) -> bool:
         return False
     if board.free_city(hex, side):
         return hex in free_cities_in_supply(board, side)
-    if hex == COPENHAGEN and side is Side.wp and port_supply(board, side, hex):  # 10.3.3.6
+    if hex == COPENHAGEN and side is Side.WP and port_supply(board, side, hex):  # 10.3.3.6
         return True
     return board.fact(("chain", hex), lambda: _chain(board, side, hex))
 
@@ -95,6 +90,6 @@ def city_in_supply(board: Board, hex: HexId) -> bool:
 def _chain(board: Board, side: Side, hex: HexId) -> bool:
     """10.3.3.5 A chain of links over controlled cities to a supplied free city."""
     ends = free_cities_in_supply(board, side)
-    if side is Side.nato and not berlin_linked(board):
+    if side is Side.NATO and not berlin_linked(board):
         ends -= {WEST_BERLIN}
     return chained(board, side, hex, ends, board.data.charts.number("link"))

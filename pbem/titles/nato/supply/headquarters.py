@@ -1,18 +1,19 @@
 """10.4 Headquarters and supply: which HQ a unit belongs to, and which HQs can trace.
 
-    10.4.4   superior: whether a unit may trace to an HQ
-    10.3.2   hq_sources: where the line of an HQ may end
-    10.2.2   hq_traces: any number of links, from city to city
-    10.4     can_supply: the marker of the HQ, as it was set in the HQ Supply Phase
-    10.4.2   reach: the hexes from which units can trace to an HQ
+10.4.4   superior: whether a unit may trace to an HQ
+10.3.2   hq_sources: where the line of an HQ may end
+10.2.2   hq_traces: any number of links, from city to city
+10.4     can_supply: the marker of the HQ, as it was set in the HQ Supply Phase
+10.4.2   reach: the hexes from which units can trace to an HQ
 """
 
 from __future__ import annotations
 
 from pbem.titles.nato.board import Board, Unit
-from pbem.titles.nato.cards.units import Nation, Side, Size, UnitType
-from pbem.titles.nato.map.atlas import COPENHAGEN, Country, Zone, alliance
+from pbem.titles.nato.cards.units import Nation, Side, UnitType
+from pbem.titles.nato.map.atlas import COPENHAGEN
 from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.map.ground import Country, Zone, alliance
 from pbem.titles.nato.supply.cities import city_in_supply, free_cities_in_supply
 from pbem.titles.nato.supply.links import chained, distances
 
@@ -22,14 +23,6 @@ MULTINATIONAL = ("LJ", "LZ")
 
 OVERSEAS = (Nation.US, Nation.UK)
 """10.3.2.1 Nations without a home country on the map."""
-
-HOME: dict[Nation, Country] = {
-    Nation.WG: Country.WG,
-    Nation.FR: Country.FR,
-    Nation.NL: Country.NL,
-    Nation.BE: Country.BE,
-    Nation.DK: Country.DK,
-}
 
 
 def independent(board: Board, card: UnitType) -> bool:
@@ -49,13 +42,12 @@ def superior(board: Board, unit: Unit, hq: UnitType) -> bool:
     card = unit.card
     if card.side is not hq.side:
         return False
-    if card.side is Side.nato:
+    if card.side is Side.NATO:
         if hq.id in MULTINATIONAL:  # 10.4.4.6
             return card.nation in (Nation.DK, Nation.WG) or card.formation in MULTINATIONAL
         return card.nation is hq.nation  # 10.4.4.5
     if hq.id == BALTIC_CORPS:  # 10.4.4.2, 10.4.4.3
-        small = card.size in (Size.regiment, Size.brigade)
-        return independent(board, card) or (front(board, card) == BALTIC_FRONT and small)
+        return independent(board, card) or card.baltic
     if hq.id == BALTIC_FRONT and in_baltap(board, unit.at):  # 29.5.3
         return True
     return not front(board, card) or front(board, card) == hq.id
@@ -63,12 +55,12 @@ def superior(board: Board, unit: Unit, hq: UnitType) -> bool:
 
 def in_baltap(board: Board, hex: HexId) -> bool:
     """29.5.3 Whether a hex lies in the BALTAP zone, where all may count as the Baltic Front's."""
-    return hex in board.atlas.places and board.atlas.places[hex].zone is Zone.baltap
+    return hex in board.atlas.places and board.atlas.places[hex].zone is Zone.BALTAP
 
 
 def edge_hexes(board: Board, side: Side, country: Country | None = None, sector: int = 0) -> list[HexId]:
     """10.1.4 The map-edge hexes of a side's sectors that no enemy occupies, in one country or one sector."""
-    sectors = (1, 2) if side is Side.nato else (3, 4, 5)
+    sectors = (1, 2) if side is Side.NATO else (3, 4, 5)
     return [
         hex
         for number in sectors
@@ -86,7 +78,7 @@ def friendly_country(board: Board, country: Country | None, side: Side) -> bool:
 
 def hq_sources(board: Board, hq: UnitType) -> frozenset[HexId]:
     """10.3.2 Where the last link of an HQ's line may end."""
-    key = hq.nation if hq.side is Side.nato and hq.id not in MULTINATIONAL else hq.id in MULTINATIONAL
+    key = hq.nation if hq.side is Side.NATO and hq.id not in MULTINATIONAL else hq.id in MULTINATIONAL
     return board.fact(("hq sources", hq.side, key), lambda: frozenset(_hq_sources(board, hq)))
 
 
@@ -108,11 +100,11 @@ def _hq_sources(board: Board, hq: UnitType) -> list[HexId]:
 
 def home_countries(card: UnitType) -> tuple[Country, ...]:
     """10.1.6 The home countries of a unit; every country of the Warsaw Pact is home to all its units."""
-    if card.side is Side.wp:
+    if card.side is Side.WP:
         return (Country.EG, Country.PL, Country.CS)
-    if card.id in MULTINATIONAL:
+    if card.multinational:
         return (Country.WG, Country.DK)
-    return (HOME[card.nation],) if card.nation in HOME else ()
+    return (card.home,) if card.home is not None else ()
 
 
 def hq_traces(board: Board, unit: Unit) -> bool:
@@ -134,10 +126,10 @@ def copenhagen_reaches(board: Board, hex: HexId) -> bool:
     places = board.atlas.places
     if hex not in places or COPENHAGEN not in places or places[hex].island not in ("Zealand", "Lolland"):
         return False
-    if board.controller(COPENHAGEN) is not Side.wp or not city_in_supply(board, COPENHAGEN):
+    if board.controller(COPENHAGEN) is not Side.WP or not city_in_supply(board, COPENHAGEN):
         return False
     limit = board.data.charts.number("link")
-    return hex in board.fact("copenhagen", lambda: distances(board, Side.wp, (COPENHAGEN,), limit))
+    return hex in board.fact("copenhagen", lambda: distances(board, Side.WP, (COPENHAGEN,), limit))
 
 
 def can_supply(hq: Unit, *, airspace: bool = False) -> bool:
@@ -147,9 +139,7 @@ def can_supply(hq: Unit, *, airspace: bool = False) -> bool:
 
 def reach(board: Board, hq: Unit) -> dict[HexId, int]:
     """3.4.2, 29.3 The hexes within support range of an HQ, by unblocked paths."""
-    return board.fact(
-        ("reach", hq.id), lambda: distances(board, hq.side, (hq.at,), hq.card.support_range)
-    )
+    return board.fact(("reach", hq.id), lambda: distances(board, hq.side, (hq.at,), hq.card.support_range))
 
 
 def supplying_hq(board: Board, unit: Unit, *, airspace: bool = False) -> Unit | None:

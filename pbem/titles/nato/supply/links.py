@@ -39,7 +39,7 @@ def next_hexes(board: Board, hex: HexId, side: Side) -> Iterator[HexId]:
 
 def ferry_open(board: Board, side: Side) -> bool:
     """10.2.4 The Danish ferry is NATO's until Denmark has surrendered, then the Warsaw Pact's."""
-    return (side is Side.nato) != ("DK" in board.state.surrendered)
+    return (side is Side.NATO) != ("DK" in board.state.surrendered)
 
 
 def distances(board: Board, side: Side, ends: Iterable[HexId], limit: int) -> dict[HexId, int]:

@@ -1,13 +1,13 @@
 """10.4, 10.5, 7.2 II.C The phases in which supply is determined.
 
-    10.4     hq_supply: every headquarters, for a whole player turn
-    10.5.1   movement_supply: the only moment at which MS-out is placed
-    10.5.2   recovery: markers that can be removed
+10.4     hq_supply: every headquarters, for a whole player turn
+10.5.1   movement_supply: the only moment at which MS-out is placed
+10.5.2   recovery: markers that can be removed
 """
 
 from __future__ import annotations
 
-from pbem.engine.table import Table
+from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.state import NatoState

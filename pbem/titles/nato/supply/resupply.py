@@ -1,16 +1,16 @@
 """10.7 The resupply operation: one hex, from the air.
 
-    10.7     resupply_objections
-    10.7.1   interception_value, resupply
-    10.7.2   use_marker: combat supply from the marker
+10.7     resupply_objections
+10.7.1   interception_value, resupply
+10.7.2   use_marker: combat supply from the marker
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.engine.refusals import Objection
-from pbem.engine.table import Table
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import HexId
@@ -48,7 +48,7 @@ def use_marker(table: Table[NatoState], board: Board, side: Side) -> None:
     """10.7.2 In the Recovery Phase the marker clears CS-out, if a unit in its hex bears it, and is used up."""
     hex = table.state.resupply
     out = [unit for unit in board.at(hex, side) if unit.piece.cs_out] if hex else []
-    if out and not (board.data.surprise(table.state.turn) and side is Side.nato):  # 35.7
+    if out and not (board.data.surprise(table.state.turn) and side is Side.NATO):  # 35.7
         for unit in out:
             unit.piece.cs_out = False
         table.state.resupply = ""

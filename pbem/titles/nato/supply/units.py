@@ -1,17 +1,18 @@
 """10.3.1, 10.5, 10.6 Movement supply and combat supply of combat units.
 
-    10.3.1    sources: home cities and map edge, friendly cities, superior HQs
-    10.5      has_movement_supply
-    10.6      has_combat_supply
-    10.6/35.7 no combat supply for NATO on the turn of surprise
+10.3.1    sources: home cities and map edge, friendly cities, superior HQs
+10.5      has_movement_supply
+10.6      has_combat_supply
+10.6/35.7 no combat supply for NATO on the turn of surprise
 """
 
 from __future__ import annotations
 
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
-from pbem.titles.nato.map.atlas import WEST_BERLIN, Country, alliance
+from pbem.titles.nato.map.atlas import WEST_BERLIN
 from pbem.titles.nato.map.grid import HexId, adjacent
+from pbem.titles.nato.map.ground import Country
 from pbem.titles.nato.supply.cities import berlin_linked, free_cities_in_supply
 from pbem.titles.nato.supply.headquarters import (
     copenhagen_reaches,
@@ -21,9 +22,6 @@ from pbem.titles.nato.supply.headquarters import (
     supplying_hq,
 )
 from pbem.titles.nato.supply.links import distances
-
-BERLIN_GARRISON = ("us-berlin", "uk-berlin", "fr-berlin")
-"""10.3.3.4 The three brigades that start in West Berlin."""
 
 
 def movement_source(board: Board, unit: Unit, *, airspace: bool = False) -> str:
@@ -43,7 +41,7 @@ def combat_source(board: Board, unit: Unit) -> str:
     """10.6 What gives a unit combat supply, or nothing."""
     if unit.at not in board.atlas.places:
         return "box"
-    if board.data.surprise(board.state.turn) and unit.side is Side.nato and unit.at != WEST_BERLIN:
+    if board.data.surprise(board.state.turn) and unit.side is Side.NATO and unit.at != WEST_BERLIN:
         return ""  # 35.7
     if hq := supplying_hq(board, unit):
         return hq.id
@@ -60,7 +58,7 @@ def home_supply(board: Board, unit: Unit) -> bool:
 
 def home_links(board: Board, side: Side, country: Country) -> dict[HexId, int]:
     """10.1.6 The hexes within a link of the home sources of a country; of all countries for the Warsaw Pact."""
-    if side is Side.wp:
+    if side is Side.WP:
         return board.fact("home wp", lambda: _links(board, side, [Country.EG, Country.PL, Country.CS]))
     return board.fact(("home", country), lambda: _links(board, side, [country]))
 
@@ -92,12 +90,7 @@ def usable_cities(board: Board, side: Side) -> list[HexId]:
 
 def special_source(board: Board, unit: Unit) -> str:
     """10.3.3.4, 10.3.3.6 West Berlin for its garrison, conquered Copenhagen for the islands."""
-    if unit.id in BERLIN_GARRISON and board.free_city(WEST_BERLIN, Side.nato):
-        if unit.at == WEST_BERLIN or adjacent(unit.at, WEST_BERLIN):
-            return "West Berlin"
-    return "Copenhagen" if unit.side is Side.wp and copenhagen_reaches(board, unit.at) else ""
-
-
-def home_alliance(country: Country | None, side: Side) -> bool:
-    """Whether a country belongs to the alliance of a side."""
-    return country is not None and alliance(country) is side
+    near = unit.card.berlin and (unit.at == WEST_BERLIN or adjacent(unit.at, WEST_BERLIN))
+    if near and board.free_city(WEST_BERLIN, Side.NATO):
+        return "West Berlin"
+    return "Copenhagen" if unit.side is Side.WP and copenhagen_reaches(board, unit.at) else ""

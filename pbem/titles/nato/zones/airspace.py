@@ -1,9 +1,9 @@
 """11 Airspace: friendly, contested or enemy, for each side, hex by hex.
 
-    11.1 to 11.3   airspace, presence: a supplied city or unit within five hexes
-    11.4           Danish airspace
-    11.5           West Berlin and its garrison never count
-    11.6           only what is in supply counts
+11.1 to 11.3   airspace, presence: a supplied city or unit within five hexes
+11.4           Danish airspace
+11.5           West Berlin and its garrison never count
+11.6           only what is in supply counts
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from typing import Literal, TypeAlias
 
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
-from pbem.titles.nato.map.atlas import WEST_BERLIN, Country
+from pbem.titles.nato.map.atlas import WEST_BERLIN
 from pbem.titles.nato.map.grid import HexId, distance, within
+from pbem.titles.nato.map.ground import Country
 from pbem.titles.nato.state import ENEMY
 from pbem.titles.nato.supply.cities import city_in_supply
 from pbem.titles.nato.supply.headquarters import BALTIC_CORPS, hq_traces
-from pbem.titles.nato.supply.units import BERLIN_GARRISON, movement_source
+from pbem.titles.nato.supply.units import movement_source
 
 Airspace: TypeAlias = Literal["friendly", "contested", "enemy"]
 
@@ -59,11 +60,11 @@ def cities_near(board: Board, hex: HexId) -> tuple[HexId, ...]:
 
 def counts(board: Board, unit: Unit, *, danish: bool = False) -> bool:
     """11.4, 11.5, 11.6.2 Whether a unit counts for airspace: it can trace movement supply at this moment."""
-    if unit.id in BERLIN_GARRISON:  # 11.5
+    if unit.card.berlin:  # 11.5
         return False
-    if danish and unit.side is Side.wp:  # 11.4
-        if board.atlas.places[unit.at].country not in (Country.WG, Country.DK):
-            return False
+    abroad = board.atlas.places[unit.at].country not in (Country.WG, Country.DK)
+    if danish and unit.side is Side.WP and abroad:  # 11.4
+        return False
     return board.fact(("counts", unit.id), lambda: _counts(board, unit))
 
 

@@ -1,8 +1,8 @@
 """26 Coordination: which units may fight together.
 
-    26.1      Warsaw Pact: one front and any independent units
-    26.2      NATO: two nations at most, one for each hexside, one multinational attack a turn for each nation
-    26.1.5, 26.2.5   defending_groups: who may add strength to the defense of a hex
+26.1      Warsaw Pact: one front and any independent units
+26.2      NATO: two nations at most, one for each hexside, one multinational attack a turn for each nation
+26.1.5, 26.2.5   defending_groups: who may add strength to the defense of a hex
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
-from pbem.engine.refusals import Objection
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Nation, Side
 from pbem.titles.nato.supply.headquarters import front, in_baltap
-from pbem.titles.nato.supply.units import BERLIN_GARRISON
 
 
 def fronts(board: Board, units: Iterable[Unit]) -> list[str]:
@@ -35,11 +34,11 @@ def nations(units: Iterable[Unit]) -> list[Nation]:
 
 def attack_objections(board: Board, side: Side, units: Sequence[Unit]) -> Iterator[Objection]:
     """26.1.3, 26.2 Everything that keeps these units from attacking one hex together."""
-    if side is Side.wp:
+    if side is Side.WP:
         if len(found := fronts(board, units)) > 1:
             yield Objection("26.1.3", f"units of {' and '.join(found)} cannot attack together")
         return
-    if all(unit.id in BERLIN_GARRISON for unit in units):  # 26.2.7
+    if all(unit.card.berlin for unit in units):  # 26.2.7
         return
     here = nations(units)
     if len(here) > 2:
@@ -55,12 +54,12 @@ def attack_objections(board: Board, side: Side, units: Sequence[Unit]) -> Iterat
 
 def defending_groups(board: Board, side: Side, units: Sequence[Unit]) -> list[list[Unit]]:
     """26.1.5, 26.2.5 The groups of units of which one may defend a hex, each as large as it can be."""
-    if side is Side.wp:
+    if side is Side.WP:
         here = fronts(board, units)
         if len(here) < 2:
             return [list(units)]
         return [[unit for unit in units if fronts(board, [unit]) in ([], [name])] for name in here]
-    if all(unit.id in BERLIN_GARRISON for unit in units) or len(nations(units)) < 3:
+    if all(unit.card.berlin for unit in units) or len(nations(units)) < 3:
         return [list(units)]
     pairs = combinations(nations(units), 2)
     return [[unit for unit in units if unit.card.nation in pair] for pair in pairs]
@@ -68,18 +67,16 @@ def defending_groups(board: Board, side: Side, units: Sequence[Unit]) -> list[li
 
 def counterattack_groups(board: Board, side: Side, units: Sequence[Unit]) -> list[list[Unit]]:
     """25.6.2.1, 25.6.2.2 Of several nations one may counterattack; of several fronts one, with the independents."""
-    if side is Side.wp:
+    if side is Side.WP:
         return defending_groups(board, side, units)
     return [[unit for unit in units if unit.card.nation is nation] for nation in nations(units)] or [[]]
 
 
 def joins(board: Board, unit: Unit, others: Sequence[Unit]) -> bool:
     """26.1.6, 26.2.9 Whether a unit may respond into a hex that holds these units."""
-    if unit.side is Side.nato:
+    if unit.side is Side.NATO:
         return all(other.card.nation is unit.card.nation for other in others)
     own = front(board, unit.card)
     if not own or (baltic(board) and all(in_baltap(board, other.at) for other in (unit, *others))):
         return True
     return all(front(board, other.card) in ("", own) for other in others)
-
-

@@ -1,15 +1,15 @@
 """9 Stacking: four maneuver steps, one artillery step and one HQ step of a side in a hex.
 
-    9.1.1   overstacked: what is too much in a hex
-    9.1.1   room: how many maneuver steps still fit
-    29.1    two HQs never stack of their own will
+9.1.1   overstacked: what is too much in a hex
+9.1.1   room: how many maneuver steps still fit
+29.1    two HQs never stack of their own will
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pbem.engine.refusals import Objection
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import HexId

@@ -1,0 +1,105 @@
+"""How a bot fights: battles at good odds, air points and artillery where they help most.
+
+battles      the attacks worth making, each with its units
+fight        the orders of the second exchange
+"""
+
+from __future__ import annotations
+
+from pbem.titles.nato.air.helicopters import READY
+from pbem.titles.nato.air.strikes import target_sets
+from pbem.titles.nato.artillery.fire import targets_near
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.cards.charts import ODDS
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.eligibility import possible_attackers, possible_support
+from pbem.titles.nato.combat.odds import odds_of
+from pbem.titles.nato.combat.orders import Fight
+from pbem.titles.nato.combat.prospects import battle_of
+from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.player.orders import AirStrike, Commit, FightOrders, Gun, Plan
+from pbem.titles.nato.supply.headquarters import superior
+from pbem.titles.nato.victory import city_value
+from pbem.titles.nato.zones.airspace import airspace
+from pbem.titles.nato.zones.coordination import attack_objections
+
+MOST_ATTACKERS = 6
+
+
+def battles(decision: Fight, least: str) -> list[Commit]:
+    """The attacks worth making: the best prizes first, each unit once."""
+    board, side = decision.board, decision.side
+    used: set[str] = set()
+    supported: set[str] = set()
+    found: list[Commit] = []
+    for objective in sorted(decision.targets, key=lambda hex: (-value(board, hex), hex)):
+        able = [unit for unit in possible_attackers(board, objective, side) if unit.id not in used]
+        commit = best_attack(board, side, objective, able, least, supported)
+        if commit is not None:
+            found.append(commit)
+            used |= set(commit.units)
+            supported |= {commit.support} - {""}
+    return found
+
+
+def value(board: Board, hex: HexId) -> int:
+    """What a hex is worth taking: its city, and the steps in it."""
+    return 4 * city_value(board, hex) + sum(unit.steps for unit in board.at(hex))
+
+
+def best_attack(
+    board: Board, side: Side, objective: HexId, able: list[Unit], least: str, supported: set[str]
+) -> Commit | None:
+    """The fewest units that reach the odds wanted; None if all together do not."""
+    strongest = sorted(able, key=lambda unit: (-unit.attack, unit.id))[:MOST_ATTACKERS]
+    together: list[Unit] = []
+    for unit in strongest:
+        if unit.attack and not any(attack_objections(board, side, [*together, unit])):
+            together.append(unit)
+    for number in range(1, len(together) + 1):
+        units = together[:number]
+        hqs = [hq.id for hq in possible_support(board, side, units) if hq.id not in supported]
+        support = hqs[0] if hqs else ""
+        odds = odds_of(board, battle_of(board, side, objective, [unit.id for unit in units], support))
+        if ODDS.index(odds.final) >= ODDS.index(least):
+            return Commit(objective, tuple(unit.id for unit in units), support, brigade(board, side, units))
+    return None
+
+
+def brigade(board: Board, side: Side, units: list[Unit]) -> str:
+    """18.4 The HQ whose brigade could come."""
+    ready = [hq for hq, where in sorted(board.state.brigades.items()) if where == READY and hq in board.units]
+    own = [hq for hq in ready if board.units[hq].side is side]
+    fit = [hq for hq in own if any(superior(board, unit, board.units[hq].card) for unit in units)]
+    return next(iter(fit), "")
+
+
+def strikes(decision: Fight, objectives: list[HexId], points: int) -> tuple[AirStrike, ...]:
+    """23.1.5 One tactical point on each objective in turn, as far as they go."""
+    board, side = decision.board, decision.side
+    found: list[AirStrike] = []
+    for hex in objectives:
+        if len(found) < points and target_sets(board, hex, side, ()) and airspace(board, hex, side) != "enemy":
+            found.append(AirStrike(hex))
+    return tuple(found)
+
+
+def guns(decision: Fight, objectives: list[HexId]) -> tuple[Gun, ...]:
+    """24.1 Every artillery unit at an objective if it can, else at what it can."""
+    board, found = decision.board, list[Gun]()
+    for unit in board.on_map(decision.side):
+        if unit.card.artillery and (near := targets_near(board, unit)):
+            found.append(Gun(unit.id, min(near, key=lambda hex: (hex not in objectives, hex))))
+    return tuple(found)
+
+
+def fight(decision: Fight) -> tuple[FightOrders, Plan]:
+    """7.2 Battles, air strikes and artillery of one side."""
+    side = decision.side
+    planned = battles(decision, "2:1" if side is Side.WP else "3:1")
+    objectives = [commit.objective for commit in planned]
+    points = decision.view.tactical.get(side, 0)
+    air = strikes(decision, objectives or decision.targets, points)
+    marks = tuple(objectives) if side is Side.WP else ()
+    artillery = guns(decision, objectives) if side is Side.WP else ()
+    return FightOrders(marks=marks, air=air), Plan(guns=artillery, battles=tuple(planned))

@@ -1,0 +1,47 @@
+"""The steady bot: it plays by the orders of the three exchanges and by the stock standing orders."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from pbem.engine.play.bots import Bot
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.title import Rules, Submission
+from pbem.titles.nato.bots.battles import fight
+from pbem.titles.nato.bots.moves import plan_moves
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.orders import Fight
+from pbem.titles.nato.movement.orders import Moving
+from pbem.titles.nato.movement.rehearsal import Rehearsal
+from pbem.titles.nato.player.orders import MoveOrders
+from pbem.titles.nato.player.standing_orders import STOCK_ORDERS
+
+
+def steady_bot(seed: object) -> Bot:
+    """A bot that plays to win. It leaves nothing to chance: the seed has no bearing on it."""
+
+    def answer(rules: Rules, view: Any, ask: Ask) -> Submission:
+        decision = rules.decide(view, ask)  # type: ignore[attr-defined]
+        if isinstance(decision, Moving):
+            trial = Rehearsal(decision.data, view, decision.side, reserve=decision.reserve)
+            moves = plan_moves(trial, decision.movable(), bold=decision.side is Side.WP, reserve=decision.reserve)
+            return Submission(msgspec.to_builtins(MoveOrders(tuple(moves))))
+        if isinstance(decision, Fight):
+            orders, plan = fight(decision)
+            return Submission(msgspec.to_builtins(orders), msgspec.to_builtins(plan))
+        return Submission(by_stock_orders(rules, view, ask, decision))
+
+    return answer
+
+
+def by_stock_orders(rules: Rules, view: Any, ask: Ask, decision: Any) -> Any:
+    """The first answer of the stock standing orders that is legal, else the default."""
+    for reply in rules.instructed(view, ask, STOCK_ORDERS):
+        try:
+            return rules.check(view, ask, reply.answer)
+        except Refusal:
+            continue
+    return decision.plain(decision.default())

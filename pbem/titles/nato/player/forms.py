@@ -1,0 +1,39 @@
+"""The order language on one screen, and the briefing.
+
+The forms of the asks are made by the decisions themselves.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.titles.nato.data_set import NatoData
+
+HELP: Final = """\
+Movement, one line for each unit:
+16GT 3117           by the cheapest way
+16GT 3117 3218      over these hexes
+E1 3116 march       friendly airspace only
+E8 reserve          or: E8 2919 reserve
+resupply 3218       one hex, by air
+Battles and strikes:
+attack 3218 with 16GT, 21
+  ... support NEGF helicopters NEGF
+air 3218 at 22/1A   one air point
+interdict 3220      movement costs more
+fire 34N at 3218    artillery
+respond: best       any standing order
+none                nothing at all
+Hexes may be called by their city: Minden.
+"""
+"""The order language on one screen."""
+
+
+def briefing(data: NatoData, seat: str) -> str:
+    """35.9 The situation, the length and what decides the match."""
+    scenario = data.scenario
+    levels = [f"  {row.margin} or more: {row}" for row in scenario.victory.levels]
+    margin = "Warsaw Pact points less NATO points decide the match:"
+    return "\n".join(
+        [scenario.name, " ".join(scenario.text.split()), "", f"{scenario.turns} turns.", margin, *levels]
+    )

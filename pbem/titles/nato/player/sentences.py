@@ -1,0 +1,297 @@
+"""Findings in sentences.
+
+10      supply
+12, 28  movement
+19, 23  air power
+25      battles
+30, 34  cities and victory
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.engine.play.resolve import ANSWERED
+from pbem.engine.rules.findings import Finding
+from pbem.engine.text.sentences import Telling, listed, modifiers_of, signed
+
+TELLING = Telling()
+tell, tell_tree = TELLING.tell, TELLING.tell_tree
+tells = TELLING.tells
+
+SIDES = {"wp": "the Warsaw Pact", "nato": "NATO"}
+
+
+def side(word: Any) -> str:
+    """A side by its name."""
+    return SIDES.get(str(word), str(word))
+
+
+def names(found: Any) -> str:
+    return listed(map(str, found))
+
+
+@tells(ANSWERED)
+def answered(finding: Finding) -> str:
+    given = finding.inputs
+    what = f"{given['kind']} {given['subject']}".strip()
+    said = f"{what}: «{given['clause']}» decided" if given["clause"] else f"{what}: decided by default"
+    passed = "".join(f"; not used: {why}" for why in given["passed"])
+    return f"{said}: {finding.result if finding.result is not None else 'none'}{passed}"
+
+
+# --- movement and supply ---------------------------------------------------------------------------------------
+
+
+@tells("12.2", "12.4", "12.5", "28.2.1")
+def moved(finding: Finding) -> str:
+    how = {"12.4": "marches", "12.5": "makes a minimum move", "28.2.1": "moves out of reserve"}.get(
+        finding.rule, "moves"
+    )
+    given = finding.inputs
+    return f"{given['unit']} {how} from {given['from']} over {' '.join(given['path'])} for {given['spent']} points"
+
+
+@tells("7.2")
+def passed_over(finding: Finding) -> str:
+    return f"the order for {finding.inputs['unit']} is passed over: {'; '.join(finding.inputs['why'])}"
+
+
+@tells("28.1")
+def in_reserve(finding: Finding) -> str:
+    return f"{finding.inputs['unit']} is placed in reserve in {finding.inputs['at']}"
+
+
+@tells("10.4")
+def headquarters(finding: Finding) -> str:
+    said = [f"{hq} is {'in' if supplied else 'out of'} supply" for hq, supplied in finding.result.items()]
+    return listed(said)
+
+
+@tells("10.5.1", "10.6")
+def supply(finding: Finding) -> str:
+    return f"{names(finding.inputs['units'])}: {finding.result}"
+
+
+@tells("10.5.2")
+def supplied_again(finding: Finding) -> str:
+    return f"{names(finding.result)} can trace supply again"
+
+
+@tells("10.7.1")
+def resupply(finding: Finding) -> str:
+    given, total = finding.inputs, sum(finding.dice) - finding.inputs["zone"]
+    against = "no interception is possible" if given["value"] is None else f"{total} against {given['value']}"
+    return f"{side(given['side'])} flies supply into {given['hex']} ({given['airspace']} airspace): {against}, {finding.result}"
+
+
+@tells("10.7.2")
+def marker_used(finding: Finding) -> str:
+    return f"the supplies in {finding.inputs['hex']} put {names(finding.inputs['units'])} back in combat supply"
+
+
+@tells("4.2.1")
+def recovered(finding: Finding) -> str:
+    return f"{names(finding.result)} recover from disruption"
+
+
+@tells("4.2.2")
+def unsuppressed(finding: Finding) -> str:
+    return f"{names(finding.result)} are no longer suppressed"
+
+
+@tells("9.1.3")
+def overstacked(finding: Finding) -> str:
+    return f"{finding.inputs['unit']} is eliminated: there was no room for it in {finding.inputs['hex']}"
+
+
+@tells("33.2")
+def arrived(finding: Finding) -> str:
+    return f"{finding.inputs['unit']} arrives in {finding.result}"
+
+
+@tells("33.2.1.2")
+def site(finding: Finding) -> str:
+    if finding.result == "destroyed":
+        return f"{finding.inputs['unit']} destroys the reserve site in {finding.inputs['hex']}"
+    return f"{finding.inputs['unit']} is eliminated before it can form in {finding.inputs['hex']}"
+
+
+@tells("29.8")
+def hq_lost(finding: Finding) -> str:
+    if isinstance(finding.result, int):
+        return f"{finding.inputs['unit']} will be reconstituted on turn {finding.result}"
+    return f"{finding.inputs['unit']} is reconstituted in {finding.result}"
+
+
+# --- air power -------------------------------------------------------------------------------------------------
+
+
+@tells("23.1.1")
+def air_points(finding: Finding) -> str:
+    found = finding.result
+    said = [f"{side(name)} {found['tactical'][name]} and {found['operational'][name]}" for name in found["tactical"]]
+    rolled = f" (die {finding.dice[0]})" if finding.dice else ""
+    return f"tactical and operational air points{rolled}: {listed(said)}"
+
+
+@tells("23.3", "23.2.2", "24.1")
+def struck(finding: Finding) -> str:
+    given = finding.inputs
+    by = given["by"] or ("an air strike" if finding.rule == "23.3" else "a defensive air strike")
+    rolled = (
+        f"die {finding.dice[0]}, modifiers {modifiers_of(finding)}, {finding.cell[1]} in column {given['column']}"
+    )
+    return f"{by} hits {names(given['targets'])} in {given['hex']}: {rolled}: {finding.result}"
+
+
+@tells("23.8")
+def interdicted(finding: Finding) -> str:
+    return f"{side(finding.inputs['side'])} interdicts {finding.result} and the hexes around it"
+
+
+@tells("19.1")
+def flak(finding: Finding) -> str:
+    given = finding.inputs
+    second = f", then {finding.dice[1]} against defense {given['defense']}" if len(finding.dice) > 1 else ""
+    return (
+        f"flak at the brigade of {given['brigade']} over {given['hex']}: {finding.dice[0]} (hits on {given['hits_on']}"
+        f" or less){second}: {finding.result}"
+    )
+
+
+@tells("25.1.4")
+def helicopters(finding: Finding) -> str:
+    said = "arrive" if finding.result else "do not arrive"
+    return f"the attack helicopters of {finding.inputs['hq']} {said}"
+
+
+@tells("25.1.8")
+def home(finding: Finding) -> str:
+    return f"the attack helicopters of {finding.inputs['hq']} fly home: {finding.result}"
+
+
+# --- battles ---------------------------------------------------------------------------------------------------
+
+
+@tells("25.0")
+def marked(finding: Finding) -> str:
+    if gone := finding.inputs.get("removed"):
+        return f"the battle markers in {names(gone)} are removed: there is nothing left to attack or to attack with"
+    return f"{side(finding.inputs['side'])} will attack {names(finding.result)}"
+
+
+@tells("25.1.1")
+def committed(finding: Finding) -> str:
+    given = finding.inputs
+    support = f" with Offensive Support of {given['support']}" if given["support"] else ""
+    return f"{names(finding.result)} attack {given['objective']}{support}"
+
+
+@tells("25.1.2")
+def responded(finding: Finding) -> str:
+    return f"{finding.inputs['unit']} responds from {finding.inputs['from']} into {finding.result}"
+
+
+@tells("26.1.5", "26.2.5")
+def defending(finding: Finding) -> str:
+    return f"{names(finding.result)} defend {finding.inputs['objective']}; the others there cannot fight beside them"
+
+
+def rows_said(rows: Any) -> str:
+    """What each unit counts, with what it is multiplied by."""
+    said = []
+    for row in rows:
+        factors = f" ({', '.join(row['factors'])})" if row["factors"] else ""
+        said.append(f"{row['who']} {row['counts']}{factors}")
+    return listed(said)
+
+
+@tells("25.5.2")
+def battle(finding: Finding) -> str:
+    given, (final, die) = finding.inputs, finding.cell
+    shifts = f", shifts {modifiers_of(finding)}, net {signed(given['net'])}" if finding.modifiers else ""
+    return (
+        f"battle for {given['place']}: attack {given['attack']} from {rows_said(given['attackers'])}; defense "
+        f"{given['defense']} from {rows_said(given['defenders']) if given['defenders'] else 'nobody'}; {given['basic']}"
+        f"{shifts}: {final}, die {die}: {finding.result}"
+    )
+
+
+@tells("25.6.2")
+def countered(finding: Finding) -> str:
+    given = finding.inputs
+    return f"{given['unit']} counterattacks {given['target']}: {finding.dice[0]}, {given['least']} needed: {finding.result}"
+
+
+@tells("25.6.3", "25.7", "25.7.4.1", "23.3.2")
+def step_lost(finding: Finding) -> str:
+    given = finding.inputs
+    why = {"retreat": " in retreat", "given up": " rather than retreat", "strike": " to a strike"}.get(
+        given["why"], ""
+    )
+    return f"{given['unit']} in {given['at']} loses a step{why} and is {finding.result}"
+
+
+@tells("25.6.3.1")
+def waived(finding: Finding) -> str:
+    return "the defender cannot take all losses: the attacker's loss is ignored"
+
+
+@tells("25.6.4")
+def disrupted(finding: Finding) -> str:
+    return f"{names(finding.inputs['units'])} disrupted"
+
+
+@tells("25.7.1")
+def stood(finding: Finding) -> str:
+    return f"They Shall Not Pass! Nobody advances into {finding.inputs['objective']}"
+
+
+@tells("25.7.2")
+def held(finding: Finding) -> str:
+    given = finding.inputs
+    return f"the ground of {given['objective']} reduces the retreat of {given['result']} to {finding.result}"
+
+
+@tells("25.7.3")
+def retreated(finding: Finding) -> str:
+    return f"{names(finding.inputs['units'])} retreat over {' '.join(finding.inputs['path'])}"
+
+
+@tells("25.8.1", "25.8.2")
+def advanced(finding: Finding) -> str:
+    how = "exploits" if finding.rule == "25.8.2" else "advances"
+    return f"{finding.inputs['unit']} {how} from {finding.inputs['from']} to {finding.result}"
+
+
+@tells("25.9.1", "25.9.2")
+def broken_through(finding: Finding) -> str:
+    hex = finding.inputs.get("objective", finding.result)
+    return f"{side(finding.inputs['side'])} has broken through in {hex}"
+
+
+# --- cities and victory ----------------------------------------------------------------------------------------
+
+
+@tells("30.2.1", "30.3.2")
+def city(finding: Finding) -> str:
+    given = finding.inputs
+    verb = "conquers" if finding.result == "conquered" else "liberates"
+    return f"{given['unit']} {verb} {given['city']} ({given['hex']})"
+
+
+@tells("34.3.1")
+def city_points(finding: Finding) -> str:
+    return f"NATO scores {finding.result} for Warsaw Pact cities that it holds"
+
+
+@tells("34.0")
+def ended(finding: Finding) -> str:
+    given = finding.inputs
+    return f"the Warsaw Pact has {given['wp']} points, NATO {given['nato']}; margin {signed(finding.cell)}: {finding.result}"
+
+
+@tells("34.1.1", "34.1.2.1", "34.1.2.2")
+def automatic(finding: Finding) -> str:
+    return f"the match is decided on turn {finding.inputs['turn']}: {side(finding.result)}"

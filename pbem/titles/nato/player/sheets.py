@@ -1,0 +1,128 @@
+"""What a player looks up: a unit with what it may be told, and what a hex is.
+
+roll_call    the units that an ask is about
+unit_sheet   3.2 values, markers, supply, and the orders it may be given
+outlook      8.0, 10, 11 zones of control, airspace and ground of a hex
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.engine.rules.decision import Decision
+from pbem.engine.text.sheets import Choice, Sheet, Sight
+from pbem.titles.nato.board import Board, Unit, board_of
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.orders import Fight
+from pbem.titles.nato.combat.strength import ground_of
+from pbem.titles.nato.data_set import NatoData
+from pbem.titles.nato.map.grid import distance, neighbours
+from pbem.titles.nato.movement.costs import MARCH, TACTICAL
+from pbem.titles.nato.movement.moves import reachable_hexes, reserve_objections
+from pbem.titles.nato.movement.orders import Moving
+from pbem.titles.nato.state import NatoState
+from pbem.titles.nato.supply.headquarters import hq_traces
+from pbem.titles.nato.supply.units import combat_source, movement_source
+from pbem.titles.nato.zones.airspace import airspace
+
+
+def roll_call(decision: Decision[Any]) -> dict[str, str]:
+    """The units that may be told something in answer to an ask, in the order of their names."""
+    if isinstance(decision, Moving):
+        return {unit.id: unit.card.name for unit in decision.movable()}
+    if isinstance(decision, Fight):
+        near = {hex for target in decision.targets for hex in neighbours(target)}
+        able = [unit for unit in decision.board.on_map(decision.side) if unit.at in near and unit.maneuver]
+        return {unit.id: unit.card.name for unit in able}
+    return {}
+
+
+def unit_sheet(data: NatoData, view: NatoState, viewer: str, decision: Decision[Any] | None, id: str) -> Sheet | None:
+    """3.2 One unit as everybody may see it, with the orders that the viewer may give it."""
+    board = board_of(data, view)
+    unit = board.units.get(id)
+    if unit is None:
+        return None
+    asked = decision is not None and id in roll_call(decision)
+    return Sheet(
+        unit=id,
+        name=unit.card.name,
+        side=str(unit.side),
+        at=unit.at,
+        own=viewer in data.sides and data.commands(viewer, unit.card),
+        facts=tuple(facts(board, unit)),
+        choices=tuple(choices(decision, unit)) if decision is not None and asked else (),
+    )
+
+
+def facts(board: Board, unit: Unit) -> Iterator[str]:
+    """3.2, 4.2, 10 Values, markers and supply."""
+    card = unit.card
+    if card.hq:
+        yield f"headquarters, support range {card.support_range}, movement {unit.allowance}"
+        yield "can trace supply" if hq_traces(board, unit) else "cannot trace supply"
+        if not unit.piece.supplied:
+            yield "unsupplied: supplies nobody"
+    else:
+        kind = "hard" if card.hard else "soft" if card.soft else "artillery"
+        yield f"attack {unit.attack}, defense {unit.defense}, movement {unit.allowance}, {unit.steps} steps, {kind}"
+        yield f"movement supply: {movement_source(board, unit) or 'none'}"
+        yield f"combat supply: {combat_source(board, unit) or 'none'}"
+    piece = unit.piece
+    markers = {
+        "disrupted" if unit.maneuver else "suppressed": piece.disrupted,
+        "marked out of movement supply": piece.ms_out,
+        "marked out of combat supply": piece.cs_out,
+        "engaged": piece.engaged,
+        "in reserve": piece.reserve,
+        "not activated": not piece.active,
+    }
+    yield from (word for word, so in markers.items() if so)
+    if unit.at in board.atlas.places and board.ezoc(unit.at, unit.side):
+        yield "in an enemy zone of control"
+
+
+def choices(decision: Decision[Any], unit: Unit) -> Iterator[Choice]:
+    """12, 25 What a unit may be told now."""
+    if isinstance(decision, Moving):
+        yield from move_choices(decision, unit)
+    elif isinstance(decision, Fight):
+        beside = [hex for hex in decision.targets if unit.at == hex or unit.at in neighbours(hex)]
+        yield from (Choice(f"attack {hex}", f"attack {hex} with {unit.id}") for hex in beside)
+
+
+def move_choices(decision: Moving, unit: Unit) -> Iterator[Choice]:
+    """12.2, 12.4, 28.1 The hexes that it reaches in each mode, and reserve."""
+    board, reserve = decision.board, decision.reserve
+    for mode in (TACTICAL,) if reserve else (TACTICAL, MARCH):
+        ends = list(reachable_hexes(board, unit, mode, reserve=reserve).cost)[1:]
+        if ends:
+            line = f"{unit.id} {{hex}}" + (" march" if mode == MARCH else "")
+            yield Choice("move" if mode == TACTICAL else mode, line, hexes=dict.fromkeys(ends, ()))
+    if not reserve:
+        closed = tuple(reserve_objections(board, unit, unit.at, TACTICAL, 0))
+        yield Choice("reserve", against=closed) if closed else Choice("reserve", f"{unit.id} reserve")
+    yield Choice("hold", f"{unit.id} hold")
+
+
+def outlook(data: NatoData, view: NatoState, start: str, end: str = "") -> Sight | None:
+    """8.0, 11 What a hex is for both sides; the distance to another one."""
+    board = board_of(data, view)
+    hex, other = data.atlas.find(start) or "", data.atlas.find(end) or "" if end else ""
+    if hex not in data.atlas.places:
+        return None
+    why = tuple(hex_facts(board, hex)) + ((f"{distance(hex, other)} hexes from {hex} to {other}.",) if other else ())
+    return Sight(hex, tuple(neighbours(hex)), other, bool(other), why)
+
+
+def hex_facts(board: Board, hex: str) -> Iterator[str]:
+    """2.2.1, 8.0, 11, 30 Ground, control, zones and airspace of a hex."""
+    place = board.atlas.places[hex]
+    yield f"2.2.1 {board.atlas.name(hex)}: {ground_of(board, hex).key.replace('_', ' ')}, {place.country or 'sea'}."
+    if owner := board.controller(hex):
+        free = "free city" if hex not in board.state.conquered else "conquered city"
+        yield f"30.1 {free}, held by {'NATO' if owner is Side.NATO else 'the Warsaw Pact'}."
+    for side, name in ((Side.WP, "the Warsaw Pact"), (Side.NATO, "NATO")):
+        zone = ", in an enemy zone of control" if board.ezoc(hex, side) else ""
+        yield f"11.1 {airspace(board, hex, side)} airspace for {name}{zone}."

@@ -1,0 +1,187 @@
+"""NATO: The Cold War Goes Hot as a title, bound to the data of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from pbem.engine.play.bots import Bot
+from pbem.engine.rules.ask import GRADES, Ask, Grade
+from pbem.engine.rules.decision import DecisionRules, by_kind
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable, raise_all
+from pbem.engine.text.sheets import Sheet, Sight
+from pbem.titles.nato.air.windows import AirDefense, Targets
+from pbem.titles.nato.artillery.windows import NextGun
+from pbem.titles.nato.bots import steady
+from pbem.titles.nato.combat.aftermath import FallBack, GoForward
+from pbem.titles.nato.combat.orders import Defend, Fight, NextBattle, commit_said, plan_lines
+from pbem.titles.nato.combat.windows import Brigade, Counterattack, Defenders, Loss, OwnLoss, Respond
+from pbem.titles.nato.data_set import NatoData, data_set, freeze, playable_scenarios
+from pbem.titles.nato.invariants import INVARIANTS, flaws
+from pbem.titles.nato.movement.orders import MovePhase
+from pbem.titles.nato.player import forms, sentences, sheets
+from pbem.titles.nato.player.orders import Plan, read_plan
+from pbem.titles.nato.player.standing_orders import HELP, StandingOrders, check_standing_orders, compiled
+from pbem.titles.nato.reserve.orders import ReservePhase
+from pbem.titles.nato.sequence import STEPS
+from pbem.titles.nato.setup import initial_state
+from pbem.titles.nato.state import NatoState
+from pbem.titles.nato.view import view_of
+
+DECISIONS: Final = by_kind(
+    MovePhase,
+    Fight,
+    Defend,
+    ReservePhase,
+    NextBattle,
+    NextGun,
+    Targets,
+    Respond,
+    AirDefense,
+    Brigade,
+    Defenders,
+    Counterattack,
+    Loss,
+    OwnLoss,
+    FallBack,
+    GoForward,
+)
+"""One class for each kind of ask."""
+
+MODES: Final[Mapping[str, frozenset[Grade]]] = {
+    "plan": frozenset({"order"}),
+    "battle": frozenset({"order", "reaction"}),
+    "ask": GRADES,
+}
+"""Which asks wait: orders only, the defender's windows too, or every choice."""
+
+
+class NatoRules(DecisionRules):
+    """The rules bound to one match."""
+
+    state_type = NatoState
+    steps = STEPS
+    decisions = DECISIONS
+    modes: Mapping[str, frozenset[Grade]] = MODES
+    is_open = True
+    shares_orders = True
+    kinds = tuple(sorted(DECISIONS))
+    bots: ClassVar[Mapping[str, Callable[[object], Bot]]] = {"steady": steady.steady_bot}
+
+    def __init__(self, data: NatoData) -> None:
+        self.data: NatoData = data
+        self.seats = tuple(data.sides)
+        self.sides: Mapping[str, str] = {seat: str(side) for seat, side in data.sides.items()}
+
+    def setup(self, switches: tuple[str, ...]) -> NatoState:
+        """35.9 The state before the first step."""
+        return initial_state(self.data, switches)
+
+    def view(self, state: NatoState, viewer: str) -> NatoState:
+        """9.0 Everything is open."""
+        return view_of(state, viewer)
+
+    # --- plans and standing orders ---------------------------------------------------------------------------
+
+    def plan_period(self, state: NatoState) -> str:
+        """A plan holds for one player turn."""
+        return f"{state.turn} {state.side}"
+
+    def check_plan(self, view: NatoState, ask: Ask, plan: Any) -> dict[str, Any]:
+        """The plan in canonical form, or a refusal of every battle in it that cannot be fought."""
+        try:
+            found = read_plan(plan)
+        except (msgspec.ValidationError, TypeError, ValueError) as error:
+            raise Unreadable("plan", [Objection("7.2", f"the plan cannot be read: {error}")]) from error
+        compiled(found.clauses)
+        decision = self.decide(view, ask)
+        if isinstance(decision, Fight):
+            raise_all(list(self.plan_refusals(decision, found)))
+        plain: dict[str, Any] = msgspec.to_builtins(found)
+        return plain
+
+    def plan_refusals(self, decision: Fight, plan: Plan) -> Iterator[Illegal]:
+        for number, commit in enumerate(plan.battles):
+            against = [found for found in decision.plan_objections(plan) if found.at[1] == number]
+            if against:
+                yield Illegal(commit_said(commit), against)
+
+    def plan_lines(self, plan: Mapping[str, Any]) -> Sequence[str]:
+        return plan_lines(read_plan(plan))
+
+    def check_doctrine(self, given: Any) -> list[Any]:
+        """Standing orders in canonical form, or a refusal."""
+        return list(check_standing_orders(given))
+
+    def compile_standing_orders(self, clauses: list[Any]) -> StandingOrders:
+        return compiled(tuple(clauses))
+
+    # --- words -----------------------------------------------------------------------------------------------
+
+    def help(self) -> str:
+        """The order language on one screen."""
+        return forms.HELP
+
+    def standing_orders(self) -> str:
+        """What standing orders can say, on one screen."""
+        return HELP
+
+    def briefing(self, seat: str) -> str:
+        """35.9 The situation and what counts, for a player who sits down."""
+        return forms.briefing(self.data, seat)
+
+    def tell(self, finding: Finding) -> str:
+        """One sentence for a reader."""
+        return sentences.tell(finding)
+
+    def tell_tree(self, finding: Finding) -> list[str]:
+        """A finding and everything it rests on, indented."""
+        return sentences.tell_tree(finding)
+
+    # --- looking ---------------------------------------------------------------------------------------------
+
+    def flaws(self, state: NatoState) -> Iterator[str]:
+        """Invariants that this state breaks; none in a sound engine."""
+        return flaws(self.data, state)
+
+    def invariants(self) -> tuple[str, ...]:
+        return INVARIANTS
+
+    def bot(self, seed: object) -> Bot:
+        """A bot that plays to win."""
+        return steady.steady_bot(seed)
+
+    def roll_call(self, view: NatoState, ask: Ask) -> dict[str, str]:
+        """The units that may be told something now, with their names."""
+        return sheets.roll_call(self.decide(view, ask))
+
+    def sheet(self, view: NatoState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
+        """3.2 One unit with what it may be told."""
+        decision = self.decide(view, ask) if ask is not None else None
+        return sheets.unit_sheet(self.data, view, viewer, decision, unit)
+
+    def sight(self, view: NatoState, start: str, end: str = "") -> Sight | None:
+        """8.0, 10.0 What a hex is: zones of control, airspace and supply in it."""
+        return sheets.outlook(self.data, view, start, end)
+
+
+class Nato:
+    """The title."""
+
+    name = "nato"
+    switches: tuple[str, ...] = ()
+
+    @property
+    def scenarios(self) -> tuple[str, ...]:
+        return playable_scenarios()
+
+    def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
+        """35.9 Everything a match is played with."""
+        return freeze(scenario, options)
+
+    def rules(self, blobs: Mapping[str, bytes]) -> NatoRules:
+        """The rules bound to such blobs."""
+        return NatoRules(data_set(blobs))

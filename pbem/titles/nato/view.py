@@ -1,0 +1,13 @@
+"""7.2 What a viewer may know: everything. Stacks, tracks and markers are open to all (9.0).
+
+The only secrets are orders that have not been carried out, and these are not part of the state.
+"""
+
+from __future__ import annotations
+
+from pbem.titles.nato.state import NatoState
+
+
+def view_of(state: NatoState, viewer: str) -> NatoState:
+    """9.0 The state itself: nobody has anything to hide, and nobody may change it."""
+    return state
