@@ -83,6 +83,8 @@ class Board:
         self.units: dict[str, Unit] = {}
         self.stacks: dict[HexId, list[Unit]] = {}
         self.zones: dict[Side, dict[HexId, int]] = {Side.WP: {}, Side.NATO: {}}
+        self._covered: dict[str, tuple[HexId, ...]] = {}
+        """The hexes that each unit's zone of control was counted in."""
         self.facts: dict[Any, Any] = {}
         self.assaulting: frozenset[str] = frozenset()
         for piece in state.pieces.values():
@@ -226,6 +228,7 @@ class Board:
 
     def _enter(self, unit: Unit) -> None:
         self.units[unit.id] = unit
+        self._covered[unit.id] = self.zone(unit)
         self._count(unit, 1)
         stack = self.stacks.setdefault(unit.at, [])
         stack.append(unit)
@@ -241,7 +244,7 @@ class Board:
 
     def _count(self, unit: Unit, by: int) -> None:
         zones = self.zones[unit.side]
-        for hex in self.zone(unit):
+        for hex in self._covered[unit.id]:
             zones[hex] = zones.get(hex, 0) + by
             if not zones[hex]:
                 del zones[hex]
@@ -252,7 +255,18 @@ class Board:
             return ()  # 13.4.1, 27.3.2
         if unit.maneuver and unit.attack == 0:
             return (unit.at,)
-        return (unit.at, *neighbours(unit.at))
+        around = neighbours(unit.at)
+        if self.border_closed(unit.side):
+            around = tuple(hex for hex in around if not self.atlas.hexside(unit.at, hex).iron_curtain)
+        return (unit.at, *around)
+
+    def border_closed(self, side: Side) -> bool:
+        """35.5 Whether zones of control of a side do not cross the Iron Curtain now."""
+        if not self.data.plays("border"):
+            return False
+        if self.state.turn == 0:
+            return True
+        return side is Side.NATO and self.state.turn == 1 and self.state.side is Side.WP
 
 
 def board_of(data: NatoData, state: NatoState) -> Board:

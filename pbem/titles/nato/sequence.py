@@ -36,7 +36,7 @@ from pbem.titles.nato.reserve.orders import ReservePhase
 from pbem.titles.nato.state import ENEMY, NatoState
 from pbem.titles.nato.supply.phases import hq_supply, movement_supply, recovery, suppression_removal
 from pbem.titles.nato.supply.resupply import resupply
-from pbem.titles.nato.victory import automatic, level, margin, nato_city_points, nato_points, wp_points
+from pbem.titles.nato.victory import automatic, level, margin, nato_city_points, points_of
 
 # --- I. the joint player turn --------------------------------------------------------------------------------
 
@@ -246,7 +246,8 @@ def turn_end(table: Table[NatoState]) -> Step:
         rule = won[0][0]
         winner = sides[0] if len(sides) == 1 else None
         table.find(rule, inputs={"turn": state.turn}, result=winner or "draw")
-        table.end(rule, winner, "automatic victory" if winner else "both sides have won at the same moment")
+        why = "automatic victory" if winner else "both sides have won at the same moment"
+        table.end(rule, winner, why, score=points_of(board), level="decisive" if winner else "draw")
     elif state.turn >= board.data.scenario.turns:
         count_points(table, board)
     else:
@@ -260,10 +261,10 @@ def count_points(table: Table[NatoState], board: Board) -> None:
     """34.0 The margin and the level of victory."""
     found = margin(board)
     winner, name = level(board, found)
-    points = {"wp": wp_points(board), "nato": nato_points(board)}
+    points = points_of(board)
     table.find("34.0", inputs=points, cell=found, result=f"{winner or 'draw'} {name}".strip())
     why = f"{points['wp']} to {points['nato']} points" + (f", a {name} victory" if winner else "")
-    table.end("34.0", winner, why)
+    table.end("34.0", winner, why, score=points, level=name)
 
 
 STEPS: Final[Mapping[str, Callable[..., Step]]] = {

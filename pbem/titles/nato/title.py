@@ -15,6 +15,7 @@ from pbem.engine.rules.refusals import Illegal, Objection, Unreadable, raise_all
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.nato.air.windows import AirDefense, Targets
 from pbem.titles.nato.artillery.windows import NextGun
+from pbem.titles.nato.board import board_of
 from pbem.titles.nato.bots import steady
 from pbem.titles.nato.combat.aftermath import FallBack, GoForward
 from pbem.titles.nato.combat.orders import Defend, Fight, NextBattle, commit_said, plan_lines
@@ -29,6 +30,7 @@ from pbem.titles.nato.reserve.orders import ReservePhase
 from pbem.titles.nato.sequence import STEPS
 from pbem.titles.nato.setup import initial_state
 from pbem.titles.nato.state import NatoState
+from pbem.titles.nato.victory import points_of
 from pbem.titles.nato.view import view_of
 
 DECISIONS: Final = by_kind(
@@ -149,6 +151,14 @@ class NatoRules(DecisionRules):
 
     def invariants(self) -> tuple[str, ...]:
         return INVARIANTS
+
+    def score(self, state: NatoState) -> dict[str, int]:
+        """34.2, 34.3 The victory points of each side if the match ended now."""
+        return points_of(board_of(self.data, state))
+
+    def turns(self, state: NatoState) -> int:
+        """35.1 The number of turns of the scenario."""
+        return self.data.scenario.turns
 
     def bot(self, seed: object) -> Bot:
         """A bot that plays to win."""

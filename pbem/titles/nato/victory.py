@@ -73,6 +73,11 @@ def nato_city_points(board: Board) -> int:
     return sum(city_value(board, hex) for hex in held)
 
 
+def points_of(board: Board) -> dict[str, int]:
+    """34.2, 34.3 The points of both sides if the match ended now."""
+    return {"wp": wp_points(board), "nato": nato_points(board)}
+
+
 def margin(board: Board) -> int:
     """34.0 Warsaw Pact points less NATO points."""
     return wp_points(board) - nato_points(board)

@@ -73,7 +73,8 @@ class Moving(NatoDecision[MoveOrders]):
         return MoveOrders(tuple(made), answer.resupply), found
 
     def canonical(self, answer: MoveOrders) -> MoveOrders:
-        return self.rehearse(answer)[0]
+        """The moves with their whole ways; a receipt, which has no board, gets them as they are."""
+        return answer if self._view is None else self.rehearse(answer)[0]
 
     def objections(self, answer: MoveOrders) -> Iterator[Objection]:
         yield from self.rehearse(answer)[1]
