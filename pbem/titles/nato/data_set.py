@@ -20,7 +20,7 @@ from pbem.titles.nato.cards.files import packaged
 from pbem.titles.nato.cards.scenario import Scenario, Seat
 from pbem.titles.nato.cards.scenario_files import load_scenario, packaged_scenario, packaged_scenarios
 from pbem.titles.nato.cards.units import UNIT_FILE, Side, UnitType, read_units
-from pbem.titles.nato.map.atlas import Atlas
+from pbem.titles.nato.map.atlas import FERRY, Atlas
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.map.reading import MAP_FILES, read_atlas
 
@@ -53,6 +53,20 @@ class NatoData:
     def surprise(self, turn: int) -> bool:
         """35.7 Whether this is the turn of surprise."""
         return self.plays("surprise") and turn == 1
+
+    @cached_property
+    def ground_steps(self) -> dict[HexId, tuple[HexId, ...]]:
+        """12.1.1 The hexes that ground units and lines of supply can step to from each hex."""
+        return {hex: tuple(near for near, _ in self.atlas.ground.get(hex, ())) for hex in self.atlas.places}
+
+    @cached_property
+    def ferry_steps(self) -> dict[HexId, tuple[HexId, ...]]:
+        """10.2.4 The same, with the Danish ferry."""
+        steps = dict(self.ground_steps)
+        if all(hex in steps for hex in FERRY):
+            for hex, other in (FERRY, FERRY[::-1]):
+                steps[hex] = (*steps[hex], other)
+        return steps
 
     @property
     def merges_baltap(self) -> bool:

@@ -10,11 +10,10 @@ run the other way, from the sources outwards: one search then serves every unit.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Mapping
 
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
-from pbem.titles.nato.map.atlas import FERRY
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.state import ENEMY
 
@@ -27,14 +26,25 @@ def may_pass(board: Board, hex: HexId, side: Side) -> bool:
     return not board.closed(hex, side)
 
 
-def next_hexes(board: Board, hex: HexId, side: Side) -> Iterator[HexId]:
-    """10.2.3, 10.2.4 The hexes that a link could go on to, as far as hexsides are concerned."""
-    for near, _ in board.atlas.ground.get(hex, ()):
-        yield near
-    if hex in FERRY and ferry_open(board, side):
-        other = FERRY[1 - FERRY.index(hex)]
-        if other in board.atlas.places:
-            yield other
+class Open(dict[HexId, bool]):
+    """10.2.3 Which hexes links of a side may enter, each worked out at the first question."""
+
+    def __init__(self, board: Board, side: Side) -> None:
+        self.board, self.side = board, side
+
+    def __missing__(self, hex: HexId) -> bool:
+        found = self[hex] = may_pass(self.board, hex, self.side)
+        return found
+
+
+def open_hexes(board: Board, side: Side) -> Open:
+    """10.2.3 The hexes that links of a side may enter, remembered until the position changes."""
+    return board.fact(("open", side), lambda: Open(board, side))
+
+
+def steps_of(board: Board, side: Side) -> Mapping[HexId, tuple[HexId, ...]]:
+    """10.2.3, 10.2.4 The hexes that a link could go on to from each hex, as far as hexsides are concerned."""
+    return board.data.ferry_steps if ferry_open(board, side) else board.data.ground_steps
 
 
 def ferry_open(board: Board, side: Side) -> bool:
@@ -45,18 +55,19 @@ def ferry_open(board: Board, side: Side) -> bool:
 def distances(board: Board, side: Side, ends: Iterable[HexId], limit: int) -> dict[HexId, int]:
     """10.2.1 The length of the shortest link from every hex to one of these, up to a limit."""
     found = dict.fromkeys(ends, 0)
-    edge = [hex for hex in found if may_pass(board, hex, side)]
-    open_to: dict[HexId, bool] = {}
+    passes, steps = open_hexes(board, side), steps_of(board, side)
+    edge = [hex for hex in found if passes[hex]]
     for length in range(1, limit + 1):
         further: list[HexId] = []
         for hex in edge:
-            for near in next_hexes(board, hex, side):
+            for near in steps[hex]:
                 if near not in found:
                     found[near] = length
-                    further.append(near)
-        edge = [hex for hex in further if open_to.setdefault(hex, may_pass(board, hex, side))]
-        if not edge:
+                    if passes[near]:
+                        further.append(near)
+        if not further:
             break
+        edge = further
     return found
 
 
@@ -64,13 +75,14 @@ def within_link(board: Board, side: Side, start: HexId, ends: Collection[HexId],
     """10.2.1 Those of some hexes that a single link from a hex reaches, nearest first."""
     found = [start] if start in ends else []
     seen, edge = {start}, [start]
+    passes, steps = open_hexes(board, side), steps_of(board, side)
     for _ in range(limit):
         further = []
         for hex in edge:
-            for near in next_hexes(board, hex, side):
+            for near in steps[hex]:
                 if near not in seen:
                     seen.add(near)
-                    if may_pass(board, near, side):
+                    if passes[near]:
                         further.append(near)
                         if near in ends:
                             found.append(near)
@@ -81,13 +93,14 @@ def within_link(board: Board, side: Side, start: HexId, ends: Collection[HexId],
 def linked(board: Board, side: Side, start: HexId, ends: Collection[HexId], limit: int) -> bool:
     """10.2.1 Whether one link from a hex reaches another of these hexes than itself; stops at the first."""
     seen, edge = {start}, [start]
+    passes, steps = open_hexes(board, side), steps_of(board, side)
     for _ in range(limit):
         further = []
         for hex in edge:
-            for near in next_hexes(board, hex, side):
+            for near in steps[hex]:
                 if near not in seen:
                     seen.add(near)
-                    if may_pass(board, near, side):
+                    if passes[near]:
                         if near in ends:
                             return True
                         further.append(near)

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.atlas import WEST_BERLIN
-from pbem.titles.nato.map.grid import HexId, distance, within
+from pbem.titles.nato.map.grid import HexId, within
 from pbem.titles.nato.map.ground import Country
 from pbem.titles.nato.state import ENEMY
 from pbem.titles.nato.supply.cities import city_in_supply
@@ -41,10 +41,11 @@ def _presence(board: Board, hex: HexId, side: Side) -> bool:
     near = cities_near(board, hex)
     if any(board.controller(city) is side and city != WEST_BERLIN and city_in_supply(board, city) for city in near):
         return True
-    radius = board.data.charts.number("airspace")
-    for unit in board.fact(("fliers", side), lambda: [*board.on_map(side)]):
-        if distance(unit.at, hex) <= radius and counts(board, unit, danish=danish):
-            return True
+    stacks = board.stacks
+    for place in within(hex, board.data.charts.number("airspace")):
+        for unit in stacks.get(place, ()):
+            if unit.card.side is side and counts(board, unit, danish=danish):
+                return True
     return False
 
 

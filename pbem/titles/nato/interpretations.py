@@ -1,0 +1,40 @@
+"""Rulings where the rulebook is silent, garbled or against itself: what this title plays, by rule.
+
+`data/charts` says for every cell of a table whether it is printed, public or ours; these are the sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+RULINGS: Final[Mapping[str, str]] = {
+    "8.0": "The attack strength that decides about a zone of control is the one printed on the side face up.",
+    "9.1.1": "Each move must leave its hex within the limit at the end of the segment; only retreats may overstack.",
+    "10.1.4": "Only edge hexes of a friendly reinforcement sector that no enemy occupies count as map edge for supply.",
+    "10.3.1": "A NATO unit in a friendly country that traces to its own country has movement supply, not combat supply.",
+    "10.4": "A headquarters keeps its marker until its owner's next HQ Supply Phase; new ones arrive supplied.",
+    "10.4.4.7": "A headquarters on a train supplies nobody; units on trains may be supplied.",
+    "10.6": "Tested are the surviving attackers and the defenders that added strength, where they stand at that moment.",
+    "10.7": "A resupply operation needs no base; the marker clears CS-out in the Recovery Phase if it can.",
+    "11.1": "A hex out of reach of both sides is enemy airspace for both.",
+    "12.3.2": "Going from zone to zone onto a friend is a minimum move and must be the unit's only hex.",
+    "12.6": "Half of the allowance available in the mode used, rounded down, may be spent before reserve.",
+    "25.0": "A Battle marker on a hex that can no longer be attacked is removed without a battle.",
+    "25.1.1.1": "A marked battle that no order covers is fought with everybody who can attack the hex.",
+    "25.1.4": "Any US corps may send its brigade to a battle with a US unit; independent units count for every front.",
+    "25.2.7": "A maneuver unit that adds nothing still keeps artillery and headquarters from adding their strength.",
+    "25.3.3": "Odds below 1:1 are 1 to the defense divided by the attack, rounded up, and 1:4 at worst.",
+    "25.3.4.2": "A lone free city cannot be enveloped.",
+    "25.6.2": "All steps that can counterattack do; of several nations or fronts the one with most steps.",
+    "25.6.3.1": "If the defender cannot take all losses, the attacker's own loss is always ignored.",
+    "25.7.3": "Units that retreat by the same way pay together; a force that cannot retreat pays a step for each hex.",
+    "25.7.5": "The rear lies west for NATO and east for the Warsaw Pact; in the BALTAP zone north-west and south-east.",
+    "25.9.2": "The Breakthrough marker is always placed when it may be: it only helps its owner.",
+    "26.1.5": "The defender names the group that defends after the helicopters have flown, before the odds.",
+    "28.2.1": "Only hard units ignore enemy zones of control in a breakthrough zone.",
+    "29.7": "LANDJUT and LANDZEALAND may go anywhere in the BALTAP zone and in East Germany.",
+    "29.8": "A headquarters comes back in the supplied free city nearest to its troops, away from the enemy.",
+    "34.0": "The margin is the Warsaw Pact's points less NATO's.",
+}
+"""What is played, by rule."""
