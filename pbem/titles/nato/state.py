@@ -82,42 +82,42 @@ class NatoState(State, kw_only=True, dict=True):
     side: Side = Side.WP
     """7.1.2 The phasing player."""
     phase: str = ""
-    pieces: dict[str, Piece] = {}
-    lost: dict[str, int] = {}
+    pieces: dict[str, Piece] = msgspec.field(default_factory=dict)
+    lost: dict[str, int] = msgspec.field(default_factory=dict)
     """Eliminated units, with the turn."""
-    conquered: dict[HexId, Side] = {}
+    conquered: dict[HexId, Side] = msgspec.field(default_factory=dict)
     """4.1.1 Conquest markers on cities."""
-    surrendered: list[str] = []
+    surrendered: list[str] = msgspec.field(default_factory=list)
     """32.0 Countries that have surrendered."""
-    sites_lost: list[HexId] = []
+    sites_lost: list[HexId] = msgspec.field(default_factory=list)
     """33.2.1.2 Reserve sites that the enemy has entered."""
-    ports: dict[HexId, Side] = {}
+    ports: dict[HexId, Side] = msgspec.field(default_factory=dict)
     """10.1.4 Ports without a city that the enemy has entered."""
-    nuclear: list[HexId] = []
+    nuclear: list[HexId] = msgspec.field(default_factory=list)
     """4.1.2 Nuclear Strike markers."""
-    chemical: dict[HexId, Side] = {}
+    chemical: dict[HexId, Side] = msgspec.field(default_factory=dict)
     """4.1.3 Chemical Strike markers, with the side that placed them."""
-    battles: list[HexId] = []
+    battles: list[HexId] = msgspec.field(default_factory=list)
     """4.2.6 Hexes with a Battle marker whose battle is still to be fought."""
-    fought: list[HexId] = []
+    fought: list[HexId] = msgspec.field(default_factory=list)
     """25.2 Objectives of this Combat Phase."""
-    breakthrough: list[HexId] = []
-    cleared: list[HexId] = []
+    breakthrough: list[HexId] = msgspec.field(default_factory=list)
+    cleared: list[HexId] = msgspec.field(default_factory=list)
     """25.9.1 Hexes with a Breakthrough marker from the Offensive Strike Phase whose battle may still be run."""
-    interdiction: dict[Side, list[HexId]] = {}
+    interdiction: dict[Side, list[HexId]] = msgspec.field(default_factory=dict)
     resupply: HexId = ""
     battle: Battle | None = None
-    support_used: list[str] = []
+    support_used: list[str] = msgspec.field(default_factory=list)
     """25.4 HQs that have given Offensive Support in this Combat Phase."""
-    multinational: list[str] = []
+    multinational: list[str] = msgspec.field(default_factory=list)
     """26.2.2 Nations that have taken part in a multinational attack this turn."""
-    tactical: dict[Side, int] = {}
-    operational: dict[Side, int] = {}
-    brigades: dict[str, str] = {}
+    tactical: dict[Side, int] = msgspec.field(default_factory=dict)
+    operational: dict[Side, int] = msgspec.field(default_factory=dict)
+    brigades: dict[str, str] = msgspec.field(default_factory=dict)
     """18.4 Attack helicopter brigades by HQ: `ready`, `recovery` or `lost`."""
-    points: dict[Side, int] = {}
+    points: dict[Side, int] = msgspec.field(default_factory=dict)
     """4.3.4 Victory points scored so far."""
-    returning: dict[str, int] = {}
+    returning: dict[str, int] = msgspec.field(default_factory=dict)
     """29.8 Eliminated HQs, with the turn in which they come back."""
-    awaited: list[str] = []
+    awaited: list[str] = msgspec.field(default_factory=list)
     """Units of the schedule that have not arrived yet."""

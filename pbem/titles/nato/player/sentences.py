@@ -82,7 +82,8 @@ def supplied_again(finding: Finding) -> str:
 def resupply(finding: Finding) -> str:
     given, total = finding.inputs, sum(finding.dice) - finding.inputs["zone"]
     against = "no interception is possible" if given["value"] is None else f"{total} against {given['value']}"
-    return f"{side(given['side'])} flies supply into {given['hex']} ({given['airspace']} airspace): {against}, {finding.result}"
+    where = f"{given['hex']} ({given['airspace']} airspace)"
+    return f"{side(given['side'])} flies supply into {where}: {against}, {finding.result}"
 
 
 @tells("10.7.2")
@@ -154,10 +155,8 @@ def interdicted(finding: Finding) -> str:
 def flak(finding: Finding) -> str:
     given = finding.inputs
     second = f", then {finding.dice[1]} against defense {given['defense']}" if len(finding.dice) > 1 else ""
-    return (
-        f"flak at the brigade of {given['brigade']} over {given['hex']}: {finding.dice[0]} (hits on {given['hits_on']}"
-        f" or less){second}: {finding.result}"
-    )
+    rolled = f"{finding.dice[0]} (hits on {given['hits_on']} or less){second}"
+    return f"flak at the brigade of {given['brigade']} over {given['hex']}: {rolled}: {finding.result}"
 
 
 @tells("25.1.4")
@@ -211,17 +210,17 @@ def rows_said(rows: Any) -> str:
 def battle(finding: Finding) -> str:
     given, (final, die) = finding.inputs, finding.cell
     shifts = f", shifts {modifiers_of(finding)}, net {signed(given['net'])}" if finding.modifiers else ""
-    return (
-        f"battle for {given['place']}: attack {given['attack']} from {rows_said(given['attackers'])}; defense "
-        f"{given['defense']} from {rows_said(given['defenders']) if given['defenders'] else 'nobody'}; {given['basic']}"
-        f"{shifts}: {final}, die {die}: {finding.result}"
-    )
+    attack = f"attack {given['attack']} from {rows_said(given['attackers'])}"
+    defense = f"defense {given['defense']} from {rows_said(given['defenders']) if given['defenders'] else 'nobody'}"
+    odds = f"{given['basic']}{shifts}: {final}, die {die}: {finding.result}"
+    return f"battle for {given['place']}: {attack}; {defense}; {odds}"
 
 
 @tells("25.6.2")
 def countered(finding: Finding) -> str:
     given = finding.inputs
-    return f"{given['unit']} counterattacks {given['target']}: {finding.dice[0]}, {given['least']} needed: {finding.result}"
+    rolled = f"{finding.dice[0]}, {given['least']} needed"
+    return f"{given['unit']} counterattacks {given['target']}: {rolled}: {finding.result}"
 
 
 @tells("25.6.3", "25.7", "25.7.4.1", "23.3.2")
@@ -289,7 +288,8 @@ def city_points(finding: Finding) -> str:
 @tells("34.0")
 def ended(finding: Finding) -> str:
     given = finding.inputs
-    return f"the Warsaw Pact has {given['wp']} points, NATO {given['nato']}; margin {signed(finding.cell)}: {finding.result}"
+    points = f"the Warsaw Pact has {given['wp']} points, NATO {given['nato']}"
+    return f"{points}; margin {signed(finding.cell)}: {finding.result}"
 
 
 @tells("34.1.1", "34.1.2.1", "34.1.2.2")

@@ -4,8 +4,8 @@
     StandingOrders, compiled  all clauses of a seat, in its order
     STOCK                     the clauses of a seat that has none of its own
 
-A clause is an order given before the commitment is known; it is judged at the window, on the board as it is then. What
-it means for an ask is said by the decision (`instructed`). The first clause that fits and is legal counts.
+A clause is an order given before the commitment is known; it is judged at the window, on the board as it is then.
+What it means for an ask is said by the decision (`by_clause`). The first clause that fits and is legal counts.
 """
 
 from __future__ import annotations

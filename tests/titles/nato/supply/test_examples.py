@@ -14,7 +14,7 @@ from pbem.titles.nato.supply.resupply import resupply
 from pbem.titles.nato.supply.units import combat_source, movement_source
 from pbem.titles.nato.zones.airspace import airspace, counts, presence
 
-HELD = {hex: Side.WP for hex in ("2621", "2615", "3115", "3117")}
+HELD = dict.fromkeys(("2621", "2615", "3115", "3117"), Side.WP)
 """L1628: Oldenburg and Lüneburg are conquered; so are the cities between them and the border."""
 
 
@@ -152,7 +152,7 @@ def test_11_3_who_contests_the_airspace_of_north_germany() -> None:
     """L1682: units that cannot trace supply do not count."""
     board = a_board(
         {"2420": "21", "2720": "NEGF 94G", "2619": "16GT", "2421": "108", "2819": "7/1A", "2822": "BR-I"},
-        conquered={hex: Side.WP for hex in ("2420", "2720", "2416", "2615", "3115", "3117")},
+        conquered=dict.fromkeys(("2420", "2720", "2416", "2615", "3115", "3117"), Side.WP),
     )
 
     assert counts(board, board.units["21"]) and counts(board, board.units["7/1A"])
