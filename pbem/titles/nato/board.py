@@ -86,7 +86,11 @@ class Board:
         self._covered: dict[str, tuple[HexId, ...]] = {}
         """The hexes that each unit's zone of control was counted in."""
         self.facts: dict[Any, Any] = {}
-        self.assaulting: frozenset[str] = frozenset()
+        self.assaulting = frozenset(state.assaults)
+        self.port_use: dict[str, int] = {}
+        """14.2.3 Steps that have gone through each port in this segment."""
+        self.passengers: set[str] = set()
+        """11.7 Units that fly or sail in this segment: they do not count for airspace yet."""
         for piece in state.pieces.values():
             self._enter(Unit(piece, data.units[piece.id]))
 

@@ -115,6 +115,12 @@ class NatoState(State, kw_only=True, dict=True):
     operational: dict[Side, int] = msgspec.field(default_factory=dict)
     brigades: dict[str, str] = msgspec.field(default_factory=dict)
     """18.4 Attack helicopter brigades by HQ: `ready`, `recovery` or `lost`."""
+    assaults: list[str] = msgspec.field(default_factory=list)
+    """27.1 Units inside an enemy-occupied hex whose battle is still to be fought."""
+    lift_ready: dict[Side, dict[str, int]] = msgspec.field(default_factory=dict)
+    """15.1 Lift Commands in the Ready box by kind: `air`, `helicopter`, `sea`."""
+    lift_used: dict[Side, dict[str, int]] = msgspec.field(default_factory=dict)
+    """15.1 Lift Commands in the Recovery box."""
     points: dict[Side, int] = msgspec.field(default_factory=dict)
     """4.3.4 Victory points scored so far."""
     returning: dict[str, int] = msgspec.field(default_factory=dict)

@@ -62,25 +62,28 @@ def possible_brigades(board: Board, battle: Battle, side: Side) -> list[str]:
     return [hq for hq in sorted(board.state.brigades) if not any(brigade_objections(board, hq, battle, side))]
 
 
-def flak_in(board: Board, hex: HexId, side: Side) -> int:
+def flak_in(board: Board, hex: HexId, side: Side, passenger: str = "") -> int:
     """19.1, 19.1.1, 19.1.5 The highest die that hits a helicopter entering a hex; 0 for no flak."""
     enemy = ENEMY[side]
     assaulted = any(unit.id in board.assaulting for unit in board.at(hex)) and board.holds(hex, enemy)
-    if not assaulted and not board.closed(hex, side):
+    covered = board.free_city(hex, side) or any(unit.id != passenger for unit in board.at(hex, side))
+    if not assaulted and (covered or not board.ezoc(hex, side)):
         return 0
     return 2 if board.free_city(hex, enemy) else 1
 
 
-def flight(board: Board, side: Side, start: HexId, end: HexId) -> tuple[HexId, ...] | None:
-    """25.1.4, 25.1.8 The path within range with the fewest flak rolls, then the shortest."""
+def flight(
+    board: Board, side: Side, start: HexId, end: HexId, limit: int = 0, passenger: str = ""
+) -> tuple[HexId, ...] | None:
+    """25.1.4, 25.1.8, 18.1.1 The path within range with the fewest flak rolls, then the shortest."""
+    limit = limit or board.data.charts.number("ahb_range")
 
     def edges(node: tuple[HexId, int]) -> Iterator[tuple[tuple[HexId, int], int]]:
         hex, flown = node
         if flown < limit:
             for near in sorted(board.atlas.neighbours[hex]):
-                yield (near, flown + 1), 1 + FLAK_WEIGHT * flak_in(board, near, side)
+                yield (near, flown + 1), 1 + FLAK_WEIGHT * flak_in(board, near, side, passenger)
 
-    limit = board.data.charts.number("ahb_range")
     if start == end:
         return ()
     found = cheapest((start, 0), None, edges, (FLAK_WEIGHT * 2 + 1) * limit)
@@ -93,24 +96,38 @@ def flight(board: Board, side: Side, start: HexId, end: HexId) -> tuple[HexId, .
 
 
 def fly(table: Table[NatoState], board: Board, hq: str, side: Side, path: tuple[HexId, ...]) -> bool:
-    """19.1 Fly hex by hex; whether the brigade is still there at the end."""
-    defense = board.data.scenario.ahb_defense[side]
+    """19.1 An attack helicopter brigade flies hex by hex; whether it is still there at the end."""
+    if through_flak(table, board, side, path, f"brigade of {hq}", board.data.scenario.ahb_defense[side]):
+        return True
+    table.state.brigades[hq] = LOST
+    return False
+
+
+def through_flak(
+    table: Table[NatoState],
+    board: Board,
+    side: Side,
+    path: tuple[HexId, ...],
+    who: str,
+    defense: int,
+    passenger: str = "",
+) -> bool:
+    """19.1 Fly hex by hex, a die for each enemy zone of control entered; whether the helicopters get through."""
     for hex in path:
-        limit = flak_in(board, hex, side)
+        limit = flak_in(board, hex, side, passenger)
         if not limit:
             continue
-        die = table.roll(6, "19.1", hq, hex)
+        die = table.roll(6, "19.1", who, hex)
         hit = die <= limit
-        second = table.roll(6, "19.1/second", hq, hex) if hit else 0
+        second = table.roll(6, "19.1/second", who, hex) if hit else 0
         down = hit and second > defense
         table.find(
             "19.1",
-            inputs={"brigade": hq, "hex": hex, "hits_on": limit, "defense": defense},
+            inputs={"brigade": who, "hex": hex, "hits_on": limit, "defense": defense},
             dice=[die, second] if hit else [die],
             result="shot down" if down else "hit" if hit else "missed",
         )
         if down:
-            table.state.brigades[hq] = LOST
             return False
     return True
 

@@ -6,7 +6,7 @@ MovePhase     7.2 the first exchange of a player turn
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from pbem.engine.play.choice import Choice
@@ -17,8 +17,9 @@ from pbem.titles.nato.board import Unit
 from pbem.titles.nato.movement.costs import MARCH, TACTICAL
 from pbem.titles.nato.movement.moves import reachable_hexes
 from pbem.titles.nato.movement.rehearsal import Rehearsal
+from pbem.titles.nato.movement.segments import GROUND, segment
 from pbem.titles.nato.player.deciding import NatoDecision
-from pbem.titles.nato.player.language import hex_named, unit_named
+from pbem.titles.nato.player.language import hex_named, place_named, unit_named
 from pbem.titles.nato.player.orders import Move, MoveOrders
 from pbem.titles.nato.supply.resupply import resupply_objections
 
@@ -26,10 +27,15 @@ SAMPLED = 6
 """How many units a random order moves."""
 
 
+def in_order(moves: Iterable[Move]) -> list[Move]:
+    """7.2 Orders by the segments of the Movement Phase, otherwise as they were given."""
+    return sorted(moves, key=lambda move: segment(move.mode))
+
+
 def move_said(move: Move) -> str:
     """A move as it is written."""
     words = [move.unit, *move.path]
-    if move.path and move.mode != TACTICAL:
+    if move.mode not in ("", TACTICAL) and (move.path or segment(move.mode) != GROUND):
         words.append(move.mode)
     if move.reserve:
         words.append("reserve")
@@ -51,7 +57,7 @@ class Moving(NatoDecision[MoveOrders]):
 
     def movable(self) -> list[Unit]:
         """The units that could be told something."""
-        return [unit for unit in self.own if unit.piece.active and not unit.piece.train]
+        return [unit for unit in self.own if unit.piece.active]
 
     def default(self) -> MoveOrders:
         return MoveOrders()
@@ -62,7 +68,7 @@ class Moving(NatoDecision[MoveOrders]):
         """Try all moves out; they come back with their whole ways, and with everything against them."""
         trial = Rehearsal(self.data, self.view, self.side, reserve=self.reserve)
         made, found = [], list[Objection]()
-        for number, given in enumerate(answer.moves):
+        for number, given in enumerate(in_order(answer.moves)):
             move, objections = trial.make(number, given)
             made.append(move)
             found += located(("moves", number), iter(objections))
@@ -102,10 +108,10 @@ class Moving(NatoDecision[MoveOrders]):
             return
         first, *rest = tokens(words, "NAME")
         unit = unit_named(first, self.own)
-        path = tuple(hex_named(word, self.board) for word in rest)
+        path = tuple(place_named(word, self.board) for word in rest)
         mode = next(iter(tokens(words, "MODE")), "")
         move = Move(unit.id, path, mode, bool(tokens(words, "RESERVE")))
-        if path or move.reserve:
+        if path or move.reserve or mode:
             said.add(("moves",), move)
 
     def read_resupply(self, words: Words, said: Said) -> None:

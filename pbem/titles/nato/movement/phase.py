@@ -14,14 +14,29 @@ from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.losses import forget
 from pbem.titles.nato.movement.entering import enter
 from pbem.titles.nato.movement.moves import walk
+from pbem.titles.nato.movement.rail import flip_trains
 from pbem.titles.nato.movement.rehearsal import move_objections
+from pbem.titles.nato.movement.segments import GROUND, carry_out, segment
 from pbem.titles.nato.player.orders import Move
 from pbem.titles.nato.state import NatoState
 from pbem.titles.nato.zones.stacking import excess, maneuver_steps
 
+FLIP, LAST = 1, 5
+"""7.2 Trains are made up before rail movement; helicopters fly last."""
+
 
 def make_moves(table: Table[NatoState], board: Board, moves: Sequence[Move], *, reserve: bool = False) -> None:
-    """12.0 Make the moves one by one; those that fail are tried once more at the end."""
+    """7.2 Segment by segment, one order after the other; those that fail are tried once more at the end of it."""
+    for number in range(LAST + 1):
+        if number == FLIP and not reserve and (flipped := flip_trains(board, table.state.side)):
+            table.find("13.1", inputs={"units": flipped}, result="entrained")
+        make_segment(table, board, [move for move in moves if segment(move.mode) == number], reserve=reserve)
+        board.passengers.clear()
+        board.changed()
+
+
+def make_segment(table: Table[NatoState], board: Board, moves: Sequence[Move], *, reserve: bool) -> None:
+    """12.0 The orders of one segment."""
     again = [move for move in moves if not make_move(table, board, move, reserve=reserve)]
     for move in again:
         if not make_move(table, board, move, reserve=reserve) and move.unit in board.units:
@@ -34,6 +49,9 @@ def make_move(table: Table[NatoState], board: Board, move: Move, *, reserve: boo
     unit = board.units.get(move.unit)
     if unit is None or any(move_objections(board, unit, move, reserve=reserve)):
         return False
+    if segment(move.mode) != GROUND:
+        carry_out(table, board, unit, move, reserve=reserve)
+        return True
     if move.path:
         travel(table, board, unit, move, reserve=reserve)
     if move.reserve and not reserve:

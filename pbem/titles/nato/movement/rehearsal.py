@@ -17,8 +17,12 @@ from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.data_set import NatoData
 from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.movement.airmobile import HELICOPTER
 from pbem.titles.nato.movement.costs import MINIMUM, TACTICAL
+from pbem.titles.nato.movement.lift import command_kind
 from pbem.titles.nato.movement.moves import MODES, cheapest_way, reserve_objections, walk
+from pbem.titles.nato.movement.rail import flip_trains
+from pbem.titles.nato.movement.segments import CARRIED, FLOWN, GROUND, order_objections, segment, shift, take_command
 from pbem.titles.nato.player.orders import Move
 from pbem.titles.nato.state import ENEMY, NatoState
 from pbem.titles.nato.zones.stacking import stack_objections
@@ -29,6 +33,7 @@ class Rehearsal:
 
     def __init__(self, data: NatoData, state: NatoState, side: Side, *, reserve: bool = False) -> None:
         self.board, self.side, self.reserve = Board(data, copy(state)), side, reserve
+        self.flipped = False
         self.ends: dict[HexId, int] = {}
         """The number of the last move that ended in a hex."""
 
@@ -41,6 +46,9 @@ class Rehearsal:
         unit = self.unit(given)
         if unit is None:
             return given, [Objection("12.0", "you have no such unit in play")]
+        if segment(given.mode) > 0 and not self.flipped and not self.reserve:
+            self.flipped = True
+            flip_trains(self.board, self.side)  # 13.1
         move = resolved(self.board, unit, given, reserve=self.reserve)
         found = list(move_objections(self.board, unit, move, reserve=self.reserve))
         if not found:
@@ -48,6 +56,13 @@ class Rehearsal:
         return move, found
 
     def apply(self, number: int, unit: Unit, move: Move) -> None:
+        if segment(move.mode) != GROUND:
+            kind = HELICOPTER if move.mode in FLOWN else command_kind(unit, move.mode) if move.mode in CARRIED else ""
+            if kind:
+                take_command(self.board, unit, kind, unit.steps)
+            shift(self.board, unit, move)
+            self.ends[unit.at] = number
+            return
         if move.path:
             for hex in move.path:
                 if self.board.controller(hex) is ENEMY[self.side]:
@@ -66,6 +81,8 @@ class Rehearsal:
 
 def resolved(board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> Move:
     """12.2 The move with its whole way: the cheapest over the hexes named, in the first mode that gets there."""
+    if segment(move.mode) != GROUND:
+        return msgspec.structs.replace(move, path=move.path[-1:])
     if not move.path:
         return msgspec.structs.replace(move, mode=move.mode or TACTICAL) if move.reserve else move
     modes = (move.mode,) if move.mode else tuple(mode for mode in MODES if not (reserve and mode == "march"))
@@ -85,6 +102,9 @@ def named_way(board: Board, unit: Unit, path: Sequence[HexId], mode: str, *, res
 
 def move_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> Iterator[Objection]:
     """12, 28.1 Everything against one move as the board stands."""
+    if segment(move.mode) != GROUND:
+        yield from order_objections(board, unit, move, reserve=reserve)
+        return
     if not move.path and not move.reserve:
         return
     found = walk(board, unit, move.path, move.mode, reserve=reserve)

@@ -17,6 +17,7 @@ from pbem.engine.text.grammar import Language, Line, Words
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.map.grid import HexId
 
+BOXES = ("sector1", "sector2", "sector3", "sector4", "sector5")
 RULE = "7.2"
 """Cited where a line cannot be read."""
 
@@ -89,6 +90,11 @@ def hex_named(word: str, board: Board) -> HexId:
     if found is not None and found in board.atlas.places:
         return found
     raise Unreadable(word, [Objection(RULE, "no hex of the map has that number or name")], ["3218", "Hannover"])
+
+
+def place_named(word: str, board: Board) -> str:
+    """A hex, or the box of a sector: `sector4`."""
+    return word if word in BOXES else hex_named(word, board)
 
 
 def is_place(word: str, board: Board) -> bool:

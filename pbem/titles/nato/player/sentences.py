@@ -156,7 +156,7 @@ def flak(finding: Finding) -> str:
     given = finding.inputs
     second = f", then {finding.dice[1]} against defense {given['defense']}" if len(finding.dice) > 1 else ""
     rolled = f"{finding.dice[0]} (hits on {given['hits_on']} or less){second}"
-    return f"flak at the brigade of {given['brigade']} over {given['hex']}: {rolled}: {finding.result}"
+    return f"flak at the {given['brigade']} over {given['hex']}: {rolled}: {finding.result}"
 
 
 @tells("25.1.4")

@@ -49,6 +49,34 @@ def _presence(board: Board, hex: HexId, side: Side) -> bool:
     return False
 
 
+def covered(board: Board, side: Side) -> frozenset[HexId]:
+    """11.1 All hexes in which a side is present: the same as `presence`, for the whole map at once."""
+    return board.fact(("covered", side), lambda: frozenset(_covered(board, side)))
+
+
+def _covered(board: Board, side: Side) -> set[HexId]:
+    radius, places = board.data.charts.number("airspace"), board.atlas.places
+    found: set[HexId] = set()
+    for city in board.atlas.cities:
+        if board.controller(city) is side and city != WEST_BERLIN and city_in_supply(board, city):
+            found.update(within(city, radius))
+    for unit in board.on_map(side):
+        if counts(board, unit):
+            abroad = side is Side.WP and places[unit.at].country not in (Country.WG, Country.DK)
+            reached = within(unit.at, radius)
+            found.update(
+                hex for hex in reached if not (abroad and hex in places and places[hex].country is Country.DK)
+            )
+    return found
+
+
+def open_airspace(board: Board, side: Side, *, contested: bool) -> frozenset[HexId]:
+    """11.1 to 11.3 The hexes of the map that are friendly airspace, or friendly and contested."""
+    own = covered(board, side)
+    closed = frozenset() if contested else covered(board, ENEMY[side])
+    return frozenset(hex for hex in board.atlas.places if hex in own and hex not in closed)
+
+
 def cities_near(board: Board, hex: HexId) -> tuple[HexId, ...]:
     """11.1 The city hexes within five hexes."""
     found = board.data.near_cities.get(hex)
@@ -61,7 +89,7 @@ def cities_near(board: Board, hex: HexId) -> tuple[HexId, ...]:
 
 def counts(board: Board, unit: Unit, *, danish: bool = False) -> bool:
     """11.4, 11.5, 11.6.2 Whether a unit counts for airspace: it can trace movement supply at this moment."""
-    if unit.card.berlin:  # 11.5
+    if unit.card.berlin or unit.id in board.passengers:  # 11.5, 11.7
         return False
     abroad = board.atlas.places[unit.at].country not in (Country.WG, Country.DK)
     if danish and unit.side is Side.WP and abroad:  # 11.4

@@ -1,0 +1,154 @@
+"""18.1 to 18.3 Helicopter movement: insertion and extraction.
+
+18.1.3   insertion_objections
+18.1.4   extraction_objections
+18.1.7   bases: where a Helicopter Command may start empty and where it must return
+27.1     assault_objections: landing on the enemy
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.nato.air.helicopters import flight
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.map.grid import HexId, within
+from pbem.titles.nato.movement.costs import sector_of
+from pbem.titles.nato.state import ENEMY
+from pbem.titles.nato.supply.cities import city_in_supply
+from pbem.titles.nato.supply.links import distances
+from pbem.titles.nato.zones.coordination import attack_objections
+from pbem.titles.nato.zones.stacking import room
+
+FLY, EXTRACT = "fly", "extract"
+HELICOPTER = "helicopter"
+
+
+def leg(board: Board, *, reserve: bool) -> int:
+    """18.1.1, 18.3 The hexes of one leg."""
+    return board.data.charts.number("reserve_helicopter" if reserve else "helicopter")
+
+
+def covered_by_others(board: Board, hex: HexId, unit: Unit) -> bool:
+    """18.1.3 Whether a free city or another ground unit negates an enemy zone of control in a hex."""
+    side = unit.side
+    return board.free_city(hex, side) or any(other.id != unit.id for other in board.at(hex, side))
+
+
+def shut(board: Board, hex: HexId, unit: Unit) -> bool:
+    """18.1.3 Whether a hex is in an enemy zone of control that nobody but the passenger could negate."""
+    return board.ezoc(hex, unit.side) and not covered_by_others(board, hex, unit)
+
+
+def base_links(board: Board, side: Side) -> dict[HexId, int]:
+    """18.1.4 The hexes within a link of a supplied city of the side, free or conquered."""
+    cities = [hex for hex in board.atlas.cities if board.controller(hex) is side and city_in_supply(board, hex)]
+    return board.fact(("bases", side), lambda: distances(board, side, cities, board.data.charts.number("link")))
+
+
+def is_base(board: Board, hex: HexId, unit: Unit) -> bool:
+    """18.1.4, 18.1.7 Whether a Helicopter Command may start or end empty in a hex."""
+    place = board.atlas.places.get(hex)
+    if place is None or place.is_sea or board.contaminated(hex) or board.controller(hex) is ENEMY[unit.side]:
+        return False
+    return not shut(board, hex, unit) and hex in base_links(board, unit.side)
+
+
+def return_hex(board: Board, unit: Unit, end: HexId, *, reserve: bool) -> HexId | None:
+    """18.1.7 Where the command returns to after an insertion: the destination itself, or the nearest base."""
+    if is_base(board, end, unit):
+        return end
+    return next((hex for hex in within(end, leg(board, reserve=reserve)) if is_base(board, hex, unit)), None)
+
+
+def common_objections(board: Board, unit: Unit) -> Iterator[Objection]:
+    """18.2, 15.1 The passenger and the command."""
+    if not board.data.plays("helicopters"):
+        yield Objection("18.0", "the scenario has no Helicopter Commands")
+    if not unit.card.a_unit:
+        yield Objection("18.2", "only airborne and airmobile units fly by helicopter")
+    if unit.piece.train:
+        yield Objection("18.2.1", "it is on a train")
+    if unit.piece.moved:
+        yield Objection("7.2", "it has already moved")
+    if not unit.piece.active:
+        yield Objection("35.2", "it is not activated")
+    if board.state.lift_ready.get(unit.side, {}).get(HELICOPTER, 0) < unit.steps:
+        yield Objection("15.1", "no Helicopter Command is ready")
+    if unit.at in board.atlas.places and board.contaminated(unit.at):
+        yield Objection("18.2.1", f"{unit.at} bears a strike marker")
+
+
+def start_hexes(board: Board, unit: Unit) -> list[HexId]:
+    """18.1.8 Where a flight starts: the hex, or the edge hexes of the sector of a box."""
+    if unit.at in board.atlas.places:
+        return [unit.at]
+    return list(board.atlas.sectors.get(sector_of(unit.at), ()))
+
+
+def outbound(board: Board, unit: Unit, end: HexId, *, reserve: bool) -> tuple[HexId, ...] | None:
+    """18.1.5 The path of the outbound leg with the fewest flak rolls."""
+    limit, boxed = leg(board, reserve=reserve), unit.at not in board.atlas.places
+    ways = []
+    for start in start_hexes(board, unit):
+        way = flight(board, unit.side, start, end, limit - boxed, unit.id)
+        if way is not None:
+            ways.append((start, *way) if boxed else way)
+    return min(ways, key=lambda way: (len(way), way), default=None)
+
+
+def insertion_objections(board: Board, unit: Unit, end: HexId, *, reserve: bool = False) -> Iterator[Objection]:
+    """18.1.3, 18.1.6, 18.2.1 What keeps a unit from being flown to a hex."""
+    side = unit.side
+    yield from common_objections(board, unit)
+    if reserve and not unit.piece.reserve:
+        yield Objection("18.3", "it has no reserve marker")
+    if unit.piece.ms_out:
+        yield Objection("18.2.1", "it is out of movement supply")
+    if unit.piece.disrupted:
+        yield Objection("18.2.1", "it is disrupted")
+    if unit.at in board.atlas.places and shut(board, unit.at, unit):
+        yield Objection("18.1.3", f"{unit.at} is in an enemy zone of control")
+    place = board.atlas.places.get(end)
+    if place is None or place.is_sea or board.controller(end) is ENEMY[side] or board.contaminated(end):
+        yield Objection("18.1.6", f"helicopters do not land in {end}")
+        return
+    if board.holds(end, ENEMY[side]):
+        if reserve:
+            yield Objection("18.3", "reserves do not assault")
+        yield from assault_objections(board, unit, end)
+    if outbound(board, unit, end, reserve=reserve) is None:
+        yield Objection("18.1.5", f"{end} is more than {leg(board, reserve=reserve)} hexes away")
+    elif return_hex(board, unit, end, reserve=reserve) is None:
+        yield Objection("18.1.7", f"the helicopters could not return from {end}")
+
+
+def extraction_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
+    """18.1.4, 18.2.2 What keeps a unit from being fetched and flown to a hex behind the lines."""
+    yield from common_objections(board, unit)
+    if unit.at not in board.atlas.places:
+        yield Objection("18.1.4", "it is not on the map")
+        return
+    if not is_base(board, end, unit):
+        yield Objection("18.1.7", f"{end} is in an enemy zone of control or out of reach of a supplied city")
+        return
+    limit = leg(board, reserve=False)
+    if flight(board, unit.side, end, unit.at, limit, unit.id) is None:
+        yield Objection("18.1.5", f"{end} is more than {limit} hexes away")
+
+
+def assault_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
+    """27.1, 26.2.8 What keeps a unit from landing on the enemy."""
+    inside = board.at(end, unit.side)
+    if board.is_city(end):
+        yield Objection("27.1", "a city cannot be assaulted")
+    if unit.maneuver and unit.steps > room(board, end, unit.side):
+        yield Objection("27.1", f"four steps at most assault {end}")
+    together = [other for other in (*inside, unit) if other.maneuver]
+    if unit.side is Side.NATO:
+        if len({other.card.nation for other in together}) > 1:
+            yield Objection("26.2.8", "only units of one nation assault together")
+    else:
+        yield from attack_objections(board, unit.side, together)

@@ -1,0 +1,441 @@
+"""14, 16, 17 Ferries, lifts and their interception.
+
+    14.1     air_ferry_objections         16.1     air_lift_objections, 16.1.3 drop_objections
+    14.2     sea_ferry_objections         16.2     sea_lift_objections, 16.2.3 landing and withdrawal
+    14.2.4   sea_open: which sea areas are open to a side
+    16.2.1.1 inland ports
+    17.1     section, intercepted
+
+A route is any chain of hexes that the mode may cross; only that there is one matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, TypeAlias
+
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.map.grid import HexId, neighbours
+from pbem.titles.nato.map.ground import Country
+from pbem.titles.nato.state import ENEMY, SRB, NatoState
+from pbem.titles.nato.supply.cities import city_in_supply
+from pbem.titles.nato.supply.headquarters import BALTIC_CORPS
+from pbem.titles.nato.supply.units import movement_source
+from pbem.titles.nato.zones.airspace import airspace, covered, open_airspace
+
+FERRY, LIFT, DROP, LAND, WITHDRAW = "ferry", "lift", "drop", "land", "withdraw"
+COMMAND: Final = {LIFT: "air", DROP: "air", LAND: "sea", WITHDRAW: "sea"}
+
+Objecting: TypeAlias = Callable[[Board, Unit, HexId], Iterator[Objection]]
+
+
+def command_kind(unit: Unit, mode: str) -> str:
+    """15.1 The kind of Lift Command that a mode needs: none for ferries."""
+    if mode == FERRY:
+        return ""
+    return "sea" if mode == LIFT and unit.card.marine else COMMAND[mode]
+
+
+# --- what is common ------------------------------------------------------------------------------------------
+
+
+def passenger_objections(board: Board, unit: Unit) -> Iterator[Objection]:
+    """14.1.1, 14.2.1, 16.1.1, 16.2.1 Conditions that hold for every passenger."""
+    if unit.piece.train:
+        yield Objection("14.1.1", "it is on a train")
+    if unit.piece.disrupted:
+        yield Objection("14.1.1", "it is disrupted or suppressed")
+    if unit.piece.moved:
+        yield Objection("7.2", "it has already moved")
+    if not unit.piece.active:
+        yield Objection("35.2", "it is not activated")
+
+
+def supplied_objections(unit: Unit) -> Iterator[Objection]:
+    """10.5.3 Out of movement supply nobody flies or sails, but for a withdrawal."""
+    if unit.piece.ms_out or (unit.card.hq and not unit.piece.supplied):
+        yield Objection("10.5.3", "it is out of movement supply")
+
+
+def end_objections(board: Board, hex: HexId, side: Side, rule: str, *, zone: bool = False) -> Iterator[Objection]:
+    """14.1.1, 16.1.1 What keeps a hex from being the start or the destination."""
+    if hex not in board.atlas.places:
+        return
+    if not zone and board.ezoc(hex, side):
+        yield Objection(rule, f"{hex} is in an enemy zone of control")
+    if board.contaminated(hex):
+        yield Objection(rule, f"{hex} bears a strike marker")
+
+
+def command_objections(board: Board, unit: Unit, mode: str) -> Iterator[Objection]:
+    """15.1 A Lift Command for each step."""
+    kind = command_kind(unit, mode)
+    if kind and board.state.lift_ready.get(unit.side, {}).get(kind, 0) < unit.steps:
+        yield Objection("15.1", f"no {kind} Lift Command is ready for it")
+
+
+def destination_objections(board: Board, unit: Unit, end: HexId, rule: str) -> Iterator[Objection]:
+    """30.1.1, 12.1.2 Nobody lands in an enemy-controlled city or, but for assaults, among the enemy."""
+    if end not in board.atlas.places or board.atlas.places[end].is_sea:
+        yield Objection(rule, f"{end} is not land on the map")
+    elif board.controller(end) is ENEMY[unit.side]:
+        yield Objection("30.1.1", f"{board.atlas.name(end)} is in enemy hands")
+    elif unit.card.home_bound and board.atlas.places[end].country is not unit.card.home:
+        yield Objection("12.7", f"it may not leave its home country {unit.card.home}")
+
+
+def connected(
+    board: Board,
+    key: str,
+    side: Side,
+    allowed: Callable[[], frozenset[HexId]],
+    steps: Mapping[HexId, tuple[HexId, ...]],
+) -> dict[HexId, int]:
+    """16.1.2 The parts of the map that a mode can travel in, numbered."""
+    return board.fact((key, side), lambda: _parts(allowed(), steps))
+
+
+def _parts(allowed: frozenset[HexId], steps: Mapping[HexId, tuple[HexId, ...]]) -> dict[HexId, int]:
+    found: dict[HexId, int] = {}
+    for number, hex in enumerate(sorted(allowed)):
+        if hex in found:
+            continue
+        waiting = [hex]
+        found[hex] = number
+        while waiting:
+            for near in steps.get(waiting.pop(), ()):
+                if near in allowed and near not in found:
+                    found[near] = number
+                    waiting.append(near)
+    return found
+
+
+def reaches(parts: Mapping[HexId, int], starts: list[HexId], end: HexId) -> bool:
+    return end in parts and any(parts.get(start) == parts[end] for start in starts)
+
+
+# --- 14.1, 16.1 by air ---------------------------------------------------------------------------------------
+
+
+def air_starts(board: Board, unit: Unit) -> list[HexId]:
+    """14.1, 16.1.2 Where a flight begins: the hex, or any edge hex of a friendly sector."""
+    if unit.at in board.atlas.places:
+        return [unit.at]
+    sectors = (1, 2) if unit.side is Side.NATO else (3, 4, 5)
+    return [hex for sector in sectors for hex in board.atlas.sectors.get(sector, ())]
+
+
+def from_city(board: Board, unit: Unit) -> bool:
+    """14.1, 16.1 Whether a unit stands in a friendly city, a box or the Strategic Reserve Box."""
+    return unit.at not in board.atlas.places or board.controller(unit.at) is unit.side
+
+
+def air_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
+    """14.1 From city to city inside friendly airspace."""
+    side = unit.side
+    if not unit.card.a_unit:
+        yield Objection("14.1.1", "only airborne and airmobile units fly")
+    yield from passenger_objections(board, unit)
+    yield from supplied_objections(unit)
+    if not from_city(board, unit) or board.controller(end) is not side:
+        yield Objection("14.1", "an air ferry goes from a friendly city to a friendly city")
+        return
+    for hex in (unit.at, end):
+        yield from end_objections(board, hex, side, "14.1.1")
+
+    def allowed() -> frozenset[HexId]:
+        return frozenset(hex for hex in open_airspace(board, side, contested=False) if not board.ezoc(hex, side))
+
+    parts = connected(board, "air ferry", side, allowed, board.atlas.neighbours)
+    if not reaches(parts, air_starts(board, unit), end):
+        yield Objection("14.1.2", f"no way through friendly airspace leads to {end}")
+
+
+def air_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
+    """16.1 From a city to any land hex in friendly or contested airspace where the unit is in supply."""
+    side = unit.side
+    yield from flight_objections(board, unit, end)
+    if end not in board.atlas.places:
+        return
+    yield from end_objections(board, end, side, "16.1.1")
+    if board.atlas.places[end].ground == "mountain":
+        yield Objection("16.1.1", f"{end} is a mountain hex")
+    if board.holds(end, ENEMY[side]):
+        yield Objection("12.1.2", f"an enemy unit is in {end}")
+    if not traces_from(board, unit, end):
+        yield Objection("16.1.1", f"it could not trace movement supply from {end}")
+    parts = connected(
+        board, "air lift", side, lambda: open_airspace(board, side, contested=True), board.atlas.neighbours
+    )
+    if not reaches(parts, air_starts(board, unit), end):
+        yield Objection("16.1.2", f"the way to {end} leads through enemy airspace")
+
+
+def flight_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
+    """16.1.1 The start of an air lift or a drop."""
+    if not unit.card.a_unit:
+        yield Objection("16.1.1", "only airborne and airmobile units fly")
+    yield from passenger_objections(board, unit)
+    yield from supplied_objections(unit)
+    yield from command_objections(board, unit, LIFT)
+    yield from destination_objections(board, unit, end, "16.1")
+    if not from_city(board, unit):
+        yield Objection("16.1", "an air lift starts in a friendly city")
+    yield from end_objections(board, unit.at, unit.side, "16.1.1")
+    if unit.at in board.atlas.places and airspace(board, unit.at, unit.side) == "enemy":
+        yield Objection("16.1.1", f"{unit.at} is enemy airspace")
+
+
+def drop_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
+    """16.1.3 An airborne unit drops on clear ground or marsh, anywhere."""
+    yield from flight_objections(board, unit, end)
+    if not unit.card.airborne:
+        yield Objection("16.1.3", "only airborne units drop")
+    if end in board.atlas.places:
+        if board.atlas.places[end].ground not in ("clear", "marsh"):
+            yield Objection("16.1.3", f"{end} is not clear ground or marsh")
+        yield from end_objections(board, end, unit.side, "16.1.3", zone=True)
+
+
+def traces_from(board: Board, unit: Unit, hex: HexId) -> bool:
+    """16.1.1 Whether a unit could trace movement supply from another hex."""
+    before = unit.at
+    board.place(unit, hex)
+    found = bool(movement_source(board, unit))
+    board.place(unit, before)
+    return found
+
+
+# --- 14.2, 16.2 by sea ---------------------------------------------------------------------------------------
+
+
+def sea_open(board: Board, side: Side, area: str, *, lift: bool) -> bool:
+    """14.2.4, 16.2.5 Whether a sea area is open to a side."""
+    danish = [hex for hex in board.atlas.cities if board.atlas.places[hex].country is Country.DK]
+    nato_holds = [hex for hex in danish if board.controller(hex) is Side.NATO]
+    fallen = "DK" in board.state.surrendered
+    if side is Side.WP:
+        return area == "baltic" or (lift and fallen and not nato_holds)
+    return area == "north_sea" or (not fallen if lift else len(nato_holds) == len(danish))
+
+
+def sea_hexes(board: Board, side: Side, *, lift: bool) -> frozenset[HexId]:
+    """14.2.2, 16.2.2 The coastal and all-sea hexes, and river routes to inland ports, open to ships of a side."""
+    air = open_airspace(board, side, contested=lift)
+    open_areas = {area: sea_open(board, side, area, lift=lift) for area in ("north_sea", "baltic")}
+    places = board.atlas.places
+    rivers = {hex for route in board.atlas.routes.values() for hex in route.hexes}
+    found = [hex for hex in (*board.atlas.sea, *sorted(rivers)) if open_areas.get(places[hex].sea_area or "", True)]
+    return frozenset(hex for hex in found if hex in air and (lift or not board.ezoc(hex, side)))
+
+
+def sea_steps(board: Board) -> dict[HexId, tuple[HexId, ...]]:
+    """14.2.2 Where ships can go from each hex, rivers to inland ports included."""
+    return board.fact("sea steps", lambda: _sea_steps(board))
+
+
+def _sea_steps(board: Board) -> dict[HexId, tuple[HexId, ...]]:
+    steps = dict(board.atlas.sea)
+    for route in board.atlas.routes.values():
+        for one, other in zip(route.hexes, route.hexes[1:], strict=False):
+            steps[one] = (*steps.get(one, ()), other)
+            steps[other] = (*steps.get(other, ()), one)
+    return steps
+
+
+def sea_starts(board: Board, unit: Unit) -> list[HexId]:
+    """14.2.2, 33.2.5 Where a voyage begins: the hex, or the friendly edge of the sea."""
+    if unit.at in board.atlas.places:
+        return [unit.at]
+    return list(board.atlas.sea_edge.get("north_sea" if unit.side is Side.NATO else "baltic", ()))
+
+
+def port_objections(board: Board, hex: str, side: Side, *, lift: bool) -> Iterator[Objection]:
+    """14.2, 16.2.1.1 What keeps a hex from being used as a port of a side."""
+    if hex == SRB:
+        return
+    if hex not in board.atlas.places or not board.atlas.places[hex].port or not board.friendly_port(hex, side):
+        yield Objection("14.2", f"{hex} is not a port of yours")
+        return
+    if lift and board.atlas.places[hex].inland_port:
+        route = board.atlas.routes.get(hex)
+        banks = {near for pair in (route.downstream if route else ()) for near in pair}
+        watched = any(board.holds(near, ENEMY[side]) for bank in banks for near in (bank, *neighbours(bank)))
+        if route is None or watched or (board.is_city(hex) and not city_in_supply(board, hex)):
+            yield Objection("16.2.1.1", f"the river below {hex} is closed, or its city is out of supply")
+
+
+def capacity_objections(board: Board, unit: Unit, end: str) -> Iterator[Objection]:
+    """14.2.3 Steps that enter and leave a port in one segment."""
+    for hex in (unit.at, end):
+        place = board.atlas.places.get(hex)
+        if place is not None and place.port and board.port_use.get(hex, 0) + unit.steps > place.port:
+            yield Objection("14.2.3", f"the port of {board.atlas.name(hex)} handles {place.port} steps a turn")
+
+
+def sea_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
+    """14.2 From port to port inside friendly airspace."""
+    side = unit.side
+    yield from passenger_objections(board, unit)
+    yield from supplied_objections(unit)
+    for hex in (unit.at, end):
+        yield from port_objections(board, hex, side, lift=False)
+        yield from end_objections(board, hex, side, "14.2.1")
+    yield from capacity_objections(board, unit, end)
+    parts = connected(board, "sea ferry", side, lambda: sea_hexes(board, side, lift=False), sea_steps(board))
+    if not reaches(parts, sea_starts(board, unit), end):
+        yield Objection("14.2.2", f"no way over friendly waters leads to {end}")
+
+
+def sea_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
+    """16.2 Marines between a port and a coastal hex, in friendly or contested airspace."""
+    side = unit.side
+    yield from marine_objections(board, unit, end)
+    yield from supplied_objections(unit)
+    if not any(is_port(board, hex, side) for hex in (unit.at, end)):
+        yield Objection("16.2", "one end of a sea lift must be a port of yours")
+    for hex in (unit.at, end):
+        yield from end_objections(board, hex, side, "16.2.1")
+    if end not in board.atlas.places:
+        return
+    if board.holds(end, ENEMY[side]):
+        yield Objection("12.1.2", f"an enemy unit is in {end}")
+    if not traces_from(board, unit, end):
+        yield Objection("16.2.1", f"it could not trace movement supply from {end}")
+    parts = connected(board, "sea lift", side, lambda: sea_hexes(board, side, lift=True), sea_steps(board))
+    if not reaches(parts, sea_starts(board, unit), end):
+        yield Objection("16.2.2", f"no open way over the sea leads to {end}")
+
+
+def is_port(board: Board, hex: str, side: Side) -> bool:
+    return not any(port_objections(board, hex, side, lift=True))
+
+
+def marine_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
+    """16.2.1 The passenger and the hexes of every sea lift."""
+    if not unit.card.marine:
+        yield Objection("16.2.1", "only marines use sea lift")
+    yield from passenger_objections(board, unit)
+    yield from command_objections(board, unit, LAND)
+    yield from destination_objections(board, unit, end, "16.2")
+    yield from capacity_objections(board, unit, end)
+    for hex in (unit.at, end):
+        place = board.atlas.places.get(hex)
+        if place is not None and not place.is_coastal and not place.port:
+            yield Objection("16.2", f"{hex} is neither a port nor on the coast")
+
+
+def sea_way(board: Board, unit: Unit, end: HexId) -> bool:
+    """16.2.3, 16.3 Whether open sea areas lead to a hex, whatever the airspace."""
+    side = unit.side
+
+    def allowed() -> frozenset[HexId]:
+        places = board.atlas.places
+        rivers = {hex for route in board.atlas.routes.values() for hex in route.hexes}
+        areas = {area: sea_open(board, side, area, lift=True) for area in ("north_sea", "baltic")}
+        return frozenset(hex for hex in (*board.atlas.sea, *rivers) if areas.get(places[hex].sea_area or "", True))
+
+    return reaches(connected(board, "sea way", side, allowed, sea_steps(board)), sea_starts(board, unit), end)
+
+
+def landing_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
+    """16.2.3, 16.2.4 From a friendly port in friendly airspace, or the reserve box, to any coastal hex."""
+    side = unit.side
+    yield from marine_objections(board, unit, end)
+    yield from supplied_objections(unit)
+    yield from port_objections(board, unit.at, side, lift=True)
+    yield from end_objections(board, unit.at, side, "16.2.3")
+    yield from end_objections(board, end, side, "16.2.3", zone=True)
+    if unit.at in board.atlas.places and airspace(board, unit.at, side) != "friendly":
+        yield Objection("16.2.3", f"{unit.at} is not friendly airspace")
+    if end in board.atlas.places and not board.atlas.places[end].is_coastal:
+        yield Objection("16.2.3", f"{end} is not a coastal hex")
+    if unit.id == BALTIC_CORPS and not any(other.card.marine and other.maneuver for other in board.at(end, side)):
+        yield Objection("16.2.4", f"no marine unit is in {end}")
+    if not sea_way(board, unit, end):
+        yield Objection("16.2.5", f"the sea on the way to {end} is closed to you")
+
+
+def withdrawal_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
+    """16.2.3 From a coastal hex to a friendly port in friendly airspace; out of supply too."""
+    side = unit.side
+    yield from marine_objections(board, unit, end)
+    if end == SRB or end not in board.atlas.places:
+        yield Objection("16.2.3", "a withdrawal ends in a port")
+        return
+    yield from port_objections(board, end, side, lift=True)
+    yield from end_objections(board, unit.at, side, "16.2.3", zone=True)
+    yield from end_objections(board, end, side, "16.2.3")
+    if airspace(board, end, side) != "friendly":
+        yield Objection("16.2.3", f"{end} is not friendly airspace")
+    if not sea_way(board, unit, end):
+        yield Objection("16.2.5", f"the sea on the way to {end} is closed to you")
+
+
+# --- 17 interception -----------------------------------------------------------------------------------------
+
+
+def section(board: Board, unit: Unit, end: HexId, mode: str) -> str:
+    """17.1.1 The section of the Interception Table."""
+    if mode == FERRY:
+        return "friendly"
+    if mode == LIFT:
+        return "contested"
+    ends = [hex for hex in (unit.at, end) if hex in board.atlas.places]
+    return "enemy" if any(hex not in covered(board, unit.side) for hex in ends) else "contested"
+
+
+def intercepted(table: Table[NatoState], board: Board, unit: Unit, end: HexId, mode: str) -> int:
+    """17.1.2 One attempt for each step: how many are lost, with their Lift Commands."""
+    found = section(board, unit, end, mode)
+    charts, scenario = board.data.charts, board.data.scenario
+    value = charts.interception(unit.side, found, scenario.interception, table.state.turn)  # type: ignore[arg-type]
+    ends = [hex for hex in (unit.at, end) if hex in board.atlas.places]
+    zone = int(any(board.ezoc(hex, unit.side) for hex in ends))
+    lost = 0
+    for step in range(unit.steps):
+        if value is None:
+            break
+        dice = [table.roll(6, "17.1.2", unit.id, str(step + 1)) for _ in range(2)]
+        hit = sum(dice) - zone <= value
+        lost += hit
+        inputs = {"unit": unit.id, "to": end, "section": found, "value": value, "zone": zone}
+        table.find("17.1.2", inputs=inputs, dice=dice, result="intercepted" if hit else "through")
+    return lost
+
+
+def ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
+    """14.1, 14.2 By air from city to city, or by sea from port to port: whichever is possible."""
+    if not board.data.plays("ferry"):
+        yield Objection("14.0", "the scenario has no ferry movement")
+        return
+    by_air = list(air_ferry_objections(board, unit, end)) if unit.card.a_unit else None
+    if by_air == []:
+        return
+    by_sea = list(sea_ferry_objections(board, unit, end))
+    yield from by_sea if by_air is None or not by_sea else by_air
+
+
+def lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
+    """16.1, 16.2 Marines by sea, all others by air."""
+    yield from sea_lift_objections(board, unit, end) if unit.card.marine else air_lift_objections(board, unit, end)
+
+
+OBJECTIONS: Final[Mapping[str, Objecting]] = {
+    FERRY: ferry_objections,
+    LIFT: lift_objections,
+    DROP: drop_objections,
+    LAND: landing_objections,
+    WITHDRAW: withdrawal_objections,
+}
+
+
+def transport_objections(board: Board, unit: Unit, end: HexId, mode: str) -> Iterator[Objection]:
+    """14, 16 What is against a ferry or a lift."""
+    if mode != FERRY and not board.data.plays("lift"):
+        yield Objection("15.0", "the scenario has no Lift Commands")
+        return
+    yield from OBJECTIONS[mode](board, unit, end)

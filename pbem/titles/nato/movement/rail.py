@@ -1,0 +1,144 @@
+"""13 Rail movement: entraining, flipping the marker, twenty hexes, detraining.
+
+13.1    entrain_objections, flip_trains
+13.2    rail_objections, rail_way
+13.3    entrained_steps: the capacity of the railways
+13.7    from the Strategic Reserve Box to a reinforcement box
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import heappop, heappush
+
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.map.grid import HexId, distance
+from pbem.titles.nato.movement.costs import interdicted, sector_of
+from pbem.titles.nato.state import ENEMY, SRB
+from pbem.titles.nato.zones.airspace import airspace
+
+ENTRAINING, ENTRAINED = "entraining", "entrained"
+
+
+def train_objections(board: Board, unit: Unit) -> Iterator[Objection]:
+    """13.1 The conditions that a unit must meet to entrain, and again to be entrained."""
+    if unit.piece.ms_out or (unit.card.hq and not unit.piece.supplied):
+        yield Objection("13.1", "it is out of supply")
+    if unit.piece.disrupted:
+        yield Objection("13.1", "it is disrupted or suppressed")
+    if unit.at not in board.atlas.places:
+        return
+    if board.contaminated(unit.at):
+        yield Objection("13.1", f"{unit.at} bears a strike marker")
+    if board.ezoc(unit.at, unit.side):
+        yield Objection("13.1", f"{unit.at} is in an enemy zone of control")
+    if (found := airspace(board, unit.at, unit.side)) != "friendly":
+        yield Objection("13.1", f"{unit.at} is {found} airspace")
+
+
+def entrain_objections(board: Board, unit: Unit) -> Iterator[Objection]:
+    """13.1 What keeps a unit from getting an entraining marker."""
+    if not board.data.plays("rail"):
+        yield Objection("13.0", "the scenario has no rail movement")
+    if unit.piece.train:
+        yield Objection("13.1", "it is on a train already")
+    if unit.piece.moved:
+        yield Objection("7.2", "it has already moved")
+    if not unit.piece.active:
+        yield Objection("35.2", "it is not activated")
+    yield from train_objections(board, unit)
+
+
+def entrained_steps(board: Board, side: Side) -> int:
+    """13.3 The steps of a side that are entrained."""
+    return sum(unit.steps for unit in board.of(side) if unit.piece.train == ENTRAINED)
+
+
+def capacity(board: Board, side: Side) -> int:
+    """13.3 How many steps of a side may be entrained at a time."""
+    return board.data.charts.number(f"rail_{side}")
+
+
+def flip_trains(board: Board, side: Side) -> list[str]:
+    """13.1 Flip the entraining markers of units that still meet all conditions, as far as the railways go."""
+    flipped = []
+    for unit in board.of(side):
+        if unit.piece.train != ENTRAINING or any(train_objections(board, unit)):
+            continue
+        if entrained_steps(board, side) + unit.steps <= capacity(board, side):
+            unit.piece.train = ENTRAINED
+            flipped.append(unit.id)
+    return flipped
+
+
+def hex_objections(board: Board, hex: HexId, side: Side) -> Iterator[Objection]:
+    """13.2 What keeps rail movement out of a hex."""
+    enemy = ENEMY[side]
+    if board.holds(hex, enemy) or board.controller(hex) is enemy:
+        yield Objection("13.2", f"the enemy holds {hex}")
+    if board.ezoc(hex, side):
+        yield Objection("13.2", f"{hex} is in an enemy zone of control")
+    if interdicted(board, hex, side):
+        yield Objection("13.2", f"{hex} is in an enemy air interdiction zone")
+    if hex in board.state.nuclear:
+        yield Objection("13.2", f"{hex} bears a Nuclear Strike marker")
+    if (found := airspace(board, hex, side)) != "friendly":
+        yield Objection("13.2", f"{hex} is {found} airspace")
+
+
+def rail_objections(board: Board, unit: Unit, end: str) -> Iterator[Objection]:
+    """13.2, 13.7 What keeps an entrained unit from going to a hex, or from the reserve box to another box."""
+    if unit.piece.train != ENTRAINED:
+        yield Objection("13.2", "it is not entrained")
+        return
+    if unit.piece.moved:
+        yield Objection("7.2", "it has already moved")
+    if unit.at == SRB:
+        friendly = (1, 2) if unit.side is Side.NATO else (3, 4, 5)
+        if sector_of(end) not in friendly:
+            yield Objection("13.7", "from the Strategic Reserve Box a train goes to the box of a friendly sector")
+        return
+    if end not in board.atlas.places:
+        yield Objection("13.2", f"{end} is not on the map")
+        return
+    if unit.at in board.atlas.places:
+        yield from hex_objections(board, unit.at, unit.side)
+    if rail_way(board, unit, end) is None:
+        yield Objection("13.2", f"no open way of {board.data.charts.number('rail')} hexes leads to {end}")
+    if unit.card.home_bound and not unit.piece.freed and board.atlas.places[end].country is not unit.card.home:
+        yield Objection("12.7", f"it may not leave its home country {unit.card.home}")
+
+
+def rail_way(board: Board, unit: Unit, end: HexId) -> list[HexId] | None:
+    """13.2 The shortest open way to a hex, looked for in its direction first."""
+    limit, side = board.data.charts.number("rail"), unit.side
+    start: list[HexId] = [unit.at] if unit.at in board.atlas.places else []
+    entries = [] if start else list(board.atlas.sectors.get(sector_of(unit.at), ()))
+    waiting = [(distance(unit.at, end), 0, unit.at)] if start else []
+    before: dict[HexId, HexId] = {}
+    spent: dict[HexId, int] = dict.fromkeys(start, 0)
+    for hex in entries:
+        if not any(hex_objections(board, hex, side)):
+            spent[hex] = 1
+            heappush(waiting, (1 + distance(hex, end), 1, hex))
+    while waiting:
+        _, used, hex = heappop(waiting)
+        if hex == end:
+            return _walked(before, hex, unit.at)
+        for near in board.data.ground_steps.get(hex, ()):
+            total = used + 1
+            if total + distance(near, end) > limit or total >= spent.get(near, limit + 1):
+                continue
+            if not any(hex_objections(board, near, side)):
+                spent[near], before[near] = total, hex
+                heappush(waiting, (total + distance(near, end), total, near))
+    return None
+
+
+def _walked(before: dict[HexId, HexId], hex: HexId, start: str) -> list[HexId]:
+    way = [hex]
+    while way[-1] in before and before[way[-1]] != start:
+        way.append(before[way[-1]])
+    return [hex for hex in reversed(way) if hex != start]

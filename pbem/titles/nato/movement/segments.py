@@ -1,0 +1,219 @@
+"""7.2 II.B The five segments of the Movement Phase: every mode in its place, judged and carried out.
+
+SEGMENTS           the order of the modes
+order_objections   what is against an order as the board stands
+carry_out          an order with its dice: interception and flak
+15.1               Lift Commands are used, return or are lost
+16.1.3.1, 27.1     landing among the enemy
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.nato.air.helicopters import flight, through_flak
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.combat.losses import forget, lose_step
+from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.movement.airmobile import (
+    EXTRACT,
+    FLY,
+    HELICOPTER,
+    assault_objections,
+    extraction_objections,
+    insertion_objections,
+    leg,
+    outbound,
+    return_hex,
+)
+from pbem.titles.nato.movement.entering import enter, enter_site
+from pbem.titles.nato.movement.lift import (
+    DROP,
+    FERRY,
+    LAND,
+    LIFT,
+    WITHDRAW,
+    command_kind,
+    intercepted,
+    transport_objections,
+)
+from pbem.titles.nato.movement.rail import ENTRAINING, entrain_objections, rail_objections, rail_way
+from pbem.titles.nato.player.orders import Move
+from pbem.titles.nato.state import ENEMY, NatoState
+
+RAIL, ENTRAIN, DETRAIN = "rail", "entrain", "detrain"
+CARRIED: Final = (FERRY, LIFT, DROP, LAND, WITHDRAW)
+FLOWN: Final = (FLY, EXTRACT)
+
+SEGMENTS: Final = {DETRAIN: 0, RAIL: 1, ENTRAIN: 2, **dict.fromkeys(CARRIED, 3), **dict.fromkeys(FLOWN, 5)}
+"""7.2 The order of the modes; ground movement is 4."""
+GROUND: Final = 4
+
+
+def segment(mode: str) -> int:
+    """7.2 The place of a mode in the Movement Phase."""
+    return SEGMENTS.get(mode, GROUND)
+
+
+def order_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> Iterator[Objection]:
+    """13 to 18 What is against an order that is not ground movement."""
+    mode, end = move.mode, move.path[-1] if move.path else ""
+    if mode == DETRAIN:
+        if not unit.piece.train:
+            yield Objection("13.5", "it is not on a train")
+    elif mode == ENTRAIN:
+        yield from entrain_objections(board, unit)
+    elif not end:
+        yield Objection("12.0", "the order names no destination")
+    elif mode == RAIL:
+        yield from rail_objections(board, unit, end)
+    elif mode == FLY:
+        yield from insertion_objections(board, unit, end, reserve=reserve)
+    elif reserve:
+        yield Objection("28.2", "reserves move on the ground or are flown in")
+    elif mode == EXTRACT:
+        yield from extraction_objections(board, unit, end)
+    else:
+        yield from transport_objections(board, unit, end, mode)
+        if end in board.atlas.places and board.holds(end, ENEMY[unit.side]):
+            yield from assault_objections(board, unit, end)
+
+
+# --- moving without dice --------------------------------------------------------------------------------------
+
+
+def shift(board: Board, unit: Unit, move: Move) -> None:
+    """Carry out an order as if nothing went wrong: for rehearsals, and what remains after the dice."""
+    piece, mode = unit.piece, move.mode
+    if mode == DETRAIN:
+        piece.train = ""
+        board.refresh(unit)
+    elif mode == ENTRAIN:
+        piece.train, piece.moved, piece.reserve = ENTRAINING, True, False
+        board.refresh(unit)
+    else:
+        start, end = unit.at, move.path[-1]
+        use_port(board, unit, start, end, mode)
+        assault = end in board.atlas.places and board.holds(end, ENEMY[unit.side])
+        if assault:
+            board.state.assaults.append(unit.id)
+            if end not in board.state.battles:
+                board.state.battles.append(end)  # 27.1
+        board.place(unit, end)
+        if assault:
+            board.assault(frozenset(board.state.assaults))
+        piece.moved, piece.reserve = True, False
+        if mode in (DROP, LAND):
+            piece.cs_out = False  # 10.6.3
+
+
+def use_port(board: Board, unit: Unit, start: str, end: str, mode: str) -> None:
+    """14.2.3 Count the steps that go through ports."""
+    if mode in (FERRY, LAND, WITHDRAW) or (mode == LIFT and unit.card.marine):
+        for hex in (start, end):
+            board.port_use[hex] = board.port_use.get(hex, 0) + unit.steps
+
+
+def take_command(board: Board, unit: Unit, kind: str, steps: int) -> None:
+    """15.1 Take Lift Commands out of the Ready box."""
+    ready = board.state.lift_ready.setdefault(unit.side, {})
+    ready[kind] = ready.get(kind, 0) - steps
+
+
+def return_command(board: Board, unit: Unit, kind: str, steps: int) -> None:
+    """15.1 Put Lift Commands into the Recovery box."""
+    used = board.state.lift_used.setdefault(unit.side, {})
+    used[kind] = used.get(kind, 0) + steps
+
+
+# --- with dice -----------------------------------------------------------------------------------------------
+
+
+def carry_out(table: Table[NatoState], board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> None:
+    """13 to 18 Carry out an order; interception and flak may undo it."""
+    start, mode = unit.at, move.mode
+    if mode in CARRIED:
+        carry(table, board, unit, move)
+    elif mode == FLY:
+        insert(table, board, unit, move.path[-1], reserve=reserve)
+    elif mode == EXTRACT:
+        extract(table, board, unit, move.path[-1])
+    else:
+        way = rail_way(board, unit, move.path[-1]) if mode == RAIL and move.path[-1] in board.atlas.places else []
+        shift(board, unit, move)
+        for hex in way or ():
+            enter(table, board, unit, hex)
+        rule = {RAIL: "13.2", ENTRAIN: "13.1", DETRAIN: "13.5"}[mode]
+        table.find(rule, inputs={"unit": unit.id, "from": start, "mode": mode, "path": way or []}, result=unit.at)
+
+
+def carry(table: Table[NatoState], board: Board, unit: Unit, move: Move) -> None:
+    """14, 16 A ferry or a lift: interception for each step, then the landing."""
+    end, mode, steps = move.path[-1], move.mode, unit.steps
+    kind = command_kind(unit, mode)
+    if kind:
+        take_command(board, unit, kind, steps)
+    lost = intercepted(table, board, unit, end, mode)
+    if kind:
+        return_command(board, unit, kind, steps - lost)
+    start = unit.at
+    for _ in range(min(lost, steps)):
+        lose_step(table, board, unit, "17.1.2", "interception")
+    if unit.id in board.units:
+        board.passengers.add(unit.id)
+        land(table, board, unit, move, start)
+
+
+def land(table: Table[NatoState], board: Board, unit: Unit, move: Move, start: str) -> None:
+    """16.1.3.1, 27.1 A unit arrives; among the enemy it assaults."""
+    shift(board, unit, move)
+    if unit.at in board.atlas.places:
+        enter_site(table, board, unit, unit.at)
+    rule = {FERRY: "14.1.2", LIFT: "16.1.2", DROP: "16.1.3", LAND: "16.2.3", WITHDRAW: "16.2.3"}.get(
+        move.mode, "18.1.3"
+    )
+    if unit.id in board.assaulting:
+        rule = "27.1"
+    table.find(rule, inputs={"unit": unit.id, "from": start, "mode": move.mode}, result=unit.at)
+
+
+def insert(table: Table[NatoState], board: Board, unit: Unit, end: HexId, *, reserve: bool) -> None:
+    """18.1.3, 19.1.3.1 Fly a unit in; what is shot down on the way is lost with it."""
+    steps, start = unit.steps, unit.at
+    path = outbound(board, unit, end, reserve=reserve) or ()
+    back = return_hex(board, unit, end, reserve=reserve) or end
+    take_command(board, unit, HELICOPTER, steps)
+    defense = board.data.charts.number(f"helicopter_defense_{unit.side}")
+    who = f"helicopters of {unit.id}"
+    if not through_flak(table, board, unit.side, path, who, defense, unit.id):
+        board.remove(unit)
+        forget(table, unit)
+        table.find("19.1.3.1", inputs={"unit": unit.id, "to": end}, result="lost")
+        return
+    land(table, board, unit, Move(unit.id, (end,), FLY), start)
+    home = flight(board, unit.side, end, back, leg(board, reserve=reserve)) or ()
+    if through_flak(table, board, unit.side, home, who, defense):
+        return_command(board, unit, HELICOPTER, steps)
+
+
+def extract(table: Table[NatoState], board: Board, unit: Unit, end: HexId) -> None:
+    """18.1.4, 19.1.3.2 Fetch a unit: on the way in only the helicopters are lost, on the way back both."""
+    side, steps, start = unit.side, unit.steps, unit.at
+    defense, who = board.data.charts.number(f"helicopter_defense_{side}"), f"helicopters of {unit.id}"
+    take_command(board, unit, HELICOPTER, steps)
+    limit = leg(board, reserve=False)
+    path = flight(board, side, end, start, limit, unit.id) or ()
+    if not through_flak(table, board, side, path, who, defense, unit.id):
+        return
+    back = flight(board, side, start, end, limit, unit.id) or ()
+    if not through_flak(table, board, side, back, who, defense, unit.id):
+        board.remove(unit)
+        forget(table, unit)
+        table.find("19.1.3.2", inputs={"unit": unit.id, "to": end}, result="lost")
+        return
+    return_command(board, unit, HELICOPTER, steps)
+    shift(board, unit, Move(unit.id, (end,), EXTRACT))
+    table.find("18.1.4", inputs={"unit": unit.id, "from": start}, result=end)
