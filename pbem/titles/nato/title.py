@@ -12,6 +12,7 @@ from pbem.engine.rules.ask import GRADES, Ask, Grade
 from pbem.engine.rules.decision import DecisionRules, by_kind
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable, raise_all
+from pbem.engine.rules.title import Formation, Proposal, Title, Wish
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.nato.air.windows import AirDefense, Targets
 from pbem.titles.nato.artillery.windows import NextGun
@@ -23,7 +24,8 @@ from pbem.titles.nato.combat.windows import Brigade, Counterattack, Defenders, L
 from pbem.titles.nato.data_set import NatoData, data_set, freeze, playable_scenarios
 from pbem.titles.nato.invariants import INVARIANTS, flaws
 from pbem.titles.nato.movement.orders import MovePhase
-from pbem.titles.nato.player import forms, sentences, sheets
+from pbem.titles.nato.player import formations, forms, sentences, sheets
+from pbem.titles.nato.player.map import situation_of, svg
 from pbem.titles.nato.player.orders import Plan, read_plan
 from pbem.titles.nato.player.standing_orders import HELP, StandingOrders, check_standing_orders, compiled
 from pbem.titles.nato.reserve.orders import ReservePhase
@@ -160,6 +162,25 @@ class NatoRules(DecisionRules):
         """35.1 The number of turns of the scenario."""
         return self.data.scenario.turns
 
+    def formations(self, view: NatoState, seat: str) -> tuple[Formation, ...]:
+        """3.2.5 The units that a seat commands, by headquarters."""
+        return formations.formations(self.data, view, seat)
+
+    def propose(self, view: NatoState, ask: Ask, wish: Wish) -> Proposal:
+        """Lines for many units at once."""
+        return formations.propose(self.decide(view, ask), wish)
+
+    def preview(self, view: NatoState, ask: Ask, line: str) -> dict[str, Any]:
+        """What one line would do."""
+        return formations.preview(self.decide(view, ask), line)
+
+    def picture(self, view: NatoState, viewer: str = "public") -> str | None:
+        """2.2 The map as everybody may see it; the viewer's own units can be told something."""
+        mine = viewer in self.data.sides
+        own = {id for id in view.pieces if mine and self.data.commands(viewer, self.data.units[id])}
+        shown = situation_of(view, self.data.scenario.name, own=own, verbs="{hex};{hex} march;hold")
+        return svg(self.data.atlas, self.data.units, shown)
+
     def bot(self, seed: object) -> Bot:
         """A bot that plays to win."""
         return steady.steady_bot(seed)
@@ -178,7 +199,7 @@ class NatoRules(DecisionRules):
         return sheets.outlook(self.data, view, start, end)
 
 
-class Nato:
+class Nato(Title):
     """The title."""
 
     name = "nato"

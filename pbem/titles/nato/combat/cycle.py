@@ -14,6 +14,7 @@ Results are in `results`.
 from __future__ import annotations
 
 from pbem.engine.rules.ask import Step
+from pbem.engine.rules.happenings import Lose
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.air.helicopters import fly_home, possible_brigades, send
 from pbem.titles.nato.air.strikes import strike
@@ -32,6 +33,7 @@ from pbem.titles.nato.combat.results import (
     defender_results,
 )
 from pbem.titles.nato.combat.windows import Brigade, Defenders, Respond
+from pbem.titles.nato.movement.entering import went
 from pbem.titles.nato.player.orders import Commit
 from pbem.titles.nato.state import ENEMY, Battle, NatoState
 from pbem.titles.nato.supply.units import combat_source
@@ -98,7 +100,8 @@ def response_segment(table: Table[NatoState], board: Board, battle: Battle) -> S
     if unit_id is None:
         return
     unit = board.units[unit_id]
-    table.find("25.1.2", inputs={"unit": unit_id, "from": unit.at}, result=battle.objective)
+    shown = [went(unit_id, unit.at, [battle.objective])]
+    table.find("25.1.2", inputs={"unit": unit_id, "from": unit.at}, result=battle.objective, shows=shown)
     board.place(unit, battle.objective)
     battle.responded = unit_id
     battle.defenders = strongest_group(board, battle.objective, side)
@@ -174,7 +177,8 @@ def overrun(table: Table[NatoState], board: Board, battle: Battle) -> None:
     for unit in units:
         board.remove(unit)
         forget(table, unit)
-    table.find("13.4.3", inputs={"objective": battle.objective}, result=[unit.id for unit in units])
+    shown = [Lose(unit.id, battle.objective, "overrun") for unit in units]
+    table.find("13.4.3", inputs={"objective": battle.objective}, result=[unit.id for unit in units], shows=shown)
 
 
 def tell_battle(

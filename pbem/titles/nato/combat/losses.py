@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from pbem.engine.rules.happenings import Change, Lose
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.state import Battle, NatoState
@@ -53,7 +54,9 @@ def lose_step(table: Table[NatoState], board: Board, unit: Unit, rule: str, why:
     at, steps = unit.at, unit.steps
     gone = board.lose_step(unit)
     result = "eliminated" if gone else "reduced"
-    table.find(rule, inputs={"unit": unit.id, "at": at, "steps": steps, "why": why}, result=result)
+    shown = Lose(unit.id, at, why) if gone else Change(unit.id, "reduced")
+    inputs = {"unit": unit.id, "at": at, "steps": steps, "why": why}
+    table.find(rule, inputs=inputs, result=result, shows=[shown])
     if gone:
         forget(table, unit)
 
@@ -78,5 +81,6 @@ def disrupt(table: Table[NatoState], board: Board, units: Iterable[Unit], rule: 
             board.refresh(unit)
         unit.piece.reserve = False
     if marked:
-        table.find(rule, inputs={"units": marked}, result="disrupted")
+        shown = [Change(id, "disrupted") for id in marked]
+        table.find(rule, inputs={"units": marked}, result="disrupted", shows=shown)
     return marked

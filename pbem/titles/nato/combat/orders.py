@@ -29,7 +29,7 @@ from pbem.titles.nato.combat.eligibility import (
 )
 from pbem.titles.nato.map.grid import HexId, neighbours
 from pbem.titles.nato.player.deciding import NatoDecision
-from pbem.titles.nato.player.language import hex_named, unit_named
+from pbem.titles.nato.player.language import hex_named, proposing, unit_named
 from pbem.titles.nato.player.orders import AirStrike, Commit, FightOrders, Gun, Plan, read_plan
 from pbem.titles.nato.player.standing_orders import read_clause
 from pbem.titles.nato.zones.coordination import attack_objections
@@ -78,7 +78,8 @@ class Clauses(NatoDecision[FightOrders]):
             clauses = said.plan.setdefault("clauses", [])
             clauses.append(read_clause(said.line.text).text)
         elif words.data != "nothing":
-            getattr(self, f"on_{words.data}", self.not_now)(words, said)
+            with proposing(lambda _: ["none"]):
+                getattr(self, f"on_{words.data}", self.not_now)(words, said)
 
     def not_now(self, words: Words, said: Said) -> None:
         why = f"«{words.data}» is not for this phase: only clauses such as respond: best"

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any
 
+from pbem.engine.rules.happenings import Lose
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.charts import CombatResult
@@ -28,7 +29,7 @@ from pbem.titles.nato.combat.losses import (
 from pbem.titles.nato.combat.retreat import legal_ways, net_retreat
 from pbem.titles.nato.combat.windows import Counterattack, Loss, LossAbout, OwnLoss
 from pbem.titles.nato.map.grid import HexId
-from pbem.titles.nato.movement.entering import enter, enter_site
+from pbem.titles.nato.movement.entering import enter, enter_site, went
 from pbem.titles.nato.player.orders import Retreat
 from pbem.titles.nato.state import ENEMY, Battle, NatoState
 from pbem.titles.nato.zones.coordination import counterattack_groups
@@ -133,7 +134,8 @@ def retreat(table: Table[NatoState], board: Board, battle: Battle, number: int) 
     for unit in trains:  # 13.4.4
         board.remove(unit)
         forget(table, unit)
-        table.find("13.4.4", inputs={"unit": unit.id, "at": objective}, result="eliminated")
+        gone = [Lose(unit.id, objective, "on a train")]
+        table.find("13.4.4", inputs={"unit": unit.id, "at": objective}, result="eliminated", shows=gone)
     yield from fall_back(table, board, battle, order, left)
 
 
@@ -156,7 +158,9 @@ def fall_back(table: Table[NatoState], board: Board, battle: Battle, order: Retr
         for unit in group if path else ():
             go_back(table, board, unit, path)
         if path:
-            table.find("25.7.3", inputs={"units": [unit.id for unit in group], "path": list(path)}, result=path[-1])
+            shown = [went(unit.id, objective, path) for unit in group]
+            inputs = {"units": [unit.id for unit in group], "path": list(path)}
+            table.find("25.7.3", inputs=inputs, result=path[-1], shows=shown)
         yield from pay(table, board, battle, group, price)
 
 
@@ -236,4 +240,5 @@ def go_forward(table: Table[NatoState], board: Board, unit: Unit, path: Sequence
         board.place(unit, hex)
         enter(table, board, unit, hex)
     rule = "25.8.2" if len(path) > 1 else "25.8.1"
-    table.find(rule, inputs={"unit": unit.id, "from": start, "path": list(path)}, result=unit.at)
+    inputs = {"unit": unit.id, "from": start, "path": list(path)}
+    table.find(rule, inputs=inputs, result=unit.at, shows=[went(unit.id, start, path)])

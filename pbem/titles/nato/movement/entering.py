@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from pbem.engine.rules.happenings import Control, Move
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.state import ENEMY, NatoState
+
+
+def went(unit: str, start: str, path: Sequence[str]) -> Move:
+    """A unit's way as a happening."""
+    return Move(unit, tuple((place, None) for place in (start, *path)))
 
 
 def enter(table: Table[NatoState], board: Board, unit: Unit, hex: HexId) -> None:
@@ -18,6 +26,7 @@ def enter(table: Table[NatoState], board: Board, unit: Unit, hex: HexId) -> None
             "30.3.2" if liberated else "30.2.1",
             inputs={"unit": unit.id, "city": place.city, "hex": hex, "side": side},
             result="free" if liberated else "conquered",
+            shows=[Control(hex, str(side), str(ENEMY[side]))],
         )
     enter_site(table, board, unit, hex)
 

@@ -19,7 +19,7 @@ from pbem.titles.nato.movement.moves import reachable_hexes
 from pbem.titles.nato.movement.rehearsal import Rehearsal
 from pbem.titles.nato.movement.segments import GROUND, segment
 from pbem.titles.nato.player.deciding import NatoDecision
-from pbem.titles.nato.player.language import hex_named, place_named, unit_named
+from pbem.titles.nato.player.language import hex_named, place_named, proposing, unit_named
 from pbem.titles.nato.player.orders import Move, MoveOrders
 from pbem.titles.nato.supply.resupply import resupply_objections
 
@@ -107,15 +107,18 @@ class Moving(NatoDecision[MoveOrders]):
             self.read_resupply(words, said)
             return
         first, *rest = tokens(words, "NAME")
-        unit = unit_named(first, self.own)
-        path = tuple(place_named(word, self.board) for word in rest)
+        with proposing(lambda meant: [f"{id} hold" for id in meant]):
+            unit = unit_named(first, self.own)
+        with proposing(lambda _: [f"{unit.id} hold"]):
+            path = tuple(place_named(word, self.board) for word in rest)
         mode = next(iter(tokens(words, "MODE")), "")
         move = Move(unit.id, path, mode, bool(tokens(words, "RESERVE")))
         if path or move.reserve or mode:
             said.add(("moves",), move)
 
     def read_resupply(self, words: Words, said: Said) -> None:
-        said.put(("resupply",), hex_named(tokens(words, "NAME")[0], self.board))
+        with proposing(lambda _: []):
+            said.put(("resupply",), hex_named(tokens(words, "NAME")[0], self.board))
 
     def name(self, at: Path, answer: MoveOrders) -> str:
         return move_said(answer.moves[int(at[1])]) if len(at) > 1 else super().name(at, answer)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.engine.rules.happenings import Fail, Lose
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.losses import forget
-from pbem.titles.nato.movement.entering import enter
+from pbem.titles.nato.movement.entering import enter, went
 from pbem.titles.nato.movement.moves import walk
 from pbem.titles.nato.movement.rail import flip_trains
 from pbem.titles.nato.movement.rehearsal import move_objections
@@ -40,8 +41,9 @@ def make_segment(table: Table[NatoState], board: Board, moves: Sequence[Move], *
     again = [move for move in moves if not make_move(table, board, move, reserve=reserve)]
     for move in again:
         if not make_move(table, board, move, reserve=reserve) and move.unit in board.units:
-            why = list(move_objections(board, board.units[move.unit], move, reserve=reserve))
-            table.find("7.2", inputs={"unit": move.unit, "why": list(map(str, why))}, result="passed over")
+            why = "; ".join(map(str, move_objections(board, board.units[move.unit], move, reserve=reserve)))
+            failed = [Fail(move.unit, " ".join((move.mode, *move.path)).strip(), why, "7.2")]
+            table.find("7.2", inputs={"unit": move.unit, "why": [why]}, result="passed over", shows=failed)
 
 
 def make_move(table: Table[NatoState], board: Board, move: Move, *, reserve: bool) -> bool:
@@ -72,7 +74,7 @@ def travel(table: Table[NatoState], board: Board, unit: Unit, move: Move, *, res
         unit.piece.moved = True
     rule = {"march": "12.4", "minimum": "12.5"}.get(move.mode, "28.2.1" if reserve else "12.2")
     inputs = {"unit": unit.id, "from": start, "path": list(move.path), "spent": spent}
-    table.find(rule, inputs=inputs, result=unit.at)
+    table.find(rule, inputs=inputs, result=unit.at, shows=[went(unit.id, start, move.path)])
 
 
 def enforce_stacking(table: Table[NatoState], board: Board, side: Side) -> None:
@@ -82,7 +84,8 @@ def enforce_stacking(table: Table[NatoState], board: Board, side: Side) -> None:
             unit = surplus(board, hex, side)
             board.remove(unit)
             forget(table, unit)
-            table.find("9.1.3", inputs={"unit": unit.id, "hex": hex}, result="eliminated")
+            gone = [Lose(unit.id, hex, "overstacked")]
+            table.find("9.1.3", inputs={"unit": unit.id, "hex": hex}, result="eliminated", shows=gone)
 
 
 def surplus(board: Board, hex: str, side: Side) -> Unit:

@@ -34,6 +34,7 @@ class Rehearsal:
     def __init__(self, data: NatoData, state: NatoState, side: Side, *, reserve: bool = False) -> None:
         self.board, self.side, self.reserve = Board(data, copy(state)), side, reserve
         self.flipped = False
+        self.starts = {id: piece.at for id, piece in state.pieces.items()}
         self.ends: dict[HexId, int] = {}
         """The number of the last move that ended in a hex."""
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from pbem.engine.rules.happenings import Fail, Lose
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.air.helicopters import flight, through_flak
@@ -29,7 +30,7 @@ from pbem.titles.nato.movement.airmobile import (
     outbound,
     return_hex,
 )
-from pbem.titles.nato.movement.entering import enter, enter_site
+from pbem.titles.nato.movement.entering import enter, enter_site, went
 from pbem.titles.nato.movement.lift import (
     DROP,
     FERRY,
@@ -51,6 +52,7 @@ FLOWN: Final = (FLY, EXTRACT)
 SEGMENTS: Final = {DETRAIN: 0, RAIL: 1, ENTRAIN: 2, **dict.fromkeys(CARRIED, 3), **dict.fromkeys(FLOWN, 5)}
 """7.2 The order of the modes; ground movement is 4."""
 GROUND: Final = 4
+LANDING: Final = {FERRY: "14.1.2", LIFT: "16.1.2", DROP: "16.1.3", LAND: "16.2.3", WITHDRAW: "16.2.3"}
 
 
 def segment(mode: str) -> int:
@@ -147,7 +149,8 @@ def carry_out(table: Table[NatoState], board: Board, unit: Unit, move: Move, *, 
         for hex in way or ():
             enter(table, board, unit, hex)
         rule = {RAIL: "13.2", ENTRAIN: "13.1", DETRAIN: "13.5"}[mode]
-        table.find(rule, inputs={"unit": unit.id, "from": start, "mode": mode, "path": way or []}, result=unit.at)
+        inputs = {"unit": unit.id, "from": start, "mode": mode, "path": way or []}
+        table.find(rule, inputs=inputs, result=unit.at, shows=[went(unit.id, start, way or move.path)])
 
 
 def carry(table: Table[NatoState], board: Board, unit: Unit, move: Move) -> None:
@@ -172,12 +175,9 @@ def land(table: Table[NatoState], board: Board, unit: Unit, move: Move, start: s
     shift(board, unit, move)
     if unit.at in board.atlas.places:
         enter_site(table, board, unit, unit.at)
-    rule = {FERRY: "14.1.2", LIFT: "16.1.2", DROP: "16.1.3", LAND: "16.2.3", WITHDRAW: "16.2.3"}.get(
-        move.mode, "18.1.3"
-    )
-    if unit.id in board.assaulting:
-        rule = "27.1"
-    table.find(rule, inputs={"unit": unit.id, "from": start, "mode": move.mode}, result=unit.at)
+    rule = "27.1" if unit.id in board.assaulting else LANDING.get(move.mode, "18.1.3")
+    inputs = {"unit": unit.id, "from": start, "mode": move.mode}
+    table.find(rule, inputs=inputs, result=unit.at, shows=[went(unit.id, start, [unit.at])])
 
 
 def insert(table: Table[NatoState], board: Board, unit: Unit, end: HexId, *, reserve: bool) -> None:
@@ -191,7 +191,8 @@ def insert(table: Table[NatoState], board: Board, unit: Unit, end: HexId, *, res
     if not through_flak(table, board, unit.side, path, who, defense, unit.id):
         board.remove(unit)
         forget(table, unit)
-        table.find("19.1.3.1", inputs={"unit": unit.id, "to": end}, result="lost")
+        gone = [Lose(unit.id, start, "shot down")]
+        table.find("19.1.3.1", inputs={"unit": unit.id, "to": end}, result="lost", shows=gone)
         return
     land(table, board, unit, Move(unit.id, (end,), FLY), start)
     home = flight(board, unit.side, end, back, leg(board, reserve=reserve)) or ()
@@ -207,13 +208,18 @@ def extract(table: Table[NatoState], board: Board, unit: Unit, end: HexId) -> No
     limit = leg(board, reserve=False)
     path = flight(board, side, end, start, limit, unit.id) or ()
     if not through_flak(table, board, side, path, who, defense, unit.id):
+        why = "the helicopters were shot down on their way to it"
+        table.find(
+            "19.1.3.2", inputs={"unit": unit.id}, result=start, shows=[Fail(unit.id, "extract", why, "19.1.3.2")]
+        )
         return
     back = flight(board, side, start, end, limit, unit.id) or ()
     if not through_flak(table, board, side, back, who, defense, unit.id):
         board.remove(unit)
         forget(table, unit)
-        table.find("19.1.3.2", inputs={"unit": unit.id, "to": end}, result="lost")
+        gone = [Lose(unit.id, start, "shot down")]
+        table.find("19.1.3.2", inputs={"unit": unit.id, "to": end}, result="lost", shows=gone)
         return
     return_command(board, unit, HELICOPTER, steps)
     shift(board, unit, Move(unit.id, (end,), EXTRACT))
-    table.find("18.1.4", inputs={"unit": unit.id, "from": start}, result=end)
+    table.find("18.1.4", inputs={"unit": unit.id, "from": start}, result=end, shows=[went(unit.id, start, [end])])

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import resources
 
-from pbem.engine.rules.refusals import Ambiguous, Objection, Unreadable
+from pbem.engine.rules.refusals import Ambiguous, Objection, Refusal, Unreadable
 from pbem.engine.text.grammar import Language, Line, Words
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.map.grid import HexId
@@ -61,6 +62,15 @@ LANGUAGE = OrderLanguage(
     placeholders=("NAME", "NUMBER", "$END"),
     rule=RULE,
 )
+
+
+@contextmanager
+def proposing(lines: Callable[[Sequence[str]], Sequence[str]]) -> Iterator[None]:
+    """Turn the words that a refusal proposes into whole lines."""
+    try:
+        yield
+    except Refusal as refusal:
+        raise type(refusal)(refusal.part, refusal.objections, lines(refusal.instead), refusal.line) from refusal
 
 
 def squashed(name: str) -> str:

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from pbem.engine.rules.happenings import Appear
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.scenario import Arrival
@@ -31,7 +32,7 @@ def arrive(table: Table[NatoState], board: Board) -> None:
         else:
             board.arrive(Piece(id=arrival.unit, at=place))
             inputs = {"unit": arrival.unit, "side": board.data.units[arrival.unit].side, "code": arrival.code}
-            table.find("33.2", inputs=inputs, result=place)
+            table.find("33.2", inputs=inputs, result=place, shows=[Appear(arrival.unit, place)])
 
 
 def entry(arrival: Arrival) -> str:
@@ -50,7 +51,7 @@ def reconstitute(table: Table[NatoState], board: Board) -> None:
             del state.returning[id]
             state.lost.pop(id, None)
             board.arrive(Piece(id=id, at=places[0]))
-            table.find("29.8", inputs={"unit": id}, result=places[0])
+            table.find("29.8", inputs={"unit": id}, result=places[0], shows=[Appear(id, places[0])])
 
 
 def hq_places(board: Board, side: Side) -> list[HexId]:

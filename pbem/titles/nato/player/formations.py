@@ -1,0 +1,126 @@
+"""Orders for many units: formations, proposals and previews.
+
+formations   the units of a seat by headquarters
+propose      lines that move many units towards a hex, or let them attack one
+preview      what one line would cost, or promise
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pbem.engine.rules.decision import Decision
+from pbem.engine.rules.refusals import Refusal
+from pbem.engine.rules.title import Formation, Proposal, Wish
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.combat.odds import odds_of
+from pbem.titles.nato.combat.orders import Fight, commit_said
+from pbem.titles.nato.combat.prospects import battle_of
+from pbem.titles.nato.data_set import NatoData
+from pbem.titles.nato.map.grid import HexId, distance
+from pbem.titles.nato.movement.costs import TACTICAL
+from pbem.titles.nato.movement.moves import reachable_hexes, walk
+from pbem.titles.nato.movement.orders import Moving, move_said
+from pbem.titles.nato.movement.rehearsal import Rehearsal
+from pbem.titles.nato.player.orders import Commit, Move, read_plan
+from pbem.titles.nato.state import NatoState
+
+
+def formations(data: NatoData, view: NatoState, seat: str) -> tuple[Formation, ...]:
+    """3.2.5 The units that a seat commands, by the headquarters on their legend."""
+    found: dict[str, list[str]] = {}
+    for id in sorted(view.pieces):
+        card = data.units[id]
+        if data.commands(seat, card):
+            found.setdefault(card.formation or str(card.nation), []).append(id)
+    return tuple(Formation(name, title_of(data, name), tuple(units)) for name, units in sorted(found.items()))
+
+
+def title_of(data: NatoData, name: str) -> str:
+    """A formation by the full name of its headquarters."""
+    return data.units[name].title if name in data.units else name
+
+
+def propose(decision: Decision[Any], wish: Wish) -> Proposal:
+    """Lines that carry out a wish for many units, each legal beside the others."""
+    if isinstance(decision, Moving):
+        return propose_moves(decision, wish)
+    if isinstance(decision, Fight):
+        return propose_battle(decision, wish)
+    return Proposal(left_out=wish.units)
+
+
+def propose_moves(decision: Moving, wish: Wish) -> Proposal:
+    """12.2 Every unit to the hex in reach that is nearest to the goal."""
+    goal = decision.data.atlas.find(wish.goal) or ""
+    trial = Rehearsal(decision.data, decision.view, decision.side, reserve=decision.reserve)
+    able = {unit.id for unit in decision.movable()}
+    lines, left = list[str](), [id for id in wish.units if id not in able]
+    for id in wish.units:
+        if id in able and goal:
+            move = next(made(trial, len(lines), id, goal, reserve=decision.reserve), None)
+            lines += [move_said(move)] if move is not None else []
+            left += [id] if move is None else []
+    return Proposal(tuple(lines), tuple(left))
+
+
+def made(trial: Rehearsal, number: int, id: str, goal: HexId, *, reserve: bool) -> Iterator[Move]:
+    """The moves of a unit towards a goal that can be made beside those before, nearest first."""
+    unit = trial.board.units[id]
+    ends = [hex for hex in reachable_hexes(trial.board, unit, TACTICAL, reserve=reserve).cost if hex != unit.at]
+    near = distance(unit.at, goal) if unit.at in trial.board.atlas.places else 99
+    for hex in sorted(ends, key=lambda hex: (distance(hex, goal), hex)):
+        if distance(hex, goal) >= near:
+            return
+        before = dict(trial.ends)
+        move, objections = trial.make(number, Move(id, (hex,), TACTICAL))
+        if not objections:
+            if not any(trial.crowded()):
+                yield move
+                return
+            trial.board.place(unit, trial_start(trial, id))
+            unit.piece.moved, trial.ends = False, before
+
+
+def trial_start(trial: Rehearsal, id: str) -> str:
+    """Where a unit stood before the rehearsal."""
+    return trial.starts[id]
+
+
+def propose_battle(decision: Fight, wish: Wish) -> Proposal:
+    """25.1.1 One battle with those of the units that can attack the target."""
+    target = decision.data.atlas.find(wish.target or wish.goal) or ""
+    able = [id for id in wish.units if id in decision.board.units and target and target in decision.targets]
+    units = [id for id in able if not any(decision.battle_objections(Commit(target, (id,))))]
+    commit = Commit(target, tuple(units))
+    left = tuple(id for id in wish.units if id not in units)
+    if not units or any(decision.battle_objections(commit)):
+        return Proposal(left_out=tuple(wish.units))
+    return Proposal((commit_said(commit),), left)
+
+
+def preview(decision: Decision[Any], line: str) -> dict[str, Any]:
+    """What one line would do: the cost of a move, the odds of a battle."""
+    try:
+        said = decision.read_text(line)
+    except Refusal as refusal:
+        return {"against": [str(objection) for objection in refusal.objections]}
+    if isinstance(decision, Moving):
+        return {"moves": [move_facts(decision, move) for move in decision.decode(said.answer).moves]}
+    if isinstance(decision, Fight):
+        return {"battles": [battle_facts(decision.board, decision, one) for one in read_plan(said.plan).battles]}
+    return {}
+
+
+def move_facts(decision: Moving, move: Move) -> dict[str, Any]:
+    unit: Unit = decision.board.units[move.unit]
+    spent = walk(decision.board, unit, move.path, move.mode, reserve=decision.reserve).spent if move.mode else 0
+    return {"unit": move.unit, "path": list(move.path), "mode": move.mode, "spent": spent}
+
+
+def battle_facts(board: Board, decision: Fight, commit: Commit) -> dict[str, Any]:
+    odds = odds_of(board, battle_of(board, decision.side, commit.objective, commit.units, commit.support))
+    shifts: Sequence[str] = [f"{shift.text} {shift.value:+d}" for shift in odds.shifts]
+    facts = {"attack": odds.attack, "defense": odds.defense, "basic": odds.basic, "final": odds.final}
+    return {"objective": commit.objective, **facts, "shifts": list(shifts)}
