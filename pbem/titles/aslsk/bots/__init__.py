@@ -1,0 +1,1 @@
+"""Bots: players that see what a seat sees."""

@@ -1,0 +1,38 @@
+"""What a player can judge by eye: whether a line of sight is probably clear, and where to go.
+
+A bot never looks lines of sight up: with `los = printed` nobody may. It goes by the hexes that lie between.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Mapping
+
+from pbem.titles.aslsk.movement.allowance import cost_of
+from pbem.titles.aslsk.situation import Situation
+
+
+def looks_clear(situation: Situation, start: str, end: str) -> bool:
+    """3.2.1 No hex between shows woods, a building or a hill above both."""
+    ground = situation.ground
+    top = max(ground[start].level, ground[end].level)
+    for group in ground.smoke_hexes(start, end):
+        if all(ground.cover(hex) or ground[hex].level > top for hex in group):
+            return False
+    return True
+
+
+def costs_to(situation: Situation, goals: Iterable[str]) -> Mapping[str, int]:
+    """3.3.1 The half MF from every hex to the nearest goal."""
+    found: dict[str, int] = {}
+    heap = [(0, hex) for hex in sorted(set(goals))]
+    heapq.heapify(heap)
+    while heap:
+        cost, hex = heapq.heappop(heap)
+        if hex in found:
+            continue
+        found[hex] = cost
+        for near in situation.ground.neighbours(hex):
+            if near not in found:
+                heapq.heappush(heap, (cost + cost_of(situation, near, hex, smoke=False), near))
+    return found

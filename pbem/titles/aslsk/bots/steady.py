@@ -1,0 +1,311 @@
+"""A bot that plays to win: it fires where the shot is good, goes for its goals by cover, and holds its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from pbem.engine.play.bots import Bot
+from pbem.engine.play.choice import Choice
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.title import Rules, Submission
+from pbem.titles.aslsk.bots.eyes import costs_to, looks_clear
+from pbem.titles.aslsk.close_combat.attacks import total_strength
+from pbem.titles.aslsk.fire.components import Attack
+from pbem.titles.aslsk.fire.firepower import shares, total
+from pbem.titles.aslsk.movement.allowance import allowance_of, cost_of
+from pbem.titles.aslsk.movement.eligibility import OFF_MAP
+from pbem.titles.aslsk.orders import NO_ORDERS, AdvanceOrder, Branch, Clause, FireOrder, Leg, MoveOrder, Orders
+from pbem.titles.aslsk.player.checks import section_objections
+from pbem.titles.aslsk.player.samples import stacks
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Unit
+
+GOOD_COLUMN = 8
+FAIR_COLUMN = 2
+
+
+def steady_bot(seed: object) -> Bot:
+    """Return a bot that answers every ask with a sound plan; the seed breaks ties."""
+
+    def answer(rules: Rules, view: Any, ask: Ask) -> Submission:
+        decision = rules.decide(view, ask)  # type: ignore[attr-defined]
+        if ask.kind not in MAKERS:
+            return Submission(decision.plain(decision.default()))
+        choice = Choice(seed, ask.seat, ask.kind, ask.subject, view.turn)
+        mind = Mind(decision.situation, ask.seat, choice)
+        orders = MAKERS[ask.kind](mind)
+        found = legal(decision.situation, ask.seat, ask.kind, orders)
+        return Submission(rules.check(view, ask, decision.plain(found)))
+
+    return answer
+
+
+def legal(situation: Situation, seat: str, kind: str, orders: Orders) -> Orders:
+    """The orders without every line that is objected to."""
+    kept: dict[str, Any] = {}
+
+    def alone(name: str, item: Any) -> Orders:
+        return msgspec.structs.replace(NO_ORDERS, **{name: (item,)})
+
+    for name in orders.__struct_fields__:
+        value = getattr(orders, name)
+        if isinstance(value, tuple):
+            value = tuple(
+                item for item in value if not any(section_objections(situation, seat, kind, alone(name, item)))
+            )
+        kept[name] = value
+    return Orders(**kept)
+
+
+class Mind:
+    """One situation as a bot weighs it."""
+
+    def __init__(self, situation: Situation, seat: str, choice: Choice) -> None:
+        self.situation, self.seat, self.choice = situation, seat, choice
+        self.state, self.ground = situation.state, situation.ground
+        self.enemies = [unit for unit in self.state.units.values() if unit.seat != seat and unit.at]
+        self.enemy_hexes = sorted({unit.at for unit in self.enemies})
+
+    # --- goals ---------------------------------------------------------------------------------------------------
+
+    def goals(self) -> list[str]:
+        """1.3 Hexes that the seat wants: uncontrolled goals, the exit, else the enemy."""
+        wanted: list[str] = []
+        for goal in self.situation.data.scenario.victory:
+            if goal.side != self.seat:
+                continue
+            for place in (*goal.buildings, *goal.hexes):
+                if self.state.control.get(place) != self.seat:
+                    wanted += self.ground.building_hexes(place) if place in self.ground.buildings else (place,)
+            if goal.kind == "exit":
+                wanted += self.situation.data.exit_hexes(self.seat)
+        attacks = any(goal.side == self.seat for goal in self.situation.data.scenario.victory)
+        return wanted or (self.enemy_hexes if attacks else [])
+
+    # --- fire ----------------------------------------------------------------------------------------------------
+
+    def firepower_of(self, units: list[Unit], at: str) -> tuple[tuple[str, ...], int]:
+        """The components that reach a hex within normal range, and their column."""
+        ids: list[str] = []
+        for unit in units:
+            distance = self.ground.distance(unit.at, at)
+            arms = [weapon for weapon in self.situation.weapons(unit) if self.usable(unit, weapon.id, distance)]
+            arms.sort(key=lambda weapon: -self.situation.weapon_card(weapon).fp)
+            card = self.situation.card(unit)
+            if self.situation.is_squad(unit):
+                ids += [unit.id] if distance <= 2 * card.range else []
+                ids += [weapon.id for weapon in arms[:1]]
+            elif self.situation.is_mmc(unit):
+                ids += [arms[0].id] if arms else [unit.id] if distance <= 2 * card.range else []
+        attack = Attack(tuple(ids), at)
+        return tuple(ids), self.situation.data.fire_table.column_of(
+            total(shares(self.situation, attack))
+        ) if ids else 0
+
+    def usable(self, unit: Unit, weapon: str, distance: int) -> bool:
+        found = self.state.weapons[weapon]
+        card = self.situation.weapon_card(found)
+        return self.situation.is_machine_gun(found) and not found.malfunctioned and distance <= card.range
+
+    def cover_of(self, hex: str) -> int:
+        return self.ground.tem(hex)
+
+    def best_shot(self, units: list[Unit], phase: str) -> tuple[FireOrder | None, int]:
+        """The target with the highest column less its cover, and that value."""
+        best: FireOrder | None = None
+        worth = 0
+        for at in self.enemy_hexes:
+            unbroken = any(unit.at == at and not unit.broken for unit in self.enemies)
+            if at in self.state.melee or not units or not looks_clear(self.situation, units[0].at, at):
+                continue
+            ids, column = self.firepower_of(units, at)
+            value = column - 3 * self.cover_of(at) + (2 if unbroken else -6)
+            if phase == "advancing":
+                value += 2
+            if ids and column >= FAIR_COLUMN and (best is None or value > worth):
+                leaders = [
+                    unit for unit in units if self.situation.leads(unit) and self.situation.leadership(unit) <= 0
+                ]
+                leaders.sort(key=self.situation.leadership)
+                best, worth = FireOrder(ids, (at,), tuple(unit.id for unit in leaders[:1])), value
+        return best, worth
+
+    def shots(self, phase: str, least: int, skip: Iterable[str] = ()) -> tuple[FireOrder, ...]:
+        found: list[FireOrder] = []
+        for hex, units in stacks(self.situation, self.seat).items():
+            able = [unit for unit in units if unit.id not in skip]
+            if not hex or not able:
+                continue
+            order, worth = self.best_shot(able, phase)
+            if order is not None and worth >= least:
+                found.append(order)
+        return tuple(found)
+
+    # --- movement ------------------------------------------------------------------------------------------------
+
+    def danger(self, hex: str) -> int:
+        """How many unbroken enemies could fire into a hex, less its cover."""
+        near = [
+            unit
+            for unit in self.enemies
+            if not unit.broken
+            and self.situation.is_mmc(unit)
+            and self.ground.distance(unit.at, hex) <= self.situation.card(unit).range
+            and looks_clear(self.situation, unit.at, hex)
+        ]
+        return max(0, len(near) * 2 - 2 * self.cover_of(hex))
+
+    def moves(self, skip: Iterable[str]) -> tuple[MoveOrder, ...]:
+        goals = self.goals()
+        if not goals:
+            return self.entries(self.enemy_hexes or list(self.ground.hexes)[:1], skip)
+        costs = costs_to(self.situation, goals)
+        found: list[MoveOrder] = []
+        for hex, units in stacks(self.situation, self.seat).items():
+            able = [unit for unit in units if unit.id not in skip]
+            if not able or (hex and hex in goals):
+                continue
+            order = self.walk(able, costs)
+            if order is not None:
+                found.append(order)
+        return tuple(found)
+
+    def entries(self, goals: list[str], skip: Iterable[str]) -> tuple[MoveOrder, ...]:
+        """3.3/entry-exit Without a goal only units that have to enter move."""
+        costs = costs_to(self.situation, goals)
+        waiting = [unit for unit in stacks(self.situation, self.seat).get("", []) if unit.id not in skip]
+        found = [self.walk([unit], costs) for unit in waiting]
+        return tuple(order for order in found if order is not None)
+
+    def walk(self, units: list[Unit], costs: Any) -> MoveOrder | None:
+        """3.3.1 As near to the goal as the MF allow, ending in the safest of the nearest hexes."""
+        if not units[0].at:
+            units = [unit for unit in units if self.situation.data.may_enter(unit, self.state.turn)][:3]
+            if not units:
+                return None
+        allowance = min(allowance_of(self.situation, unit, units) for unit in units)
+        start = units[0].at
+        reach: dict[str, tuple[int, tuple[str, ...]]] = {start: (0, ())} if start else {}
+        if not start:
+            for hex in self.situation.data.entry_hexes(units[0]):
+                if not self.blocked(hex):
+                    reach[hex] = (cost_of(self.situation, hex, hex), (hex,))
+        self.explore(reach, allowance)
+        ends = {hex: way for hex, way in reach.items() if way[1] and not self.blocked(hex)}
+        if not ends:
+            return None
+
+        def value(hex: str) -> tuple[int, int, str]:
+            beside = any(self.ground.adjacent(hex, enemy) for enemy in self.enemy_hexes)
+            risk = self.danger(hex) * 3 + (4 if beside and not self.ground.cover(hex) else 0)
+            return costs.get(hex, 999) + risk, reach[hex][0], hex
+
+        best = min(ends, key=value)
+        if start and value(best)[0] >= costs.get(start, 999) + self.danger(start) * 3:
+            return None
+        path = reach[best][1]
+        legs = tuple(Leg("enter", hex) for hex in path)
+        if best in self.situation.data.exit_hexes(self.seat) and reach[best][0] + 2 <= allowance:
+            legs = (*legs, Leg("enter", OFF_MAP))
+        assault = bool(start) and len(path) == 1 and reach[best][0] < allowance and legs[-1].hex != OFF_MAP
+        branches = (Branch("broken", then="stop"),) if len(units) > 1 else ()
+        return MoveOrder(tuple(unit.id for unit in units), legs, assault=assault, branches=branches)
+
+    def blocked(self, hex: str) -> bool:
+        return hex in self.enemy_hexes
+
+    def explore(self, reach: dict[str, tuple[int, tuple[str, ...]]], allowance: int) -> None:
+        """Find all hexes in reach by their cheapest ways."""
+        queue = sorted(reach, key=lambda hex: reach[hex][0])
+        while queue:
+            hex = min(queue, key=lambda one: (reach[one][0], one))
+            queue.remove(hex)
+            cost, path = reach[hex]
+            for near in self.ground.neighbours(hex):
+                total_cost = cost + cost_of(self.situation, hex, near)
+                if total_cost <= allowance and not self.blocked(near) and total_cost < reach.get(near, (99, ()))[0]:
+                    reach[near] = (total_cost, (*path, near))
+                    queue.append(near)
+
+    # --- close -----------------------------------------------------------------------------------------------------
+
+    def advances(self) -> tuple[AdvanceOrder, ...]:
+        """3.7 Into close combat at good odds, else into cover on the way to the goal."""
+        goals = self.goals()
+        costs = costs_to(self.situation, goals) if goals else {}
+        found: list[AdvanceOrder] = []
+        for hex, units in stacks(self.situation, self.seat).items():
+            able = [unit for unit in units if not unit.pinned and not unit.cx]
+            if not hex:
+                continue
+            target = self.combat_target(able, hex)
+            if target:
+                found.append(AdvanceOrder(tuple(unit.id for unit in able), target))
+                continue
+            near = [one for one in self.ground.neighbours(hex) if not self.blocked(one)]
+            better = [one for one in near if costs and costs.get(one, 999) < costs.get(hex, 999)]
+            safe = [one for one in better if self.ground.cover(one) or self.danger(one) <= self.danger(hex)]
+            if safe and able and hex not in goals:
+                best = min(safe, key=lambda one: (self.danger(one), costs.get(one, 999), one))
+                found += [AdvanceOrder((unit.id,), best, "empty") for unit in able]
+        entering = stacks(self.situation, self.seat).get("", [])
+        for unit in entering:
+            free = [one for one in self.situation.data.entry_hexes(unit) if not self.blocked(one)]
+            if free and self.situation.data.may_enter(unit, self.state.turn):
+                found.append(AdvanceOrder((unit.id,), self.choice.one_of(free)))
+        return tuple(found)
+
+    def combat_target(self, units: list[Unit], hex: str) -> str:
+        """3.8 An adjacent enemy hex that is clearly weaker, or broken."""
+        own = total_strength(self.situation, units, attacks=True)
+        for near in self.ground.neighbours(hex):
+            foes = [unit for unit in self.enemies if unit.at == near]
+            if foes and units:
+                strength = total_strength(self.situation, foes, attacks=False)
+                broken = all(unit.broken for unit in foes)
+                if broken or own * 2 >= strength * 3:
+                    return near
+        return ""
+
+    # --- defence -------------------------------------------------------------------------------------------------
+
+    def plan(self) -> tuple[Clause, ...]:
+        """11 G5 Each stack watches the hexes that it seems to see within normal range; second fire when it pays."""
+        found: list[Clause] = []
+        for hex, units in stacks(self.situation, self.seat).items():
+            squads = [unit for unit in units if self.situation.is_mmc(unit)]
+            if not hex or not squads:
+                continue
+            reach = max(self.situation.card(unit).range for unit in squads)
+            seen = [
+                one for one in self.ground.within(hex, reach) if one != hex and looks_clear(self.situation, hex, one)
+            ]
+            ids = [unit.id for unit in squads]
+            ids += [weapon.id for unit in units for weapon in self.situation.weapons(unit)]
+            if seen:
+                found.append(Clause("fire", units=tuple(ids), hexes=tuple(seen), column=FAIR_COLUMN, drm=1))
+        found += [Clause("sff", column=4), Clause("fpf", column=8)]
+        return tuple(found)
+
+
+def turn_orders(mind: Mind) -> Orders:
+    prep = mind.shots("prep", GOOD_COLUMN)
+    state = mind.state
+    fired = {state.weapons[id].holder if id in state.weapons else id for order in prep for id in order.components}
+    fired |= {id for order in prep for id in order.leaders}
+    return Orders(prep=prep, moves=mind.moves(fired))
+
+
+MAKERS: dict[str, Any] = {
+    "orders": turn_orders,
+    "defence": lambda mind: Orders(plan=mind.plan()),
+    "rally_prep": lambda mind: Orders(prep=mind.shots("prep", GOOD_COLUMN)),
+    "rally_choices": lambda mind: Orders(),
+    "final_fire": lambda mind: Orders(final=mind.shots("final", -4)),
+    "advancing_fire": lambda mind: Orders(advancing=mind.shots("advancing", -4)),
+    "close": lambda mind: Orders(advances=mind.advances()),
+    "close_defence": lambda mind: Orders(),
+}

@@ -1,0 +1,1 @@
+"""3.8 The Close Combat Phase: ambush, attacks and Melee."""

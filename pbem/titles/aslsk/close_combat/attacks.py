@@ -1,0 +1,114 @@
+"""3.8/attacks Close combat attacks: strength, odds, DRM and what may attack what.
+
+3.8/attacks    strength, combat_objections, pairs
+3.8/drm        combat_modifiers
+3.8/ambush     ambush_modifiers
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.aslsk.fire.modifiers import Modifier
+from pbem.titles.aslsk.orders import Assault
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Unit, units_at
+
+LEADER_STRENGTH = 1
+
+
+def strength(situation: Situation, unit: Unit, *, attacks: bool) -> Fraction:
+    """3.8/attacks Inherent FP, 1 for a leader; a pinned attacker is halved."""
+    fp = Fraction(LEADER_STRENGTH if situation.is_leader(unit) else situation.card(unit).fp)
+    return fp / 2 if attacks and unit.pinned else fp
+
+
+def total_strength(situation: Situation, units: Sequence[Unit], *, attacks: bool) -> Fraction:
+    return sum((strength(situation, unit, attacks=attacks) for unit in units), Fraction())
+
+
+def pairs(situation: Situation, hex: str, seat: str) -> dict[str, str]:
+    """3.8/sequence-infantry Which leader stands with which MMC: the best leader with the strongest."""
+    units = [unit for unit in units_at(situation.state, hex, seat) if not unit.broken]
+    leaders = sorted(
+        (unit for unit in units if situation.is_leader(unit)), key=lambda one: (situation.leadership(one), one.id)
+    )
+    others = sorted(
+        (unit for unit in units if situation.is_mmc(unit)), key=lambda one: (-situation.card(one).fp, one.id)
+    )
+    return {leader.id: other.id for leader, other in zip(leaders, others, strict=False)}
+
+
+def combat_modifiers(
+    situation: Situation, attackers: Sequence[Unit], targets: Sequence[Unit], ambush: str
+) -> list[Modifier]:
+    """3.8/drm Leadership with an MMC, CX on either side, broken targets, ambush; each once."""
+    found: list[Modifier] = []
+    leaders = [unit for unit in attackers if situation.is_leader(unit) and not unit.pinned]
+    if leaders and any(situation.is_mmc(unit) for unit in attackers):
+        best = min(situation.leadership(leader) for leader in leaders)
+        if best:
+            found.append(Modifier("3.8/drm", "leadership", best))
+    if any(unit.cx for unit in attackers):
+        found.append(Modifier("3.8/drm", "CX attacker", 1))
+    if any(unit.cx for unit in targets):
+        found.append(Modifier("3.8/drm", "CX target", -1))
+    if any(unit.broken for unit in targets):
+        found.append(Modifier("3.8/drm", "broken target", -2))
+    if ambush:
+        own = bool(attackers) and attackers[0].seat == ambush
+        found.append(Modifier("3.8/ambush", "ambusher" if own else "ambushed", -1 if own else 1))
+    return found
+
+
+def ambush_modifiers(situation: Situation, hex: str, seat: str) -> list[Modifier]:
+    """3.8/ambush Each drm once for a side, even if only a part of it has the property."""
+    units = units_at(situation.state, hex, seat)
+    found: list[Modifier] = []
+    for text, applies in (
+        ("CX", any(unit.cx for unit in units)),
+        ("pinned", any(unit.pinned for unit in units)),
+        ("broken", any(unit.broken for unit in units)),
+        ("inexperienced", any(situation.inexperienced(unit) for unit in units)),
+    ):
+        if applies:
+            found.append(Modifier("3.8/ambush", text, 1))
+    leaders = [unit for unit in units if situation.leads(unit)]
+    if leaders and len(units) > 1:
+        best = min(situation.leadership(leader) for leader in leaders)
+        if best:
+            found.append(Modifier("3.8/ambush", "leadership", best))
+    return found
+
+
+def combat_objections(situation: Situation, hex: str, seat: str, attacks: Sequence[Assault]) -> Iterator[Objection]:
+    """3.8/attacks Only unbroken units attack, nobody attacks or is attacked twice, leaders stay with their MMC."""
+    own = {unit.id: unit for unit in units_at(situation.state, hex, seat)}
+    enemies = {unit.id for unit in situation.enemies_at(hex, seat)}
+    mine, theirs = pairs(situation, hex, seat), pairs(situation, hex, situation.other(seat))
+    rule = "3.8/attacks"
+    used: list[str] = []
+    for attack in attacks:
+        if not attack.units or not attack.targets:
+            yield Objection(rule, "an attack names units and targets")
+        for id in attack.units:
+            if id not in own or own[id].broken:
+                yield Objection(rule, f"{id} is not an unbroken unit of yours in {hex}")
+        for id in attack.targets:
+            if id not in enemies:
+                yield Objection(rule, f"{id} is not an enemy in {hex}")
+        for leader, other in theirs.items():
+            if (leader in attack.targets) != (other in attack.targets):
+                yield Objection(rule, f"{leader} defends together with {other}")
+        for leader, other in mine.items():
+            if leader in attack.units and other not in attack.units:
+                yield Objection(rule, f"{leader} attacks together with {other}")
+        used += [*attack.units, *attack.targets]
+    for id in sorted({id for id in used if used.count(id) > 1}):
+        yield Objection(rule, f"{id} attacks or is attacked only once")
+
+
+def fighters(situation: Situation, hex: str, seat: str) -> list[Unit]:
+    return [unit for unit in units_at(situation.state, hex, seat) if not unit.broken]

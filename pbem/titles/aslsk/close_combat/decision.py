@@ -1,0 +1,133 @@
+"""3.8/sequence-infantry The decision of a side in one close combat hex: its attacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import msgspec
+from lark import Tree
+
+from pbem.engine.rules.decision import Said
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.grammar import Words
+from pbem.titles.aslsk.close_combat.attacks import combat_objections, fighters, pairs, total_strength
+from pbem.titles.aslsk.orders import Assault, Clause, CombatOrder
+from pbem.titles.aslsk.player.decision import AslskDecision
+from pbem.titles.aslsk.player.reading import Reader, combat_order
+from pbem.titles.aslsk.player.wording import combat_lines
+from pbem.titles.aslsk.state import Unit, orders_of
+
+
+class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/attacks"):
+    """3.8/attacks Which units attack which enemies in a hex."""
+
+    Answer = CombatOrder
+    start = "combat_line"
+
+    @cached_property
+    def hex(self) -> str:
+        return self.ask.subject
+
+    @cached_property
+    def own(self) -> list[Unit]:
+        return fighters(self.situation, self.hex, self.seat)
+
+    @cached_property
+    def enemies(self) -> list[Unit]:
+        return self.situation.enemies_at(self.hex, self.seat)
+
+    def everything(self) -> CombatOrder:
+        """All against all in one attack."""
+        if not self.own or not self.enemies:
+            return CombatOrder(self.hex)
+        attack = Assault(tuple(unit.id for unit in self.own), tuple(unit.id for unit in self.enemies))
+        return CombatOrder(self.hex, (attack,))
+
+    def concentrated(self) -> CombatOrder:
+        """All against the weakest enemies that can be attacked alone."""
+        theirs = pairs(self.situation, self.hex, self.situation.other(self.seat))
+        groups = [[unit] for unit in self.enemies if unit.id not in theirs and unit.id not in theirs.values()]
+        by_id = {unit.id: unit for unit in self.enemies}
+        groups += [[by_id[leader], by_id[other]] for leader, other in theirs.items()]
+        if not groups or not self.own:
+            return CombatOrder(self.hex)
+        weakest = min(groups, key=lambda group: total_strength(self.situation, group, attacks=False))
+        attack = Assault(tuple(unit.id for unit in self.own), tuple(unit.id for unit in weakest))
+        return CombatOrder(self.hex, (attack,))
+
+    def usual(self) -> CombatOrder:
+        """11 G7 One attack by all against all, if it has a chance; else against the weakest."""
+        whole = self.everything()
+        if not whole.attacks:
+            return whole
+        attack = total_strength(self.situation, self.own, attacks=True)
+        defence = total_strength(self.situation, self.enemies, attacks=False)
+        return whole if attack * 2 >= defence else self.concentrated()
+
+    def options(self) -> Iterator[CombatOrder]:
+        yield self.usual()
+        yield CombatOrder(self.hex)
+        for option in (self.everything(), self.concentrated(), self.spread()):
+            if option.attacks and not any(self.objections(option)):
+                yield option
+
+    def spread(self) -> CombatOrder:
+        """Each MMC with its leader against one enemy group."""
+        mine = pairs(self.situation, self.hex, self.seat)
+        theirs = pairs(self.situation, self.hex, self.situation.other(self.seat))
+        ours = [
+            [unit.id, *(leader for leader, other in mine.items() if other == unit.id)]
+            for unit in self.own
+            if unit.id not in mine
+        ]
+        foes = [
+            [unit.id, *(leader for leader, other in theirs.items() if other == unit.id)]
+            for unit in self.enemies
+            if unit.id not in theirs
+        ]
+        attacks = tuple(Assault(tuple(one), tuple(two)) for one, two in zip(ours, foes, strict=False))
+        return CombatOrder(self.hex, attacks)
+
+    def objections(self, answer: CombatOrder) -> Iterator[Objection]:
+        if answer.hex != self.hex:
+            yield Objection("3.8", f"{self.hex} is asked for, not {answer.hex}")
+            return
+        yield from combat_objections(self.situation, self.hex, self.seat, answer.attacks)
+
+    def sealed_answers(self) -> Iterator[tuple[CombatOrder, str]]:
+        for order in orders_of(self.view, self.seat).combats:
+            if order.hex == self.hex:
+                yield order, f"combat {order.hex}"
+
+    def ordered(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[CombatOrder]:
+        """`cc all`, `cc concentrate`, `cc spread`, `cc none`."""
+        if clause.do != "cc":
+            return
+        choices = {"all": self.everything, "concentrate": self.concentrated, "spread": self.spread}
+        yield choices[clause.how]() if clause.how in choices else CombatOrder(self.hex)
+
+    def read(self, words: Words, said: Said) -> None:
+        inner = words.children[0]
+        assert isinstance(inner, Tree)
+        order = combat_order(Reader(self.data.ground, self.view, self.seat), inner)
+        said.put(("hex",), order.hex)
+        for attack in order.attacks:
+            said.add(("attacks",), msgspec.to_builtins(attack))
+
+    def form(self) -> Iterator[str]:
+        yield from self.sentence(self.default())
+        for option in self.options():
+            yield from (f"# {line}" for line in self.sentence(option))
+
+    def sentence(self, answer: CombatOrder) -> Iterator[str]:
+        yield from combat_lines(answer)
+
+
+def chance_to_kill(situation: Any, own: list[Unit], enemies: list[Unit]) -> Fraction:
+    """The share of the 36 rolls that eliminates the enemies outright."""
+    attack, defence = total_strength(situation, own, attacks=True), total_strength(situation, enemies, attacks=False)
+    kill = situation.data.combat_table.kill_number(attack, defence)
+    return Fraction(sum(1 for a in range(1, 7) for b in range(1, 7) if a + b < kill), 36)

@@ -1,0 +1,26 @@
+"""3.8/melee Melee holds units of both sides in a hex until one side is gone or nobody is unbroken."""
+
+from __future__ import annotations
+
+from pbem.titles.aslsk.state import units_at
+from pbem.titles.aslsk.tabletop import AslskTable
+
+
+def settle_melee(table: AslskTable, hex: str) -> None:
+    """3.8/melee Melee holds while both sides are in the hex and somebody is unbroken."""
+    state = table.state
+    units = units_at(state, hex)
+    both = len({unit.seat for unit in units}) > 1
+    held = both and any(not unit.broken for unit in units)
+    if held and hex not in state.melee:
+        state.melee.append(hex)
+        table.find("3.8/melee", inputs={"at": hex, "units": [unit.id for unit in units]}, result="Melee")
+    elif not held and hex in state.melee:
+        state.melee.remove(hex)
+        table.find("3.8/melee", inputs={"at": hex}, result="Melee ends")
+
+
+def end_melees(table: AslskTable) -> None:
+    """3.8/melee Melee also ends as soon as fire leaves no unbroken unit, or only one side."""
+    for hex in list(table.state.melee):
+        settle_melee(table, hex)

@@ -1,0 +1,205 @@
+"""3.8 The Close Combat Phase, hex by hex.
+
+3.8                      close_combat_phase, combat_hex
+3.8/ambush               ambush_check
+3.8/sequence-infantry    simultaneous attacks, or the ambusher first
+3.8/end-of-phase         close_combat_end
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import msgspec
+
+from pbem.engine.rules.ask import Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
+from pbem.titles.aslsk.chance import Dice, draw, roll_one, roll_two
+from pbem.titles.aslsk.close_combat.attacks import ambush_modifiers, combat_modifiers, total_strength
+from pbem.titles.aslsk.close_combat.decision import CloseCombat
+from pbem.titles.aslsk.close_combat.melee import end_melees, settle_melee
+from pbem.titles.aslsk.fire.modifiers import Modifier, rows, total
+from pbem.titles.aslsk.fire.morale import Aftermath, eliminate, reduce_casualties
+from pbem.titles.aslsk.fire.phases import begin
+from pbem.titles.aslsk.orders import Assault
+from pbem.titles.aslsk.rally.promotion import promote
+from pbem.titles.aslsk.state import AslskState, Unit, orders_of, units_at
+from pbem.titles.aslsk.tabletop import AslskTable, seated
+from pbem.titles.aslsk.victory import update_control
+
+AMBUSH_MARGIN = 3
+
+
+class Fight(msgspec.Struct):
+    """3.8/attacks One declared attack with its dice."""
+
+    attackers: list[Unit]
+    targets: list[Unit]
+    dice: Dice = Dice(6, 6)
+    strength: Fraction = Fraction(0)
+    modifiers: list[Modifier] = []
+
+
+def contested(state: AslskState) -> list[str]:
+    """3.8 The hexes with units of both sides."""
+    sides: dict[str, set[str]] = {}
+    for unit in state.units.values():
+        if unit.at:
+            sides.setdefault(unit.at, set()).add(unit.seat)
+    return sorted(hex for hex, seats in sides.items() if len(seats) > 1)
+
+
+def close_combat_phase(table: Table[AslskState]) -> Step:
+    """3.8 The ATTACKER's order of hexes, then the others by name."""
+    own = seated(table)
+    begin(own, "close_combat")
+    named = [order.hex for order in orders_of(own.state, own.state.attacker).combats]
+    hexes = contested(own.state)
+    ordered = [hex for hex in dict.fromkeys(named) if hex in hexes]
+    ordered += [hex for hex in hexes if hex not in ordered]
+    table.then("combat_hex", hexes=ordered)
+    return
+    yield
+
+
+def combat_hex(table: Table[AslskState], hexes: list[str]) -> Step:
+    """3.8/sequence-infantry One hex is fought out completely."""
+    own = seated(table)
+    if not hexes:
+        table.then("close_combat_end")
+        return
+    hex, *rest = hexes
+    state = own.state
+    attacker, defender = state.attacker, own.situation.other(state.attacker)
+    ambusher = ambush_check(own, hex)
+    if ambusher:
+        for seat in (ambusher, own.situation.other(ambusher)):
+            if units_at(state, hex, seat) and own.situation.enemies_at(hex, seat):
+                order = yield ask_of(hex, seat, ())
+                fight(own, hex, declared(own, order.attacks), ambusher)
+    else:
+        first = yield ask_of(hex, attacker, ())
+        second = yield ask_of(hex, defender, first.attacks)
+        fight(own, hex, declared(own, first.attacks) + declared(own, second.attacks), "")
+    settle_melee(own, hex)
+    table.then("combat_hex", hexes=rest)
+
+
+def ask_of(hex: str, seat: str, against: Sequence[Assault]) -> Ask:
+    """3.8/sequence-infantry The ask for a side's attacks; the DEFENDER sees those of the ATTACKER."""
+    about = {"against": [msgspec.to_builtins(attack) for attack in against]}
+    return CloseCombat.asked(seat, subject=hex, about=about)
+
+
+def declared(table: AslskTable, attacks: Sequence[Assault]) -> list[Fight]:
+    units = table.state.units
+    return [Fight([units[id] for id in one.units], [units[id] for id in one.targets]) for one in attacks]
+
+
+def ambush_check(table: AslskTable, hex: str) -> str:
+    """3.8/ambush In woods and buildings both roll if Infantry advanced in to no Melee; 3 lower ambushes."""
+    state, situation = table.state, table.situation
+    entered = any(unit.in_cc for unit in units_at(state, hex))
+    if hex in state.melee or not entered or not situation.ground.cover(hex):
+        return ""
+    finals: dict[str, int] = {}
+    dice, modifiers = list[int](), list[dict[str, object]]()
+    for seat in (state.attacker, situation.other(state.attacker)):
+        own = ambush_modifiers(situation, hex, seat)
+        die = roll_one(table, "3.8/ambush", hex, seat)
+        finals[seat] = die + total(own)
+        dice.append(die)
+        modifiers += [{**row, "seat": seat} for row in rows(own)]
+    first, second = finals
+    ambusher = ""
+    if finals[first] <= finals[second] - AMBUSH_MARGIN:
+        ambusher = first
+    elif finals[second] <= finals[first] - AMBUSH_MARGIN:
+        ambusher = second
+    table.find(
+        "3.8/ambush",
+        inputs={"at": hex, "finals": finals},
+        modifiers=modifiers,
+        dice=dice,
+        result=ambusher or "no ambush",
+    )
+    return ambusher
+
+
+def fight(table: AslskTable, hex: str, fights: list[Fight], ambusher: str) -> None:
+    """3.8/attacks Roll every attack, let new leaders join, then read and apply all results together."""
+    situation = table.situation
+    for one in fights:
+        one.dice = roll_two(table, "3.8/attacks", *(unit.id for unit in one.attackers))
+        one.modifiers = combat_modifiers(situation, one.attackers, one.targets, ambusher)
+    for one in fights:
+        squads = [unit for unit in one.attackers if situation.is_mmc(unit)]
+        if one.dice.total == 2 and squads:
+            join_leader(table, one, fights, promote(table, squads))  # 3.8/field-promotion-in-cc
+    outcomes = [(one, verdict(table, hex, one)) for one in fights]
+    for one, result in outcomes:
+        harm(table, one, result)
+
+
+def join_leader(table: AslskTable, one: Fight, fights: Sequence[Fight], leader: Unit | None) -> None:
+    """3.8/field-promotion-in-cc The new leader counts at once, in his group's attack and in its defence."""
+    if leader is None:
+        return
+    own = {unit.id for unit in one.attackers}
+    one.attackers.append(leader)
+    for other in fights:
+        if own & {unit.id for unit in other.targets}:
+            other.targets.append(leader)
+
+
+def verdict(table: AslskTable, hex: str, one: Fight) -> str:
+    """3.8/attacks Below the kill number all targets die, on it one suffers casualties."""
+    situation = table.situation
+    attack = total_strength(situation, one.attackers, attacks=True)
+    defence = total_strength(situation, one.targets, attacks=False)
+    combat_table = situation.data.combat_table
+    kill = combat_table.kill_number(attack, defence)
+    final = one.dice.total + total(one.modifiers)
+    result = "eliminated" if final < kill else "casualties" if final == kill else "no effect"
+    table.find(
+        "3.8/attacks",
+        inputs={
+            "at": hex,
+            "units": [unit.id for unit in one.attackers],
+            "targets": [unit.id for unit in one.targets],
+            "odds": combat_table.odds_said(attack, defence),
+        },
+        modifiers=rows(one.modifiers),
+        cell=kill,
+        dice=one.dice.pair,
+        result=result,
+        children=[Finding("3.8/drm", modifiers=tuple(rows(one.modifiers)), result=total(one.modifiers))],
+    )
+    return result
+
+
+def harm(table: AslskTable, one: Fight, result: str) -> None:
+    """3.8/attacks Apply one result to those who are still there."""
+    aftermath = Aftermath(in_close_combat=True)
+    if result == "eliminated":
+        for unit in one.targets:
+            if unit.id in table.state.units:
+                eliminate(table, unit, "3.8/attacks", aftermath)
+    elif result == "casualties":
+        for unit in draw(table, "3.8/attacks", one.targets, 1, *(unit.id for unit in one.targets)):
+            if unit.id in table.state.units:
+                reduce_casualties(table, unit, aftermath)
+
+
+def close_combat_end(table: Table[AslskState]) -> Step:
+    """3.8/end-of-phase Pin and CC markers come off."""
+    own = seated(table)
+    end_melees(own)
+    for unit in own.state.units.values():
+        unit.pinned = unit.was_pinned = unit.in_cc = unit.advanced = False
+    update_control(own)
+    table.then("turn_end")
+    return
+    yield

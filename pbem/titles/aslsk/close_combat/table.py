@@ -1,0 +1,54 @@
+"""3.8 The Close Combat Table, and 5.3 leader creation.
+
+3.8/attacks    odds_of, kill_number
+5.3            LeaderTable.created
+"""
+
+from __future__ import annotations
+
+import tomllib
+from fractions import Fraction
+
+import msgspec
+
+BEST_LEADER, WORST_LEADER = 1, 6
+
+
+class LeaderTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """5.3 Which leader appears, by the Final dr."""
+
+    source: str
+    results: dict[str, str]
+    nation_drm: dict[str, int]
+
+    def created(self, final: int) -> str:
+        """5.3 The leader's name, "" for none."""
+        return self.results.get(str(max(final, BEST_LEADER)), "")
+
+
+class CombatTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """3.8 Odds columns and kill numbers; one number more than odds, for more than the last column."""
+
+    source: str
+    odds: tuple[tuple[int, int], ...]
+    kill_numbers: tuple[int, ...]
+    leaders: LeaderTable
+
+    def column(self, attack: Fraction, defence: Fraction) -> int:
+        """3.8/attacks The highest column a:b with attack x b >= defence x a, rounded in the defender's favour."""
+        places = [place for place, (a, b) in enumerate(self.odds) if attack * b >= defence * a]
+        best = max(places, default=0)
+        return best + 1 if best == len(self.odds) - 1 and attack > 10 * defence else best
+
+    def kill_number(self, attack: Fraction, defence: Fraction) -> int:
+        return self.kill_numbers[self.column(attack, defence)]
+
+    def odds_said(self, attack: Fraction, defence: Fraction) -> str:
+        place = self.column(attack, defence)
+        if place == 0:
+            return "less than 1:8"
+        return "more than 10:1" if place == len(self.odds) else "{}:{}".format(*self.odds[place])
+
+
+def read_combat_table(content: bytes) -> CombatTable:
+    return msgspec.convert(tomllib.loads(content.decode()), CombatTable)

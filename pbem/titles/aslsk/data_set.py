@@ -1,0 +1,181 @@
+"""1 Everything one match is played with: ground, cards, tables, scenario and options, frozen at its creation.
+
+    1.3     AslskData: who sets up or enters where and when
+    ----    Options, freeze, data_set
+
+Nothing reads packaged files except `freeze`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any, Final, Literal
+
+import msgspec
+
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.titles.aslsk.cards.deck import Deck
+from pbem.titles.aslsk.cards.files import packaged
+from pbem.titles.aslsk.cards.scenario import Group, Scenario
+from pbem.titles.aslsk.cards.scenario_files import read_scenario, scenario_files
+from pbem.titles.aslsk.close_combat.table import CombatTable, read_combat_table
+from pbem.titles.aslsk.fire.table import FireTable, read_fire_table
+from pbem.titles.aslsk.ground.terrain import Ground
+from pbem.titles.aslsk.state import Unit
+
+TABLES: Final = ("fire_table", "close_combat")
+
+
+class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """by-mail, 3.2.1 What the players of a match agree on."""
+
+    los: Literal["printed", "open"] = "printed"
+    tempo: Literal[1, 3, 4] = 3
+
+
+class AslskData:
+    """The data of a match, with the questions about set-up and entry."""
+
+    def __init__(
+        self,
+        ground: Ground,
+        deck: Deck,
+        fire_table: FireTable,
+        combat_table: CombatTable,
+        scenario: Scenario,
+        options: Options = Options(),  # noqa: B008
+    ) -> None:
+        self.ground, self.deck, self.scenario, self.options = ground, deck, scenario, options
+        self.fire_table, self.combat_table = fire_table, combat_table
+
+    @cached_property
+    def seats(self) -> tuple[str, ...]:
+        return tuple(side.id for side in self.scenario.sides)
+
+    @cached_property
+    def groups(self) -> dict[str, Group]:
+        return {group.id: group for group in self.scenario.groups}
+
+    def elr(self, group: str, seat: str) -> int:
+        """5.1 The ELR of a group; leaders created in play belong to the group of their unit."""
+        return (
+            self.groups[group].elr
+            if group in self.groups
+            else next(s.elr for s in self.scenario.sides if s.id == seat)
+        )
+
+    def group_of(self, unit: Unit) -> Group | None:
+        return self.groups.get(unit.group)
+
+    def area(self, unit: Unit) -> tuple[str, ...]:
+        """1.3 The hexes where a unit sets up; none if it enters later."""
+        group = self.group_of(unit)
+        return tuple(group.area) if group is not None and not group.entry else ()
+
+    def entry_hexes(self, unit: Unit) -> tuple[str, ...]:
+        """3.3/entry-exit The hexes where a unit may enter the map."""
+        group = self.group_of(unit)
+        return tuple(group.entry) if group is not None else ()
+
+    def may_enter(self, unit: Unit, turn: int) -> bool:
+        """3.3/entry-exit Whether a unit enters in this game turn."""
+        group = self.group_of(unit)
+        return group is not None and bool(group.entry) and turn >= group.turn
+
+    @cached_property
+    def _exits(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for goal in self.scenario.victory:
+            if goal.kind == "exit":
+                hexes = tuple(goal.hexes) or self.ground.edge_hexes(goal.edge)  # type: ignore[arg-type]
+                found[goal.side] = (*found.get(goal.side, ()), *hexes)
+        return found
+
+    def exit_hexes(self, seat: str) -> tuple[str, ...]:
+        """3.3/entry-exit Where a side may leave the map to fulfil its victory conditions."""
+        return self._exits.get(seat, ())
+
+    def starting_control(self, place: str) -> str:
+        """1.3 Which side controls a hex or building at the start: the one that sets up in it."""
+        hexes = self.ground.building_hexes(place) if place in self.ground.buildings else (place,)
+        for group in self.scenario.groups:
+            if not group.entry and set(hexes) & set(group.area):
+                return str(group.side)
+        return ""
+
+    @cached_property
+    def _weapon_groups(self) -> dict[str, Group]:
+        return {piece.id: group for group in self.scenario.groups for piece in group.weapons}
+
+    def weapon_seat(self, weapon: str) -> str:
+        group = self._weapon_groups.get(weapon)
+        return group.side if group is not None else ""
+
+    def weapon_group(self, weapon: str) -> str:
+        group = self._weapon_groups.get(weapon)
+        return group.id if group is not None else ""
+
+    @cached_property
+    def _places(self) -> dict[str, str]:
+        return {piece.id: piece.at for group in self.scenario.groups for piece in group.pieces}
+
+    def ready_hex(self, unit: Unit) -> str:
+        """1.3 Where the scenario proposes to set a unit up."""
+        return self._places.get(unit.id, "")
+
+    def ready_holder(self, weapon: str, units: Iterable[Unit]) -> str:
+        """1.3 The MMC for which the scenario proposes a weapon: one in the hex that it names."""
+        place = self._places.get(weapon, "")
+        there = [unit for unit in units if place and self._places.get(unit.id) == place]
+        return next((unit.id for unit in there if self.deck.units[unit.card].kind != "leader"), "")
+
+
+def read_options(options: Mapping[str, Any]) -> Options:
+    """by-mail `los` and `tempo`, or a refusal."""
+    given = dict(options)
+    if isinstance(given.get("tempo"), str) and str(given["tempo"]).isdigit():
+        given["tempo"] = int(given["tempo"])
+    try:
+        return msgspec.convert(given, Options)
+    except msgspec.ValidationError as error:
+        raise Unreadable("options", [Objection("11/orders", f"an option cannot be read: {error}")]) from error
+
+
+def freeze(scenario: str, options: Mapping[str, Any], own: Mapping[str, bytes] | None = None) -> dict[str, bytes]:
+    """1.3 The files of a scenario with its boards and cards, the tables, and the options."""
+    blobs = {
+        **scenario_files(scenario, dict(own or {})),
+        **{name: packaged(f"{name}.toml") for name in TABLES},
+        "options": msgspec.json.encode(read_options(options), order="sorted"),
+    }
+    refuse_what_is_not_played(data_set(blobs))
+    return blobs
+
+
+def refuse_what_is_not_played(data: AslskData) -> None:
+    """A scenario with guns, vehicles or weapons whose rules are not played yet cannot be chosen."""
+    missing: list[str] = []
+    for group in data.scenario.groups:
+        missing += [piece.id for piece in (*group.guns, *group.vehicles)]
+        missing += [piece.id for piece in group.weapons if data.deck.weapons[piece.card].kind not in PLAYED]
+    if missing:
+        why = Objection("1.3", f"the rules of {', '.join(missing)} are not played yet")
+        raise Illegal(data.scenario.name, [why])
+
+
+PLAYED: Final = ("lmg", "mmg", "hmg", "atr", "ft", "dc")
+"""The kinds of support weapons whose rules are played."""
+
+
+def data_set(blobs: Mapping[str, bytes]) -> AslskData:
+    """The data bound from frozen blobs."""
+    loaded = read_scenario(blobs)
+    return AslskData(
+        loaded.ground,
+        loaded.deck,
+        read_fire_table(blobs["fire_table"]),
+        read_combat_table(blobs["close_combat"]),
+        loaded.scenario,
+        msgspec.json.decode(blobs["options"], type=Options),
+    )

@@ -1,0 +1,21 @@
+"""Orders that did not come true, or only in part: each is told to its owner with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.engine.rules.happenings import Fail
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.aslsk.tabletop import AslskTable
+
+
+def failed(table: AslskTable, seat: str, words: str, against: Sequence[Objection], *, partly: bool = False) -> None:
+    """Tell a seat which order failed and why."""
+    first = against[0]
+    table.find(
+        first.rule,
+        to=(seat,),
+        inputs={"order": words, "why": [objection.why for objection in against], "partly": partly},
+        result="carried out in part" if partly else "not carried out",
+        shows=[Fail(words.split()[0], words, "; ".join(one.why for one in against), first.rule)],
+    )

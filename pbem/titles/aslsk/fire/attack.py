@@ -1,0 +1,276 @@
+"""3.2.2 One fire attack from the line of sight to the markers: steps 3 to 10 of the procedure.
+
+3.2.2            fire: a declared attack, whole or in the parts that the line of sight leaves
+3.2.2/cowering   cowering_of
+3.3.3/fpf        protective_checks
+3.3.5            leave_residual
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+import msgspec
+
+from pbem.engine.rules.happenings import Shot
+from pbem.titles.aslsk.chance import Dice, roll_two
+from pbem.titles.aslsk.close_combat.melee import end_melees
+from pbem.titles.aslsk.fire.components import Attack, Component, Manner, firing, manner_of
+from pbem.titles.aslsk.fire.declaration import linked, shot_key, shot_record, targets_in
+from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
+from pbem.titles.aslsk.fire.firepower import Share, kind_of, shares, total
+from pbem.titles.aslsk.fire.modifiers import Modifier, fire_modifiers, is_directed, rows
+from pbem.titles.aslsk.fire.morale import Aftermath, in_check_order, judge, leader_losses, note_leaders, suffer
+from pbem.titles.aslsk.fire.table import RANK, Cell, residual_of, stepped
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Marker, Unit
+from pbem.titles.aslsk.tabletop import AslskTable, gathered
+from pbem.titles.aslsk.weapons.breakdown import break_down, keeps_rate
+
+
+class Volley(msgspec.Struct):
+    """One attack that is being resolved: what fires in which manner, and what the dice did to it."""
+
+    attack: Attack
+    firers: list[tuple[Component, Manner]]
+    shares: list[Share]
+    column: int = 0
+    cowering: int = 0
+    used: int = 0
+    broken_down: list[str] = []
+    kept: list[str] = []
+
+    @property
+    def components(self) -> list[Component]:
+        return [one for one, _ in self.firers]
+
+
+def fire(table: AslskTable, attack: Attack) -> list[str]:
+    """3.2.2 Resolve a legal declaration; return the weapons that kept their rate of fire."""
+    situation = table.situation
+    firers = firing(situation, attack)
+    manners = {one.id: manner_of(situation, one) for one in firers}
+    seeing = [one for one in firers if situation.sees(one.hex, attack.at)]
+    blind = [one for one in firers if one not in seeing]
+    parts = linked(situation, seeing) or [[]]
+    kept: list[str] = []
+    for number, part in enumerate(parts):
+        own = part + (blind if number == 0 else [])
+        kept += volley(table, attack, [(one, manners[one.id]) for one in own], blind if number == 0 else [])
+    return kept
+
+
+def volley(
+    table: AslskTable, attack: Attack, firers: list[tuple[Component, Manner]], blind: Sequence[Component]
+) -> list[str]:
+    """3.2.2 Steps 4 to 10 for one attack; components without line of sight have fired to no effect."""
+    situation = table.situation
+    seeing = [(one, manner) for one, manner in firers if one not in blind]
+    shot = Volley(attack, seeing, shares(situation, attack, [one for one, _ in seeing]))
+    shot.column = situation.data.fire_table.column_of(total(shot.shares))
+    seat = firers[0][0].unit.seat
+    targets = [
+        Aimed(unit, tuple(fire_modifiers(situation, attack, shot.components, unit)))
+        for unit in targets_in(situation, seat, attack.at)
+    ]
+    dice = roll_two(table, rule_of(seeing or firers), *(one.id for one, _ in firers))
+    shot.cowering = cowering_of(situation, attack, firers) if dice.doubles else 0
+    shot.used = situation.data.fire_table.shifted(shot.column, shot.cowering)
+    with gathered(table) as children:
+        if shot.cowering:
+            table.find("3.2.2/cowering", inputs={"firers": [one.id for one, _ in firers]}, result=shot.cowering)
+        shot.broken_down = break_down(table, firers, dice)
+        shot.kept = [
+            one.id
+            for one, manner in firers
+            if one.id not in shot.broken_down
+            and keeps_rate(situation, one, manner, dice, cowered=bool(shot.cowering))
+        ]
+        for id in shot.kept:
+            table.find("1.2.4.1", inputs={"weapon": id}, dice=[dice.coloured], result="may fire again")
+        cells = strike(table, shot.used, dice.total, targets)
+        place_dm(table, shot.column, targets, cowering_of(situation, attack, firers))
+        end_melees(table)
+        after(table, shot, firers, targets, dice)
+    table.find(
+        rule_of(seeing or firers),
+        inputs=volley_inputs(shot, firers, blind),
+        modifiers=rows(targets[0].modifiers) if targets else (),
+        cell={"column": shot.column, "used": shot.used, "cowered": bool(shot.cowering)},
+        dice=dice.pair,
+        result={id: str(cell) for id, cell in cells.items()},
+        children=children,
+        shows=[
+            Shot(one.unit.id, origin=one.hex, goal=attack.at, rolled=tuple(dice.pair), result=worst(cells))
+            for one in {one.unit.id: one for one, _ in firers}.values()
+        ],
+    )
+    return shot.kept
+
+
+def worst(cells: Mapping[str, Cell]) -> str:
+    """The worst result among the targets, for the picture of the shot."""
+    return str(max(cells.values(), key=lambda cell: (RANK[cell.kind], cell.number), default="no effect"))
+
+
+def rule_of(firers: Sequence[tuple[Component, Manner]]) -> str:
+    """The rule that an attack is told under: the least usual manner among its firers."""
+    rules = {"protective": "3.3.3/fpf", "subsequent": "3.3.3/sff"}
+    return next((rules[manner] for manner in rules if any(own == manner for _, own in firers)), "3.2.2")
+
+
+def volley_inputs(
+    shot: Volley, firers: Sequence[tuple[Component, Manner]], blind: Sequence[Component]
+) -> dict[str, object]:
+    inputs: dict[str, object] = {
+        "firers": [one.id for one, _ in firers],
+        "from": list(dict.fromkeys(one.hex for one, _ in firers)),
+        "at": shot.attack.at,
+        "leaders": list(shot.attack.leaders),
+        "fp": said(total(shot.shares)),
+        "shares": {
+            share.component: {"fp": said(share.fp), "factors": [factor.why for factor in share.factors]}
+            for share in shot.shares
+        },
+    }
+    if blind:
+        inputs["no_sight"] = [one.id for one in blind]
+    if shot.kept:
+        inputs["kept_rate"] = shot.kept
+    return inputs
+
+
+def said(fp: Fraction) -> str:
+    """Firepower as a player writes it: 4 or 4.5."""
+    return str(fp.numerator) if fp.denominator == 1 else f"{float(fp):g}"
+
+
+def cowering_of(situation: Situation, attack: Attack, firers: Sequence[tuple[Component, Manner]]) -> int:
+    """3.2.2/cowering How many columns doubles cost: none if directed or without MMC, 2 with an inexperienced one."""
+    mmc = [one.unit for one, _ in firers if situation.is_mmc(one.unit)]
+    if not mmc or is_directed(situation, attack, [one for one, _ in firers]):
+        return 0
+    return 2 if any(situation.inexperienced(unit) for unit in mmc) else 1
+
+
+def after(
+    table: AslskTable,
+    shot: Volley,
+    firers: Sequence[tuple[Component, Manner]],
+    targets: Sequence[Aimed],
+    dice: Dice,
+) -> None:
+    """3.2.2 Step 10: Residual FP, FPF checks, then the markers."""
+    state = table.state
+    if state.phase == "movement":
+        for one, _ in firers:
+            for aimed in targets:
+                key = shot_key(one.id, aimed.unit.id, shot.attack.at)
+                state.shots[key] = state.shots.get(key, 0) + 1
+        leave_residual(table, shot, targets)
+    for one, _ in firers:
+        state.fired_in_phase.append(f"{shot_record(table.situation, one, shot.attack.at)}:{one.id}")
+    protective_checks(table, shot, firers, dice)
+    mark(table, shot, firers)
+
+
+def protective_checks(
+    table: AslskTable, shot: Volley, firers: Sequence[tuple[Component, Manner]], dice: Dice
+) -> None:
+    """3.3.3/fpf The Original DR of the attack is also an NMC for every unit that used FPF, its leader first."""
+    situation = table.situation
+    units = {
+        one.unit.id: one.unit for one, _ in firers if one.unit.fired == "final" and table.state.phase == "movement"
+    }
+    if not units:
+        return
+    leaders = [table.state.units[id] for id in shot.attack.leaders]
+    checkers = {**{leader.id: leader for leader in leaders}, **units}
+    aftermath = Aftermath(before=note_leaders(situation, checkers.values()))
+    helping: list[Modifier] = []
+    for unit in in_check_order(situation, checkers.values()):
+        own = [] if situation.is_leader(unit) else helping
+        drm = sum(one.value for one in own)
+        verdict = judge(dice, drm, situation.morale(unit))
+        table.find(
+            "3.3.3/fpf",
+            inputs={"unit": unit.id, "name": situation.name(unit), "morale": situation.morale(unit), "nmc": True},
+            modifiers=rows(own),
+            dice=dice.pair,
+            result=verdict,
+        )
+        margin = dice.total + drm - situation.morale(unit)
+        suffer(table, unit, verdict, margin, aftermath)
+        if verdict == "passed" and unit.id in shot.attack.leaders and situation.leadership(unit) < 0:
+            helping = [Modifier("3.3.3/fpf", "leadership", situation.leadership(unit))]
+    leader_losses(table, aftermath)
+
+
+def mark(table: AslskTable, shot: Volley, firers: Sequence[tuple[Component, Manner]]) -> None:
+    """3.2.5, 3.3.3, 3.4 Mark what has fired; a weapon that kept its rate stays unmarked."""
+    situation, state = table.situation, table.state
+    flipped: Marker = "first" if state.phase == "movement" and not shot.cowering else "final"
+    marker: Marker = "prep" if state.phase == "prep" else flipped
+    for one, manner in firers:
+        unit = state.units.get(one.unit.id)
+        note_use(situation, one)
+        if one.weapon is not None and one.id not in shot.kept and one.id in state.weapons:
+            one.weapon.fired = marker
+        if unit is None:
+            continue
+        if one.weapon is None or shot.cowering or situation.is_leader(unit):
+            unit.fired = worse(unit.fired, marker)
+        if manner in ("subsequent", "protective"):  # 3.3.3/sff
+            flip_all(situation, unit)
+    for id in (*shot.attack.leaders, *seconds(situation, shot.attack)):
+        if id in state.units:
+            leader = state.units[id]
+            leader.fired = worse(leader.fired, marker)
+            if id in shot.attack.leaders and not leader.directed:
+                leader.directed = [one.id for one, _ in firers if one.hex == leader.at]
+
+
+def seconds(situation: Situation, attack: Attack) -> list[str]:
+    """4.1 Leaders who help to fire an MG."""
+    units = situation.state.units
+    return [id for id in attack.components if id in units and situation.is_leader(units[id])]
+
+
+def worse(marker: Marker, new: Marker) -> Marker:
+    """A marker is never taken back by a later shot."""
+    return "final" if "final" in (marker, new) else new
+
+
+def flip_all(situation: Situation, unit: Unit) -> None:
+    """3.3.3/sff After SFF the unit and all its weapons are marked Final Fire."""
+    unit.fired = "final"
+    for weapon in situation.weapons(unit):
+        weapon.fired = "final"
+
+
+def note_use(situation: Situation, one: Component) -> None:
+    """4.0/weapon-usage Remember which weapons a unit has used; the second costs a squad its own FP."""
+    if one.weapon is None:
+        return
+    if one.id not in one.unit.used:
+        one.unit.used.append(one.id)
+    if len(one.unit.used) > 1:
+        one.unit.gave_up = True
+
+
+def leave_residual(table: AslskTable, shot: Volley, targets: Sequence[Aimed]) -> None:
+    """3.3.5 Half of the column used, without weapons that broke down or kept their rate, less outside DRM."""
+    situation, at = table.situation, shot.attack.at
+    left = [share for share in shot.shares if share.component not in (*shot.broken_down, *shot.kept)]
+    fire_table = situation.data.fire_table
+    column = fire_table.shifted(fire_table.column_of(total(left)), shot.cowering)
+    outside = [one for one in (targets[0].modifiers if targets else ()) if one.outside and one.value > 0]
+    strength = stepped(residual_of(column), -sum(one.value for one in outside))
+    if strength > table.state.residual.get(at, 0):
+        table.state.residual[at] = strength
+        table.find("3.3.5", inputs={"at": at, "column": column}, modifiers=rows(outside), result=strength)
+
+
+def has_flamethrower(situation: Situation, attack: Attack) -> bool:
+    return any(kind_of(situation, one) == "ft" for one in firing(situation, attack))

@@ -1,0 +1,322 @@
+"""3.2.2 Which attacks may be declared: step 1 of a fire attack.
+
+3.2.2    attack_objections: everything against a declaration
+3.2.2/fire-groups, mandatory-fg, leader-direction
+3.3.3/sff, fpf, shot-limit
+4.0/weapon-usage
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.aslsk.fire.components import Attack, Component, component, firing, is_second_man, manner_of
+from pbem.titles.aslsk.fire.firepower import FAR, kind_of, range_of, shares, total
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Unit, units_at
+
+SMALL_ARMS = ("inherent", "lmg", "mmg", "hmg", "atr")
+HEAVY = ("mmg", "hmg", "mortar")
+
+
+def attack_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
+    """3.2.2 Everything against a declared attack of small arms and MGs."""
+    found = []
+    for id in attack.components:
+        one = component(situation, id)
+        if one is None or one.unit.seat != seat:
+            yield Objection("3.2.2", f"you have no {id} on the board")
+        else:
+            found.append(one)
+    if len(found) < len(attack.components) or not found:
+        if not attack.components:
+            yield Objection("3.2.2", "an attack needs a unit that fires")
+        return
+    if len(set(attack.components)) < len(attack.components):
+        yield Objection("3.2.2/target-choice", "a unit cannot fire twice in one attack")
+    yield from target_objections(situation, seat, attack)
+    firers = [one for one in found if not is_second_man(situation, one)]
+    if not firers:
+        yield Objection("1.2.1", "a leader has no firepower of his own")
+        return
+    problems = [objection for one in firers for objection in component_objections(situation, one, attack)]
+    yield from problems
+    if problems:
+        return
+    yield from second_man_objections(situation, [one for one in found if is_second_man(situation, one)], firers)
+    yield from group_objections(situation, firers)
+    yield from mandatory_objections(situation, attack, firers)
+    yield from leader_objections(situation, attack, firers)
+    if total(shares(situation, attack)) < 1:
+        yield Objection("3.2.3", "an attack needs at least 1 FP")
+
+
+def targets_in(situation: Situation, seat: str, hex: str) -> list[Unit]:
+    """3.2, 3.3.3 The units that an attack on a hex affects: in the MPh only those that moved there together.
+
+    Fire at a Melee hex hits both sides (3.8/melee).
+    """
+    state = situation.state
+    enemies = situation.enemies_at(hex, seat)
+    if state.phase == "movement":
+        return [unit for unit in enemies if state.mover is not None and unit.id in state.mover.stack]
+    return units_at(state, hex) if hex in state.melee else enemies
+
+
+def target_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
+    """3.2, 3.3.3 There must be something to fire at."""
+    if attack.at not in situation.ground:
+        yield Objection("1.1", f"{attack.at} is not on the map")
+    elif not targets_in(situation, seat, attack.at):
+        moving = situation.state.phase == "movement"
+        why = f"nobody that moves now is in {attack.at}" if moving else f"no enemy unit is in {attack.at}"
+        yield Objection("3.3.3" if moving else "3.2", why)
+
+
+def component_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
+    """11 B Whether one component may fire now, and so far."""
+    unit = one.unit
+    if not situation.good_order(unit):
+        yield Objection(
+            "3.2.3/nmc" if unit.broken else "3.8/melee", f"{unit.id} is {'broken' if unit.broken else 'in Melee'}"
+        )
+        return
+    manner = manner_of(situation, one)
+    if not manner:
+        yield Objection(
+            rule_of_fire(situation), f"{one.id} cannot fire in this phase{' again' if one.marker else ''}"
+        )
+        return
+    if attack.at not in situation.ground:
+        return
+    if attack.at != unit.at and situation.enemies_at(unit.at, unit.seat):
+        yield Objection("3.2.2/target-choice", f"{unit.id} may not fire out of its hex with an enemy in it")
+    if situation.data.options.los == "open" and not situation.sees(unit.at, attack.at):
+        yield Objection("3.2.1", f"{unit.id} has no line of sight to {attack.at}")
+    yield from range_objections(situation, one, attack)
+    yield from usage_objections(situation, one, attack)
+    if manner == "subsequent":
+        yield from subsequent_objections(situation, one, attack)
+    if situation.state.phase == "movement" and unit.fired == "final":
+        yield from protective_objections(situation, one, attack)
+    distance = situation.ground.distance(unit.at, attack.at)
+    if manner == "marked" and distance > 1:
+        yield Objection("3.4", f"{one.id} is marked First Fire and fires only at its own or an adjacent hex")
+    if manner == "advancing":
+        yield from advancing_objections(situation, one)
+    if situation.state.phase == "movement":
+        yield from shot_limit_objections(situation, one, attack)
+
+
+def rule_of_fire(situation: Situation) -> str:
+    """The rule of the fire phase in progress."""
+    return {"prep": "3.2.5", "movement": "3.3.3", "defensive": "3.4", "advancing": "3.5"}.get(
+        situation.state.phase, "3.2"
+    )
+
+
+def range_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
+    """3.2.2/fp-modification, 4.1, 4.4.4 No fire beyond twice the normal range; MG beyond 16 hexes need a leader."""
+    distance, kind = situation.ground.distance(one.hex, attack.at), kind_of(situation, one)
+    most = range_of(situation, one) * (1 if kind == "atr" else 2)
+    if kind not in (*SMALL_ARMS, "ft"):
+        yield Objection("3.2.2", f"{one.id} does not fire on the fire table")
+    elif distance > most:
+        yield Objection(
+            "3.2.2/fp-modification", f"{attack.at} is {distance} hexes from {one.id}, which fires up to {most}"
+        )
+    if kind.endswith("mg") and distance > FAR and not attack.leaders:
+        yield Objection("4.1", f"{one.id} fires beyond 16 hexes only when a leader directs it")
+    if kind == "ft":
+        if one.unit.pinned:
+            yield Objection("4.2", f"{one.unit.id} is pinned and cannot use the flamethrower")
+        if len(attack.components) > 1 or attack.leaders:
+            yield Objection("4.2", f"{one.id} always fires alone and undirected")
+
+
+def usage_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
+    """4.0/weapon-usage A squad fires one weapon beside its inherent FP, or two without it; others one thing."""
+    unit, weapon = one.unit, one.weapon
+    if weapon is not None and weapon.malfunctioned:
+        yield Objection("4.1/breakdown", f"{weapon.id} has malfunctioned")
+        return
+    if situation.state.phase == "movement" and unit.fired in ("first", "final"):
+        return  # SFF and FPF are excepted
+    own = [other for other in firing(situation, attack) if other.unit.id == unit.id]
+    weapons = {*unit.used, *(other.id for other in own if other.weapon is not None)}
+    inherent = unit.id in attack.components or bool(unit.fired and not unit.used and situation.is_mmc(unit))
+    if situation.is_squad(unit):
+        if len(weapons) > 2 or (len(weapons) > 1 and (unit.id in attack.components or unit.fired)):
+            yield Objection("4.0/weapon-usage", f"{unit.id} fires one weapon with its own FP, or two without it")
+        if weapon is None and unit.gave_up:
+            yield Objection("4.0/weapon-usage", f"{unit.id} gave up its own FP for two weapons")
+    elif len(weapons) + inherent > 1:
+        yield Objection("4.0/weapon-usage", f"{unit.id} fires its own FP or one weapon")
+    elif situation.is_leader(unit) and unit.fired and weapon is not None and weapon.id not in unit.used:
+        yield Objection("4.0/weapon-usage", f"{unit.id} has already directed fire")
+
+
+def subsequent_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
+    """3.3.3/sff Within normal range, and no Known enemy nearer than the target."""
+    distance = situation.ground.distance(one.hex, attack.at)
+    if distance > range_of(situation, one):
+        yield Objection(
+            "3.3.3/sff", f"{one.id} fires again only within its normal range of {range_of(situation, one)}"
+        )
+    nearest = min(
+        (situation.ground.distance(one.hex, enemy.at) for enemy in situation.known_enemies(one.unit)),
+        default=distance,
+    )
+    if nearest < distance:
+        yield Objection("3.3.3/sff", f"{one.unit.id} sees an enemy nearer than {attack.at}")
+
+
+def protective_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
+    """3.3.3/fpf Only at an adjacent hex, with all inherent FP and every working MG."""
+    if situation.ground.distance(one.hex, attack.at) != 1:
+        yield Objection("3.3.3/fpf", f"{one.unit.id} is marked Final Fire and fires only at an adjacent hex")
+    wanted = {one.unit.id} if situation.is_mmc(one.unit) else set()
+    wanted |= {
+        weapon.id
+        for weapon in situation.weapons(one.unit)
+        if situation.is_machine_gun(weapon) and not weapon.malfunctioned
+    }
+    missing = sorted(wanted - set(attack.components))
+    if missing and one.id == min(id for id in attack.components if belongs(situation, id, one.unit)):
+        yield Objection("3.3.3/fpf", f"{one.unit.id} must use all it has: {', '.join(missing)} too")
+
+
+def belongs(situation: Situation, id: str, unit: Unit) -> bool:
+    found = component(situation, id)
+    return found is not None and found.unit.id == unit.id
+
+
+def advancing_objections(situation: Situation, one: Component) -> Iterator[Objection]:
+    """3.5 A unit that fired in the PFPh does not fire; heavy weapons that moved do not either."""
+    unit = one.unit
+    if unit.fired == "prep" or any(weapon.fired == "prep" for weapon in situation.weapons(unit)):
+        yield Objection("3.5", f"{unit.id} fired in the Prep Fire Phase")
+    if one.weapon is not None and one.weapon.carried and kind_of(situation, one) in HEAVY:
+        yield Objection("3.5", f"{one.id} has moved and cannot fire in the Advancing Fire Phase")
+
+
+def shot_key(one: str, unit: str, hex: str) -> str:
+    return f"{one}|{unit}|{hex}"
+
+
+def shot_limit_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
+    """3.3.3/shot-limit No more attacks on a mover in one hex than the MF it has spent there, at least one."""
+    for target in targets_in(situation, one.unit.seat, attack.at):
+        limit = max(1, (target.going.here if target.going is not None else 0) // 2)
+        if situation.state.shots.get(shot_key(one.id, target.id, attack.at), 0) >= limit:
+            yield Objection(
+                "3.3.3/shot-limit", f"{one.id} has fired at {target.id} in {attack.at} as often as it may"
+            )
+            return
+
+
+def second_man_objections(
+    situation: Situation, seconds: Sequence[Component], firers: Sequence[Component]
+) -> Iterator[Objection]:
+    """4.1 A second leader helps only another leader in his hex to fire an MG, and has done nothing else."""
+    for second in seconds:
+        helped = [
+            one
+            for one in firers
+            if one.hex == second.hex and situation.is_leader(one.unit) and one.weapon is not None
+        ]
+        if not helped or second.unit.fired or not situation.good_order(second.unit):
+            yield Objection("4.1", f"{second.id} cannot help to fire an MG now")
+
+
+def linked(situation: Situation, firers: Sequence[Component]) -> list[list[Component]]:
+    """3.2.2/fire-groups The connected parts of a fire group, the largest first.
+
+    Hexes with MMC form the chain; a hex where only a leader fires may hang on it but does not link others.
+    """
+    hexes = list(dict.fromkeys(one.hex for one in firers))
+    links = [hex for hex in hexes if any(one.hex == hex and situation.is_mmc(one.unit) for one in firers)]
+    left, parts = list(links), list[list[str]]()
+    while left:
+        part = [left.pop(0)]
+        for hex in part:
+            near = [other for other in left if situation.ground.adjacent(hex, other)]
+            part += near
+            left = [other for other in left if other not in near]
+        parts.append(part)
+    for hex in hexes:
+        if hex not in links:
+            host = next(
+                (part for part in parts if any(situation.ground.adjacent(hex, other) for other in part)), None
+            )
+            if host is None:
+                parts.append([hex])
+            else:
+                host.append(hex)
+    found = [[one for one in firers if one.hex in part] for part in parts]
+    return sorted(found, key=len, reverse=True)
+
+
+def group_objections(situation: Situation, firers: Sequence[Component]) -> Iterator[Objection]:
+    """3.2.2/fire-groups Every hex of a fire group must be linked to the others by adjacent MMC."""
+    if len(linked(situation, firers)) > 1:
+        yield Objection("3.2.2/fire-groups", "a fire group stands in the same or adjacent hexes")
+
+
+def shot_record(situation: Situation, one: Component, at: str) -> str:
+    """3.2.2/mandatory-fg What is remembered of a shot: from where, at what, in the MPh at which expenditure."""
+    mover = situation.state.mover
+    number = mover.expenditures if situation.state.phase == "movement" and mover is not None else 0
+    return f"{one.hex}>{at}#{number}"
+
+
+def mandatory_objections(situation: Situation, attack: Attack, firers: Sequence[Component]) -> Iterator[Objection]:
+    """3.2.2/mandatory-fg Infantry in one hex attacks the same target in a phase as one fire group."""
+    for one in firers:
+        if kind_of(situation, one) not in SMALL_ARMS:
+            continue
+        record = shot_record(situation, one, attack.at)
+        before = [
+            shot.rpartition(":")[2] for shot in situation.state.fired_in_phase if shot.rpartition(":")[0] == record
+        ]
+        if before and one.id not in before:
+            yield Objection(
+                "3.2.2/mandatory-fg",
+                f"{one.id} had to join the fire of {', '.join(before)} from {one.hex} at {attack.at}",
+            )
+
+
+def leader_objections(situation: Situation, attack: Attack, firers: Sequence[Component]) -> Iterator[Objection]:
+    """3.2.2/leader-direction, 3.4/leader-direction One able leader for each hex, true to his first group."""
+    rule = "3.2.2/leader-direction"
+    hexes = {one.hex for one in firers}
+    leaders = [situation.state.units.get(id) for id in attack.leaders]
+    for id, leader in zip(attack.leaders, leaders, strict=True):
+        if (
+            leader is None
+            or leader.seat != firers[0].unit.seat
+            or not situation.is_leader(leader)
+            or leader.at not in hexes
+        ):
+            yield Objection(rule, f"{id} is not a leader in a hex that fires")
+        elif not situation.leads(leader):
+            yield Objection(rule, f"{id} is broken, pinned or in Melee and cannot direct")
+        elif leader.used or leader.id in attack.components:
+            yield Objection("4.0/weapon-usage", f"{id} fires a weapon and cannot direct")
+        else:
+            yield from direction_objections(leader, [one.id for one in firers if one.hex == leader.at])
+    places = [leader.at for leader in leaders if leader is not None]
+    if len(places) > len(set(places)):
+        yield Objection(rule, "one leader directs in each hex")
+    elif places and not hexes <= set(places):
+        yield Objection(rule, "every hex of the fire group needs a leader who directs")
+
+
+def direction_objections(leader: Unit, ids: Sequence[str]) -> Iterator[Objection]:
+    """3.4/leader-direction A leader who has directed may only direct the same firers again."""
+    new = [id for id in ids if id not in leader.directed]
+    if leader.directed and new:
+        yield Objection("3.4/leader-direction", f"{leader.id} has directed others, not {', '.join(new)}")
+    elif leader.fired and not leader.directed:
+        yield Objection("3.2.2/leader-direction", f"{leader.id} has already fired")

@@ -1,0 +1,148 @@
+"""3.2.3 The results of the fire table against the targets of one attack.
+
+3.2.3          strike: casualties, then breaks, then checks, then lost leaders
+3.2.3/dm-placement    could_check: whether an attack could have caused an NMC
+4.0/weapon-destruction    destroy_weapons
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+
+import msgspec
+
+from pbem.titles.aslsk.chance import draw, roll_one
+from pbem.titles.aslsk.fire.modifiers import Modifier, rows, total
+from pbem.titles.aslsk.fire.morale import (
+    Aftermath,
+    break_unit,
+    eliminate,
+    in_check_order,
+    leader_losses,
+    morale_check,
+    note_leaders,
+    pin_check,
+    reduce_casualties,
+)
+from pbem.titles.aslsk.fire.table import Cell, FireTable
+from pbem.titles.aslsk.state import Unit
+from pbem.titles.aslsk.tabletop import AslskTable
+from pbem.titles.aslsk.weapons.breakdown import wreck
+
+
+class Aimed(msgspec.Struct, frozen=True):
+    """One target of an attack, with the modifiers against it."""
+
+    unit: Unit
+    modifiers: tuple[Modifier, ...]
+
+    @property
+    def drm(self) -> int:
+        return total(self.modifiers)
+
+
+def strike(
+    table: AslskTable, column: int, original: int, targets: Sequence[Aimed], *, cc: bool = False
+) -> dict[str, Cell]:
+    """3.2.3 Apply the cells to all targets: groups with one Final DR share a result (and its random choices)."""
+    fire_table = table.situation.data.fire_table
+    cells = {aimed.unit.id: fire_table.cell(column, original + aimed.drm) for aimed in targets}
+    aftermath = Aftermath(before=note_leaders(table.situation, (aimed.unit for aimed in targets)), in_close_combat=cc)
+    for group in groups_by_final(targets):
+        cell = cells[group[0].unit.id]
+        weapons = {aimed.unit.id: table.situation.weapons(aimed.unit) for aimed in group}
+        casualties(table, cell, [aimed.unit for aimed in group], aftermath)
+        if cell.kind == "kia":
+            for aimed in group:
+                destroy_weapons(table, [one.id for one in weapons[aimed.unit.id]], column, aimed)
+    checks(table, cells, targets, aftermath)
+    leader_losses(table, aftermath)
+    return cells
+
+
+def groups_by_final(targets: Sequence[Aimed]) -> list[list[Aimed]]:
+    """3.2.3/random-selection Targets with different modifiers form separate pools, worst hit first."""
+    drms = sorted({aimed.drm for aimed in targets})
+    return [[aimed for aimed in targets if aimed.drm == drm] for drm in drms]
+
+
+def casualties(table: AslskTable, cell: Cell, units: list[Unit], aftermath: Aftermath) -> None:
+    """3.2.3/kia, 3.2.3/k Eliminations or the one casualty, then automatic breaks."""
+    if cell.kind == "k":
+        for unit in draw(table, "3.2.3/k", units, 1, *(one.id for one in units)):
+            table.find("3.2.3/k", inputs={"unit": unit.id}, result=str(cell))
+            reduce_casualties(table, unit, aftermath)
+    if cell.kind != "kia":
+        return
+    dead = draw(table, "3.2.3/kia", units, cell.number, *(one.id for one in units))
+    for unit in dead:
+        eliminate(table, unit, "3.2.3/kia", aftermath)
+    for unit in units:
+        if unit in dead:
+            continue
+        if unit.broken:
+            reduce_casualties(table, unit, aftermath)
+        else:
+            break_unit(table, unit, aftermath, by_table=True)
+
+
+def checks(table: AslskTable, cells: Mapping[str, Cell], targets: Sequence[Aimed], aftermath: Aftermath) -> None:
+    """3.2.3/nmc, 3.2.3/ptc The survivors' checks, leaders first."""
+    situation, state = table.situation, table.state
+    due = [
+        aimed.unit
+        for aimed in targets
+        if aimed.unit.id in state.units
+        and (
+            cells[aimed.unit.id].kind in ("mc", "k")
+            or (cells[aimed.unit.id].kind == "ptc" and not aimed.unit.broken and not aimed.unit.pinned)
+        )
+    ]
+    aftermath.waiting = [unit.id for unit in due]
+    for unit in in_check_order(situation, due):
+        cell = cells[unit.id]
+        if unit.id not in state.units:
+            continue
+        if cell.kind == "ptc":
+            pin_check(table, unit, (), aftermath)
+        else:
+            rule = "3.2.3/mc" if cell.number else "3.2.3/nmc"
+            extra = [Modifier(rule, str(cell), cell.number)] if cell.number else []
+            morale_check(table, unit, extra, aftermath, rule)
+
+
+def destroy_weapons(table: AslskTable, weapons: Sequence[str], column: int, aimed: Aimed) -> None:
+    """4.0/weapon-destruction A dr for each weapon of a unit in a KIA cell: KIA destroys it, K breaks it."""
+    for id in weapons:
+        weapon = table.state.weapons[id]
+        die = roll_one(table, "4.0/weapon-destruction", id)
+        cell = table.situation.data.fire_table.cell(column, die + aimed.drm)
+        if cell.kind in ("kia", "k"):
+            wreck(table, weapon, "4.0/weapon-destruction", removed=cell.kind == "kia", dice=[die])
+        else:
+            modifiers = rows(aimed.modifiers)
+            table.find(
+                "4.0/weapon-destruction", inputs={"weapon": id}, dice=[die], modifiers=modifiers, result="unharmed"
+            )
+
+
+def could_check(fire_table: FireTable, column: int, drm: int, cowering: int) -> bool:
+    """3.2.3/dm-placement Whether some roll of the dice gives at least an NMC; doubles cower by so many columns."""
+    return any(
+        fire_table.cell(
+            fire_table.shifted(column, cowering if white == coloured else 0), white + coloured + drm
+        ).checks
+        for white, coloured in product(range(1, 7), repeat=2)
+    )
+
+
+def place_dm(table: AslskTable, column: int, targets: Sequence[Aimed], cowering: int = 0) -> None:
+    """3.2.3/dm-placement Broken targets of an attack that could have caused an NMC get DM."""
+    fire_table = table.situation.data.fire_table
+    for aimed in targets:
+        unit = aimed.unit
+        shaken = unit.id in table.state.units and unit.broken and not unit.dm
+        if shaken and could_check(fire_table, column, aimed.drm, cowering):
+            unit.dm = True
+            table.find("3.2.3/dm-placement", inputs={"unit": unit.id}, result="DM")

@@ -1,0 +1,160 @@
+"""11 E The DRM of a fire attack against one target.
+
+11 E          modifiers_of: the list of all that apply
+11/one-tem    terrain_modifier: one TEM, the best that the target can claim
+3.3.3         FFMO and FFNAM against moving Infantry
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from pbem.titles.aslsk.fire.components import Attack, Component
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Going, Unit
+
+
+class Modifier(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One DRM. `outside` marks those that also reduce Residual FP (3.3.5)."""
+
+    rule: str
+    text: str
+    value: int
+    outside: bool = False
+
+
+def rows(modifiers: Sequence[Modifier]) -> list[dict[str, Any]]:
+    """The modifiers as a finding keeps them."""
+    return [{"rule": one.rule, "text": one.text, "value": one.value} for one in modifiers]
+
+
+def total(modifiers: Sequence[Modifier]) -> int:
+    return sum(one.value for one in modifiers)
+
+
+def moves_now(situation: Situation, unit: Unit) -> Going | None:
+    """3.3.3 What a unit of the moving stack has done; None for every other unit."""
+    mover = situation.state.mover
+    if situation.state.phase != "movement" or mover is None or unit.id not in mover.stack:
+        return None
+    return unit.going
+
+
+def fire_modifiers(
+    situation: Situation, attack: Attack, firers: Sequence[Component], target: Unit, *, blind: bool = False
+) -> list[Modifier]:
+    """11 E Everything that changes the DR of small-arms and MG fire against one target.
+
+    `blind` leaves out the hindrances of the line of sight, which nobody knows before the shot under `los = printed`.
+    """
+    hexes = list(dict.fromkeys(one.hex for one in firers))
+    found = [*firer_modifiers(situation, attack, firers)]
+    hindrance = 0 if blind else max((situation.sight(hex, attack.at).hindrance for hex in hexes), default=0)
+    if hindrance:
+        in_target = min(situation.smoke_in(attack.at), hindrance)
+        if hindrance - in_target:
+            found.append(Modifier("3.2.1", "hindrance", hindrance - in_target, True))
+        if in_target:
+            found.append(Modifier("1.2.5", "Smoke in the target hex", in_target))
+    flame = any(one.weapon is not None and situation.weapon_card(one.weapon).kind == "ft" for one in firers)
+    tem = None if flame else terrain_modifier(situation, target, hexes)  # 4.2
+    found += [tem] if tem else []
+    found += movement_modifiers(situation, target, hexes, hindered=bool(hindrance), covered=bool(tem) or flame)
+    found += bearer_modifiers(situation, target)
+    return found
+
+
+def firer_modifiers(situation: Situation, attack: Attack, firers: Sequence[Component]) -> Iterator[Modifier]:
+    """3.2.2/leader-direction, 3.3.1/cx What the firers bring: leadership, and exhaustion once."""
+    leaders = [situation.state.units[id] for id in attack.leaders if id in situation.state.units]
+    if is_directed(situation, attack, firers):
+        drm = max(situation.leadership(leader) for leader in leaders)
+        yield Modifier("3.2.2/leader-direction", "leadership", drm, drm > 0)
+    if any(unit.cx for unit in [*(one.unit for one in firers), *leaders]):
+        yield Modifier("3.3.1/cx", "CX firer", 1, True)
+
+
+def is_directed(situation: Situation, attack: Attack, firers: Sequence[Component]) -> bool:
+    """3.2.2/leader-direction An attack is directed if every hex that fires has its directing leader."""
+    directed = {situation.state.units[id].at for id in attack.leaders if id in situation.state.units}
+    return bool(firers) and {one.hex for one in firers} <= directed
+
+
+def terrain_modifier(
+    situation: Situation, target: Unit, hexes: Sequence[str], *, residual: bool = False
+) -> Modifier | None:
+    """11/one-tem The one TEM of a target: building or woods, else height advantage."""
+    ground, place = situation.ground, situation.ground[target.at]
+    tem = ground.tem(target.at)
+    if tem and place.terrain == "woods" and on_the_road(situation, target, hexes, residual=residual):
+        tem = 0  # 1.1.1.5
+    if tem:
+        rule = "1.1.1.2" if place.terrain == "building" else "1.1.1.4"
+        return Modifier(rule, f"{'stone ' if place.stone else ''}{place.terrain}", tem)
+    if not residual and any(has_height_advantage(situation, target, hex) for hex in hexes):
+        return Modifier("1.1.1.10/height-advantage", "height advantage", 1)
+    return None
+
+
+def on_the_road(situation: Situation, target: Unit, hexes: Sequence[str], *, residual: bool = False) -> bool:
+    """1.1.1.5, 1.1.1.7 A unit that entered at road rate lies open to fire along the road, and to Residual FP."""
+    going = moves_now(situation, target) if situation.state.phase == "movement" else None
+    if going is None or not going.road_rate:
+        return False
+    return residual or all(situation.ground.road_cover(hex, target.at) for hex in hexes)
+
+
+def has_height_advantage(situation: Situation, target: Unit, hex: str) -> bool:
+    """1.1.1.10/height-advantage Fire from a lower level, unless it comes through the hexside just climbed."""
+    ground = situation.ground
+    if ground[hex].level >= ground[target.at].level:
+        return False
+    going = target.going
+    if going is not None and going.climbed and going.came_from:
+        side = ground.side(target.at, going.came_from)
+        return side not in ground.entry_sides(hex, target.at)
+    return True
+
+
+def is_in_the_open(situation: Situation, target: Unit, hexes: Sequence[str], *, residual: bool = False) -> bool:
+    """3.3.3 Whether the target's hex counts as Open Ground for these lines of sight."""
+    if situation.ground.is_open(target.at):
+        return True
+    place = situation.ground[target.at]
+    road = place.road and place.terrain in ("woods", "orchard")
+    return road and on_the_road(situation, target, hexes, residual=residual)
+
+
+def movement_modifiers(
+    situation: Situation, target: Unit, hexes: Sequence[str], *, hindered: bool, covered: bool, residual: bool = False
+) -> Iterator[Modifier]:
+    """3.3.3 FFMO and FFNAM against a moving unit that is not pinned."""
+    going = moves_now(situation, target)
+    if going is None or target.pinned:
+        return
+    if not hindered and not covered and is_in_the_open(situation, target, hexes, residual=residual):
+        yield Modifier("3.3.3", "FFMO", -1)
+    if not going.assault or target.broken:  # 3.3.3/status-during-dff
+        yield Modifier("3.3.3", "FFNAM", -1)
+
+
+def bearer_modifiers(situation: Situation, target: Unit) -> Iterator[Modifier]:
+    """4.2 Each flamethrower that the target possesses."""
+    carried = sum(situation.weapon_card(weapon).kind == "ft" for weapon in situation.weapons(target))
+    if carried:
+        yield Modifier("4.2", "target carries a flamethrower", -carried)
+
+
+def residual_modifiers(situation: Situation, target: Unit) -> list[Modifier]:
+    """3.3.5 The DRM of Residual FP: TEM without height advantage, Smoke of the hex, FFMO and FFNAM."""
+    found: list[Modifier] = []
+    smoke = situation.smoke_in(target.at)
+    if smoke:
+        found.append(Modifier("1.2.5", "Smoke in the hex", smoke))
+    tem = terrain_modifier(situation, target, (), residual=True)
+    found += [tem] if tem else []
+    found += movement_modifiers(situation, target, (), hindered=bool(smoke), covered=bool(tem), residual=True)
+    return [*found, *bearer_modifiers(situation, target)]

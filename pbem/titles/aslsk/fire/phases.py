@@ -1,0 +1,149 @@
+"""3.2.5, 3.4, 3.5 Fire phases: a list of attacks is carried out one after the other.
+
+3.2.5    prep_fire_phase
+3.4      defensive_fire_phase
+3.5      advancing_fire_phase
+----     carry_out: one line of a fire list, with the rate of fire that it keeps
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.engine.rules.ask import Step
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.aslsk.failing import failed
+from pbem.titles.aslsk.fire.attack import fire
+from pbem.titles.aslsk.fire.components import Attack, components
+from pbem.titles.aslsk.fire.declaration import attack_objections, component_objections, targets_in
+from pbem.titles.aslsk.orders import FireOrder
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import AslskState, orders_of
+from pbem.titles.aslsk.tabletop import AslskTable, seated
+from pbem.titles.aslsk.weapons.charges import detonate_all
+
+MOST_REPEATS = 30
+
+
+def chosen_target(situation: Situation, seat: str, order: FireOrder) -> str:
+    """3.2.2 The first hex of the order that holds an enemy, unbroken if the order wants that."""
+    for hex in order.at:
+        targets = [unit for unit in targets_in(situation, seat, hex) if unit.seat != seat]
+        if any(not (order.unbroken and unit.broken) for unit in targets):
+            return hex
+    return ""
+
+
+def aimed(situation: Situation, seat: str, order: FireOrder) -> tuple[Attack | None, list[Objection]]:
+    """3.2.2 The attack that an order gives now: what cannot fire any more is left out."""
+    at = chosen_target(situation, seat, order)
+    if not at:
+        return None, [
+            Objection("3.2", f"no {'unbroken ' if order.unbroken else ''}enemy is in {' or '.join(order.at)}")
+        ]
+    whole = Attack(order.components, at, order.leaders)
+    against = [*attack_objections(situation, seat, whole)]
+    if not against:
+        return whole, []
+    able = tuple(
+        one.id
+        for one in components(situation, order.components)
+        if one.unit.seat == seat and not any(component_objections(situation, one, Attack((one.id,), at)))
+    )
+    hexes = {one.hex for one in components(situation, able)}
+    units = situation.state.units
+    leaders = tuple(
+        id for id in order.leaders if id in units and situation.leads(units[id]) and units[id].at in hexes
+    )
+    for attempt in (Attack(able, at, leaders), Attack(able, at)):
+        if able and not [*attack_objections(situation, seat, attempt)]:
+            return attempt, against
+    return None, against
+
+
+def carry_out(table: AslskTable, seat: str, order: FireOrder, words: str) -> None:
+    """3.2.2 Fire one line of a list, and again with every weapon that keeps its rate of fire."""
+    situation = table.situation
+    attack, against = aimed(situation, seat, order)
+    if against:
+        failed(table, seat, words, against, partly=attack is not None)
+    for _ in range(MOST_REPEATS):
+        if attack is None:
+            return
+        kept = fire(table, attack)
+        if order.once or not kept:
+            return
+        again = FireOrder(tuple(kept), (attack.at,), attack.leaders, unbroken=True)
+        attack, _ = aimed(situation, seat, again)
+
+
+def fire_list(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None:
+    for order in orders:
+        carry_out(table, seat, order, f"{' '.join(order.components)} fire {' '.join(order.at)}")
+
+
+def begin(table: AslskTable, phase: str) -> None:
+    table.state.phase = phase  # type: ignore[assignment]
+    table.state.fired_in_phase = []
+    table.find("3.0", inputs={"phase": phase, "attacker": table.state.attacker, "turn": table.state.turn})
+
+
+def prep_fire_phase(table: Table[AslskState]) -> Step:
+    """3.2.5 The ATTACKER's smoke disperses; then the ATTACKER fires."""
+    own = seated(table)
+    seat = own.state.attacker
+    begin(own, "prep")
+    disperse_smoke(own, seat)
+    fire_list(own, seat, orders_of(own.state, seat).prep)
+    table.then("before_movement")
+    return
+    yield
+
+
+def disperse_smoke(table: AslskTable, seat: str) -> None:
+    """1.2.5 First the owner's dispersed counters are removed, then the full ones are flipped."""
+    flipped = {"full": "dispersed", "wp": "wp_dispersed"}
+    for hex, smoke in sorted(table.state.smoke.items()):
+        others = [one for one in smoke if one.seat != seat]
+        own = [type(one)(flipped[one.kind], one.seat) for one in smoke if one.seat == seat and one.kind in flipped]  # type: ignore[arg-type]
+        table.state.smoke[hex] = others + own
+        if not table.state.smoke[hex]:
+            del table.state.smoke[hex]
+
+
+def defensive_fire_phase(table: Table[AslskState]) -> Step:
+    """3.4 Final Fire by the DEFENDER; then First and Final Fire markers are removed."""
+    own = seated(table)
+    seat = own.situation.other(own.state.attacker)
+    begin(own, "defensive")
+    fire_list(own, seat, orders_of(own.state, seat).final)
+    clear_markers(own, seat)
+    table.then("advancing_fire_phase")
+    return
+    yield
+
+
+def advancing_fire_phase(table: Table[AslskState]) -> Step:
+    """3.5 Advancing Fire by the ATTACKER; charges explode; then markers are removed."""
+    own = seated(table)
+    seat = own.state.attacker
+    begin(own, "advancing")
+    detonate_all(own)
+    fire_list(own, seat, orders_of(own.state, seat).advancing)
+    clear_markers(own, seat)
+    table.then("close_orders")
+    return
+    yield
+
+
+def clear_markers(table: AslskTable, seat: str) -> None:
+    """3.4, 3.5 Fire markers of a side come off; so does all that leaders and weapons did in the player turn."""
+    for unit in table.state.units.values():
+        if unit.seat == seat:
+            unit.fired, unit.used, unit.directed, unit.gave_up = "", [], [], False
+            for weapon in table.situation.weapons(unit):
+                weapon.fired = ""
+    for weapon in table.state.weapons.values():
+        if not weapon.holder:
+            weapon.fired = ""

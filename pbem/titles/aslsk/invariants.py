@@ -1,0 +1,85 @@
+"""Invariants: what can never be true of a match, whatever the players do and the dice say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.titles.aslsk.data_set import AslskData
+from pbem.titles.aslsk.situation import LEADERS_PER_HEX, SQUADS_PER_HEX, Situation
+from pbem.titles.aslsk.state import AslskState, Unit, units_at
+
+
+def broken_invariants(data: AslskData, state: AslskState) -> Iterator[str]:
+    """Every invariant that a state breaks."""
+    situation = Situation(data, state)
+    for unit in state.units.values():
+        yield from unit_flaws(situation, unit)
+    yield from place_flaws(situation)
+    yield from weapon_flaws(situation)
+    yield from phase_flaws(situation)
+
+
+def unit_flaws(situation: Situation, unit: Unit) -> Iterator[str]:
+    """1.2 The markers of one unit."""
+    if unit.card not in situation.data.deck.units:
+        yield f"1.2 {unit.id} has no card {unit.card}"
+        return
+    if unit.seat not in situation.data.seats:
+        yield f"{unit.id} belongs to nobody"
+    if unit.at and unit.at not in situation.ground:
+        yield f"1.1 {unit.id} is in {unit.at}, off the map"
+    if unit.dm and not unit.broken:
+        yield f"3.2.3 {unit.id} is under DM and not broken"
+    if unit.broken and (unit.pinned or unit.cx):
+        yield f"3.2.3 {unit.id} is broken with Pin or CX"
+    if unit.wounded and not situation.is_leader(unit):
+        yield f"3.2.3/wounds {unit.id} is wounded and not a leader"
+    if unit.going is not None and unit.going.spent > unit.going.allowance + 2:
+        yield f"3.3.1 {unit.id} has spent {unit.going.spent} of {unit.going.allowance}"
+
+
+def place_flaws(situation: Situation) -> Iterator[str]:
+    """3.3.1/stacking, 3.8 Stacks within their limits; both sides in a hex only from the advance on, or in Melee."""
+    state = situation.state
+    for hex in sorted({unit.at for unit in state.units.values() if unit.at}):
+        sides = []
+        for seat in situation.data.seats:
+            units = units_at(state, hex, seat)
+            sides += [seat] if units else []
+            created = sum("x" in unit.id[1:] for unit in units)
+            if situation.squad_equivalents(units) > SQUADS_PER_HEX:
+                yield f"3.3.1/stacking {seat} has too many units in {hex}"
+            if sum(situation.is_leader(unit) for unit in units) > LEADERS_PER_HEX + created:
+                yield f"3.3.1/stacking {seat} has too many leaders in {hex}"
+        free = state.phase not in ("advance", "close_combat")
+        if (
+            len(sides) > 1
+            and free
+            and hex not in state.melee
+            and any(not unit.broken for unit in units_at(state, hex))
+        ):
+            yield f"3.8/melee both sides are in {hex} outside Melee"
+    for hex in state.melee:
+        if len({unit.seat for unit in units_at(state, hex)}) < 2:
+            yield f"3.8/melee there is only one side in {hex}"
+
+
+def weapon_flaws(situation: Situation) -> Iterator[str]:
+    """4.0 A weapon is possessed or lies on the map."""
+    charged = {charge.weapon for charge in situation.state.charges}
+    for weapon in situation.state.weapons.values():
+        if weapon.holder and weapon.holder not in situation.state.units:
+            yield f"4.0 {weapon.id} is held by {weapon.holder}, who is gone"
+        if weapon.holder and weapon.at:
+            yield f"4.0 {weapon.id} is held and lies in {weapon.at}"
+        if not weapon.holder and not weapon.at and weapon.id not in charged and situation.state.phase != "setup":
+            yield f"4.0 {weapon.id} is nowhere"
+
+
+def phase_flaws(situation: Situation) -> Iterator[str]:
+    """3.3.5, 1.2.5 Residual FP and the mover exist only in the Movement Phase."""
+    state = situation.state
+    if state.phase != "movement" and (state.residual or state.mover is not None):
+        yield f"3.3.5 Residual FP or a mover in the {state.phase} phase"
+    if state.turn > situation.data.scenario.turns:
+        yield f"3.9 turn {state.turn} is after the end"

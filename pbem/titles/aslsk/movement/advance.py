@@ -1,0 +1,121 @@
+"""3.7 The Advance Phase: Good Order units move one hex, also into enemy hexes.
+
+3.7    advance_objections, exhausts, advance_phase
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.engine.rules.ask import Step
+from pbem.engine.rules.happenings import Change
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.aslsk.failing import failed
+from pbem.titles.aslsk.fire.morale import eliminate
+from pbem.titles.aslsk.fire.phases import begin
+from pbem.titles.aslsk.movement.allowance import advance_allowance, cost_of
+from pbem.titles.aslsk.movement.expenditures import steps_shown
+from pbem.titles.aslsk.orders import AdvanceOrder
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import AslskState, Unit, orders_of
+from pbem.titles.aslsk.tabletop import AslskTable, seated
+from pbem.titles.aslsk.victory import update_control
+
+
+def advance_cost(situation: Situation, unit: Unit, to: str) -> int:
+    """3.7 The normal cost of the hex, without Smoke."""
+    return cost_of(situation, unit.at or to, to, smoke=False)
+
+
+def exhausts(situation: Situation, unit: Unit, stack: Sequence[Unit], to: str) -> bool:
+    """3.7 Whether the advance uses up all MF of the unit."""
+    return advance_cost(situation, unit, to) >= advance_allowance(situation, unit, stack)
+
+
+def unit_objections(situation: Situation, unit: Unit, stack: Sequence[Unit], to: str) -> Iterator[Objection]:
+    """3.7 Whether one unit may advance into a hex."""
+    if not situation.good_order(unit):
+        yield Objection("3.7", f"{unit.id} is not in Good Order")
+    elif unit.pinned:
+        yield Objection("3.2.3/pin", f"{unit.id} is pinned")
+    elif unit.advanced:
+        yield Objection("3.7", f"{unit.id} has already advanced")
+    elif not unit.at:
+        if to not in situation.data.entry_hexes(unit) or not situation.data.may_enter(unit, situation.state.turn):
+            yield Objection("3.3/entry-exit", f"{unit.id} cannot enter in {to}")
+    elif not situation.ground.adjacent(unit.at, to):
+        yield Objection("3.7", f"{to} is not adjacent to {unit.at}")
+    elif unit.cx and exhausts(situation, unit, stack, to):
+        yield Objection("3.7", f"{unit.id} is CX and {to} would cost it all its MF")
+
+
+def advance_objections(situation: Situation, seat: str, order: AdvanceOrder) -> Iterator[Objection]:
+    """3.7 Everything against an advance."""
+    units = [situation.state.units.get(id) for id in order.units]
+    if order.to not in situation.ground:
+        yield Objection("1.1", f"{order.to} is not on the map")
+        return
+    stack = [unit for unit in units if unit is not None and unit.seat == seat]
+    if len(stack) < len(order.units):
+        yield Objection("3.7", "an advance names units of yours in play")
+    for unit in stack:
+        yield from unit_objections(situation, unit, stack, order.to)
+    if stack and not situation.has_room(order.to, seat, stack):
+        yield Objection("3.3.1/stacking", f"there is no room in {order.to}")
+
+
+def able_part(situation: Situation, seat: str, order: AdvanceOrder) -> AdvanceOrder | None:
+    """3.7 The units of an order that can advance now."""
+    units = [situation.state.units[id] for id in order.units if id in situation.state.units]
+    able = tuple(unit.id for unit in units if not any(unit_objections(situation, unit, units, order.to)))
+    rest = AdvanceOrder(able, order.to, order.only)
+    return rest if able and not any(advance_objections(situation, seat, rest)) else None
+
+
+def advance_phase(table: Table[AslskState]) -> Step:
+    """3.7 The ATTACKER's advances, one after the other; units still off the board are lost."""
+    own = seated(table)
+    begin(own, "advance")
+    state, seat = own.state, own.state.attacker
+    for unit in state.units.values():
+        unit.advanced = unit.in_cc = False
+    for order in orders_of(state, seat).advances:
+        advance(own, seat, order)
+    for unit in list(state.units.values()):
+        if unit.seat == seat and not unit.at and own.situation.data.may_enter(unit, state.turn):
+            eliminate(own, unit, "3.3/entry-exit")
+    table.then("close_combat_phase")
+    return
+    yield
+
+
+def advance(table: AslskTable, seat: str, order: AdvanceOrder) -> None:
+    """3.7 Carry out one line: its conditions, those who can, CX for those who spend all their MF."""
+    situation, state = table.situation, table.state
+    words = f"{' '.join(order.units)} advance {order.to}"
+    occupied = bool(situation.enemies_at(order.to, seat))
+    if (order.only == "empty" and occupied) or (order.only == "enemy" and not occupied):
+        why = "an enemy is there" if occupied else "no enemy is there"
+        failed(table, seat, words, [Objection("3.7", f"{order.to}: {why}")])
+        return
+    against = [*advance_objections(situation, seat, order)]
+    able = order if not against else able_part(situation, seat, order)
+    if against:
+        failed(table, seat, words, against, partly=able is not None)
+    if able is None:
+        return
+    units = [state.units[id] for id in able.units]
+    tired = [unit for unit in units if exhausts(situation, unit, units, able.to)]
+    shown = [step for unit in units for step in steps_shown([unit], unit.at, able.to)]
+    for unit in units:
+        unit.at, unit.advanced, unit.in_cc = able.to, True, occupied
+    for unit in tired:
+        unit.cx = True
+    table.find(
+        "3.7",
+        inputs={"units": [unit.id for unit in units], "cx": [unit.id for unit in tired]},
+        result=able.to,
+        shows=[*shown, *(Change(unit.id, "cx") for unit in tired)],
+    )
+    update_control(table)

@@ -1,0 +1,77 @@
+"""3.3.1 How far Infantry goes: MF allowances and the cost of hexes, in half MF.
+
+3.3.1/mf-bonus    allowance_of
+1.1.1.3           road bonus
+1.1.1             cost_of
+3.7               advance_allowance
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Going, Unit
+from pbem.titles.aslsk.weapons.possession import capacity, excess_points
+
+MF: Final = 2
+"""Half MF in one MF."""
+LEADER_MF, WOUNDED_MF, MMC_MF, INEXPERIENCED_MF = 6 * MF, 3 * MF, 4 * MF, 3 * MF
+LEADER_BONUS = DOUBLE_TIME = 2 * MF
+ROAD_BONUS = 1 * MF
+SMOKE_COST = 1 * MF
+ROUT_MF = 6 * MF
+
+
+def printed_allowance(situation: Situation, unit: Unit) -> int:
+    """3.3.1 SMC 6 (wounded 3), MMC 4 (inexperienced 3)."""
+    if situation.is_leader(unit):
+        return WOUNDED_MF if unit.wounded else LEADER_MF
+    return INEXPERIENCED_MF if situation.inexperienced(unit) else MMC_MF
+
+
+def helped(situation: Situation, unit: Unit, stack: Sequence[Unit]) -> int:
+    """4.0/portage The IPC that a leader of the stack lends to one MMC: the one with the most to carry."""
+    leaders = [one for one in stack if situation.is_leader(one) and not one.broken]
+    loaded = sorted((one for one in stack if situation.is_mmc(one)), key=lambda one: -excess_points(situation, one))
+    place = next((number for number, one in enumerate(loaded) if one.id == unit.id), len(leaders))
+    return capacity(situation, leaders[place]) if place < len(leaders) else 0
+
+
+def allowance_of(situation: Situation, unit: Unit, stack: Sequence[Unit], *, double: bool = False) -> int:
+    """3.3.1/mf-bonus Basic MF, +2 with a leader in the stack, +2 for Double Time, less excess PP; never below 0."""
+    allowance = printed_allowance(situation, unit)
+    if situation.is_mmc(unit) and any(situation.is_leader(one) for one in stack):
+        allowance += LEADER_BONUS
+    if double:
+        allowance += DOUBLE_TIME
+    tired = unit.cx or double
+    excess = excess_points(situation, unit, help=helped(situation, unit, stack), cx=tired)
+    return max(0, allowance - excess * MF)
+
+
+def left_of(going: Going, *, by_road: bool) -> int:
+    """1.1.1.3 What may still be spent; the road bonus only while every hexside crossed was a road hexside."""
+    bonus = ROAD_BONUS if by_road and going.by_road and not going.assault else 0
+    return going.allowance + bonus - going.spent
+
+
+def cost_of(situation: Situation, start: str, end: str, *, cover: bool = False, smoke: bool = True) -> int:
+    """1.1.1 The cost of entering a hex: terrain and crest, at road rate over a road hexside, and Smoke.
+
+    `cover` elects woods or orchard cost on a road hex (1.1.1.5).
+    """
+    road = situation.ground.road_between(start, end) and not cover
+    extra = SMOKE_COST if smoke and situation.state.smoke.get(end) else 0
+    return situation.ground.infantry_cost(start, end, road) + extra
+
+
+def keeps_to_road(situation: Situation, start: str, end: str, *, cover: bool) -> bool:
+    """1.1.1.3 Whether this step keeps the road bonus: a road hexside at road rate, without Smoke cost."""
+    return situation.ground.road_between(start, end) and not cover and not situation.state.smoke.get(end)
+
+
+def advance_allowance(situation: Situation, unit: Unit, stack: Sequence[Unit]) -> int:
+    """3.7 The MF that an advance is compared with: no road bonus, no Double Time."""
+    return allowance_of(situation, unit, stack)

@@ -1,0 +1,78 @@
+"""11 G4 What a moving stack does next: its path, and the branches that were written for it beforehand.
+
+Conditions name only what everybody can see: own units hurt, Residual FP, enemies near, smoke placed or not.
+"""
+
+from __future__ import annotations
+
+from pbem.titles.aslsk.orders import Branch, Leg, MoveOrder, Waiting
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Mover, Unit
+
+
+def is_hurt(unit: Unit | None) -> bool:
+    """A unit that is gone, broken, pinned or wounded."""
+    return unit is None or unit.broken or unit.pinned or unit.wounded
+
+
+def holds(situation: Situation, mover: Mover, branch: Branch) -> bool:
+    """Whether a branch's condition is true now."""
+    state = situation.state
+    named = [branch.unit] if branch.unit else mover.stack
+    units = [state.units.get(id) for id in named]
+    if branch.when == "hurt":
+        return any(is_hurt(unit) for unit in units)
+    if branch.when == "broken":
+        return any(unit is None or unit.broken for unit in units)
+    if branch.when == "pinned":
+        return any(unit is not None and unit.pinned for unit in units)
+    if branch.when == "lost":
+        return bool(mover.leader) and leader_is_lost(situation, mover)
+    if branch.when == "residual":
+        return state.residual.get(branch.hex, 0) >= max(1, branch.number)
+    if branch.when == "no_smoke":
+        return not state.smoke.get(branch.hex)
+    enemies = [unit for unit in state.units.values() if unit.seat != state.attacker and unit.at and not unit.broken]
+    return any(situation.ground.distance(mover.at, enemy.at) <= branch.number for enemy in enemies if mover.at)
+
+
+def leader_is_lost(situation: Situation, mover: Mover) -> bool:
+    leader = situation.state.units.get(mover.leader)
+    return leader is None or leader.broken or leader.pinned
+
+
+def next_leg(situation: Situation, mover: Mover, order: MoveOrder) -> tuple[Leg | None, str]:
+    """11 G4 The next leg of a stack and, if there is none, why it stops.
+
+    A branch that is true and says `via` replaces the rest of the path once; without an order a stack stops when its
+    leader is lost.
+    """
+    legs = path_of(mover, order)
+    for number, branch in enumerate(order.branches, start=1):
+        if mover.branch == number or (not mover.expenditures and branch.when not in ("residual", "enemy_within")):
+            continue
+        if holds(situation, mover, branch):
+            if branch.then == "stop":
+                return None, "a branch of its order"
+            if branch.then == "via" and not mover.branch:
+                mover.branch, mover.leg = number, 0
+                legs = branch.path
+            break
+    goes_on = any(branch.when == "lost" and branch.then != "stop" for branch in order.branches)
+    if len(mover.stack) > 1 and mover.leader and leader_is_lost(situation, mover) and not goes_on:
+        return None, "its leader is lost"
+    if mover.leg >= len(legs):
+        return None, ""
+    return legs[mover.leg], ""
+
+
+def path_of(mover: Mover, order: MoveOrder) -> tuple[Leg, ...]:
+    return order.branches[mover.branch - 1].path if mover.branch else order.legs
+
+
+def waits_in_vain(situation: Situation, waiting: Waiting) -> bool:
+    """11 G4 Whether the unit that a stack waits for has not come where it should, or not unhurt."""
+    unit = situation.state.units.get(waiting.unit)
+    if unit is None or (waiting.hex and unit.at != waiting.hex):
+        return True
+    return waiting.unhurt and is_hurt(unit)

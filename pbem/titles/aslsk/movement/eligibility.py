@@ -1,0 +1,119 @@
+"""3.3 Which units may move, and what they may do next.
+
+3.3                          mover_objections
+3.3.1/assault-movement       assault_objections
+3.3.1/double-time            may_double
+3.3.1                        entry_objections: one hex
+3.3/entry-exit               entering and leaving the map
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.aslsk.movement.allowance import MF, cost_of, left_of
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Unit
+
+OFF_MAP = "off"
+"""3.3/entry-exit The word for leaving the map in a path."""
+
+
+def mover_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
+    """3.3 A unit that fired or directed in the PFPh, is broken, pinned or in Melee does not move."""
+    if unit.broken:
+        yield Objection("3.3", f"{unit.id} is broken")
+    if unit.pinned:
+        yield Objection("3.2.3/pin", f"{unit.id} is pinned")
+    if situation.in_melee(unit):
+        yield Objection("3.8/melee", f"{unit.id} is in Melee")
+    if unit.fired or any(weapon.fired == "prep" for weapon in situation.weapons(unit)):
+        yield Objection("3.3", f"{unit.id} has fired in the Prep Fire Phase")
+    if unit.moved:
+        yield Objection("3.3.1/declaration", f"{unit.id} has already moved")
+    if not unit.at and not situation.data.may_enter(unit, situation.state.turn):
+        yield Objection("3.3/entry-exit", f"{unit.id} does not enter in this turn")
+
+
+def may_double(unit: Unit) -> bool:
+    """3.3.1/double-time Not when wounded or already CX."""
+    return not (unit.wounded or unit.cx or unit.no_double)
+
+
+def step_cost(situation: Situation, unit: Unit, to: str, *, cover: bool = False) -> int:
+    """3.3.1 The half MF for entering a hex (or leaving the map) from where the unit is."""
+    if to == OFF_MAP:
+        return MF
+    if unit.at:
+        return cost_of(situation, unit.at, to, cover=cover)
+    if situation.ground[to].road and not cover:
+        return MF
+    return cost_of(situation, to, to)
+
+
+def entry_objections(
+    situation: Situation, units: Sequence[Unit], to: str, *, cover: bool = False
+) -> Iterator[Objection]:
+    """3.3.1 Whether a stack may enter a hex: adjacent, free of enemies, with room, and affordable to all."""
+    first = units[0]
+    if to == OFF_MAP:
+        yield from exit_objections(situation, units)
+    elif to not in situation.ground:
+        yield Objection("1.1", f"{to} is not on the map")
+        return
+    elif not first.at:
+        if any(to not in situation.data.entry_hexes(unit) for unit in units):
+            yield Objection("3.3/entry-exit", f"{to} is not in the entry area")
+    elif not situation.ground.adjacent(first.at, to):
+        yield Objection("3.3.1", f"{to} is not adjacent to {first.at}")
+        return
+    if to != OFF_MAP:
+        if situation.enemies_at(to, first.seat):
+            yield Objection("3.3", f"an enemy is in {to}")
+        if not situation.has_room(to, first.seat, list(units)):
+            yield Objection("3.3.1/stacking", f"there is no room in {to}")
+    yield from cost_objections(situation, units, to, cover=cover)
+
+
+def exit_objections(situation: Situation, units: Sequence[Unit]) -> Iterator[Objection]:
+    """3.3/entry-exit Only Good Order units leave, and only where the victory conditions ask for it."""
+    for unit in units:
+        if unit.at not in situation.data.exit_hexes(unit.seat):
+            yield Objection("3.3/entry-exit", f"{unit.id} cannot leave the map from {unit.at or 'there'}")
+
+
+def cost_objections(situation: Situation, units: Sequence[Unit], to: str, *, cover: bool) -> Iterator[Objection]:
+    """3.3.1/mf-bonus Every unit of the stack must have the whole cost left."""
+    for unit in units:
+        going = unit.going
+        if going is None:
+            continue
+        cost = step_cost(situation, unit, to, cover=cover)
+        road = bool(unit.at) and to != OFF_MAP and situation.ground.road_between(unit.at, to) and not cover
+        road = road and not situation.state.smoke.get(to)
+        left = left_of(going, by_road=road)
+        if cost > left:
+            yield Objection("3.3.1", f"{unit.id} has {said(left)} MF left and needs {said(cost)} for {to}")
+        elif going.assault and (going.hexes or going.spent + cost >= going.allowance):
+            yield Objection(
+                "3.3.1/assault-movement", f"{unit.id} moves one hex and keeps some MF in Assault Movement"
+            )
+
+
+def action_objections(units: Sequence[Unit], cost: int, rule: str) -> Iterator[Objection]:
+    """3.3.1 An action in the present hex costs MF like any other expenditure."""
+    for unit in units:
+        going = unit.going
+        if going is None:
+            continue
+        left = left_of(going, by_road=going.hexes > 0)
+        if cost > left:
+            yield Objection(rule, f"{unit.id} has {said(left)} MF left and needs {said(cost)}")
+        elif going.assault and going.spent + cost >= going.allowance:
+            yield Objection("3.3.1/assault-movement", f"{unit.id} must keep some MF in Assault Movement")
+
+
+def said(halves: int) -> str:
+    """Half MF as a player writes them: 3 or 1.5."""
+    return str(halves // 2) if halves % 2 == 0 else f"{halves // 2}.5"

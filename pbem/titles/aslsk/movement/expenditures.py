@@ -1,0 +1,207 @@
+"""3.3.1 One expenditure of MF by a moving stack: entering a hex, smoke, recovery, dropping, placing a charge.
+
+3.3.1                    enter
+3.3.1/smoke-grenades     throw_smoke
+3.3.1/recovery           recover
+4.0/drop-recover         drop
+4.3/placement            announce_charge, set_charge
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.engine.rules.happenings import Appear, Happening, Move, Vanish
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.aslsk.chance import roll_one
+from pbem.titles.aslsk.fire.modifiers import Modifier, rows
+from pbem.titles.aslsk.movement.allowance import MF, keeps_to_road
+from pbem.titles.aslsk.movement.eligibility import (
+    OFF_MAP,
+    action_objections,
+    entry_objections,
+    said,
+    step_cost,
+)
+from pbem.titles.aslsk.orders import Leg
+from pbem.titles.aslsk.rally.phase import recovery_attempt
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Smoke, Unit
+from pbem.titles.aslsk.tabletop import AslskTable
+from pbem.titles.aslsk.weapons.possession import drop
+
+
+def moving(table: AslskTable) -> list[Unit]:
+    """3.3.1 The units that still move together."""
+    mover = table.state.mover
+    assert mover is not None
+    return [table.state.units[id] for id in mover.units if id in table.state.units]
+
+
+def leg_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> list[Objection]:
+    """3.3.1 Everything against the next leg of a stack."""
+    if leg.do == "enter":
+        return [*entry_objections(situation, units, leg.hex, cover=leg.cover), *load_objections(situation, units)]
+    at = units[0].at
+    if not at:
+        return [Objection("3.3/entry-exit", "a unit off the map can only enter it")]
+    if leg.do == "smoke":
+        return smoke_objections(situation, units, leg)
+    weapon = situation.state.weapons.get(leg.weapon)
+    if leg.do == "recover":
+        lies = weapon is not None and not weapon.holder and weapon.at == at
+        lying = [] if lies else [Objection("3.3.1/recovery", f"{leg.weapon} does not lie in {at}")]
+        return [*lying, *action_objections(units, MF, "3.3.1/recovery")]
+    held = weapon is not None and weapon.holder in {unit.id for unit in units}
+    holding = [] if held else [Objection("4.0", f"nobody in the stack possesses {leg.weapon}")]
+    if leg.do == "drop" or holding:
+        return holding
+    return charge_objections(situation, units, leg)
+
+
+def load_objections(situation: Situation, units: Sequence[Unit]) -> list[Objection]:
+    """4.0/drop-recover A weapon that was moved by another unit in this MPh is not carried further."""
+    return [
+        Objection("4.0/drop-recover", f"{weapon.id} has been moved in this phase and must be dropped")
+        for unit in units
+        for weapon in situation.weapons(unit)
+        if weapon.carried and unit.going is not None and unit.going.hexes == 0
+    ]
+
+
+def smoke_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> list[Objection]:
+    """3.3.1/smoke-grenades A unit with a smoke exponent, once, at its own or an adjacent hex."""
+    rule, at = "3.3.1/smoke-grenades", units[0].at
+    if leg.hex not in situation.ground or situation.ground.distance(at, leg.hex) > 1:
+        return [Objection(rule, f"smoke can be thrown only at {at} or an adjacent hex")]
+    if not throwers(situation, units, leg):
+        return [Objection(rule, "nobody in the stack can throw smoke (again)")]
+    cost = MF if leg.hex == at else 2 * MF
+    return [*action_objections(units, cost, rule)]
+
+
+def throwers(situation: Situation, units: Sequence[Unit], leg: Leg) -> list[Unit]:
+    """3.3.1/smoke-grenades Those who may still try, in the order named."""
+    able = [
+        unit
+        for unit in units
+        if situation.card(unit).smoke and unit.going is not None and not unit.going.smoke_tried and not unit.pinned
+    ]
+    named = [unit for id in leg.by for unit in able if unit.id == id]
+    return named if leg.by else able
+
+
+def charge_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> list[Objection]:
+    """4.3/placement A charge goes into an adjacent hex for the MF that entering it would cost."""
+    weapon = situation.state.weapons[leg.weapon]
+    if situation.weapon_card(weapon).kind != "dc":
+        return [Objection("4.3/placement", f"{leg.weapon} is not a demolition charge")]
+    if leg.hex not in situation.ground or not situation.ground.adjacent(units[0].at, leg.hex):
+        return [Objection("4.3/placement", f"{leg.hex} is not adjacent")]
+    cost = step_cost(situation, units[0], leg.hex)
+    return [*action_objections(units, cost, "4.3/placement")]
+
+
+def spend(units: Sequence[Unit], cost: int) -> None:
+    """3.3.1/declaration Every unit of the stack spends the MF in its present hex."""
+    for unit in units:
+        if unit.going is not None:
+            unit.going.spent += cost
+            unit.going.here += cost
+
+
+def enter(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
+    """3.3.1 The stack enters a hex; 3.3/entry-exit or leaves the map."""
+    situation, state = table.situation, table.state
+    start, cost = units[0].at, step_cost(situation, units[0], leg.hex, cover=leg.cover)
+    table.find(
+        "3.3.1",
+        inputs={"units": [unit.id for unit in units], "from": start, "to": leg.hex, "mf": said(cost)},
+        result=leg.hex,
+        shows=steps_shown(units, start, leg.hex),
+    )
+    for unit in units:
+        going = unit.going
+        assert going is not None
+        on_map = bool(start) and leg.hex != OFF_MAP
+        kept = on_map and keeps_to_road(situation, start, leg.hex, cover=leg.cover)
+        enters_by_road = not start and leg.hex != OFF_MAP and situation.ground[leg.hex].road and not leg.cover
+        going.by_road = going.by_road and (kept or enters_by_road)
+        going.road_rate = kept or enters_by_road
+        going.climbed = on_map and situation.ground.uphill(start, leg.hex)
+        going.came_from = start
+        going.spent += cost
+        going.here, going.hexes = cost, going.hexes + 1
+        unit.at = leg.hex
+        for weapon in situation.weapons(unit):
+            weapon.carried = True
+    if leg.hex == OFF_MAP:
+        for unit in units:
+            leave(table, unit)
+    else:
+        assert state.mover is not None
+        state.mover.at = leg.hex
+
+
+def steps_shown(units: Sequence[Unit], start: str, end: str) -> list[Happening]:
+    """One step of each unit, or its appearance on the map."""
+    if end == OFF_MAP:
+        return []
+    if not start:
+        return [Appear(unit.id, end) for unit in units]
+    return [Move(unit.id, ((start, None), (end, None))) for unit in units]
+
+
+def leave(table: AslskTable, unit: Unit) -> None:
+    """3.3/entry-exit A unit leaves the map with its weapons to fulfil the victory conditions."""
+    for weapon in table.situation.weapons(unit):
+        del table.state.weapons[weapon.id]
+    table.state.exited.append(f"{unit.card}@{unit.seat}")
+    table.find("3.3/entry-exit", inputs={"unit": unit.id}, result="left the map", shows=[Vanish(unit.id)])
+    del table.state.units[unit.id]
+
+
+def throw_smoke(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
+    """3.3.1/smoke-grenades dr up to the exponent places Smoke; an Original 6 ends the thrower's MPh."""
+    unit = throwers(table.situation, units, leg)[0]
+    spend(units, MF if leg.hex == unit.at else 2 * MF)
+    assert unit.going is not None
+    unit.going.smoke_tried = True
+    exponent = table.situation.card(unit).smoke
+    die = roll_one(table, "3.3.1/smoke-grenades", unit.id)
+    placed = die + unit.cx <= exponent
+    table.find(
+        "3.3.1/smoke-grenades",
+        inputs={"unit": unit.id, "at": leg.hex, "exponent": exponent},
+        modifiers=rows([Modifier("3.3.1/cx", "CX", 1)] if unit.cx else []),
+        dice=[die],
+        result="placed" if placed else "move ends" if die == 6 else "not placed",
+    )
+    if placed:
+        table.state.smoke.setdefault(leg.hex, []).append(Smoke("grenade", unit.seat))
+    if die == 6:
+        unit.going.done = True
+
+
+def recover(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
+    """3.3.1/recovery 1 MF and a dr below 6 for an unpossessed weapon in the hex."""
+    spend(units, MF)
+    able = [unit for unit in units if not leg.by or unit.id in leg.by]
+    recovery_attempt(table, (able or list(units))[0], table.state.weapons[leg.weapon], "3.3.1/recovery")
+
+
+def expend(table: AslskTable, units: Sequence[Unit], leg: Leg) -> bool:
+    """3.3.1/declaration Make one legal expenditure; return whether it opens a window (dropping does not)."""
+    if leg.do == "drop":
+        drop(table, table.state.weapons[leg.weapon])
+        return False
+    if leg.do == "enter":
+        enter(table, units, leg)
+    elif leg.do == "smoke":
+        throw_smoke(table, units, leg)
+    elif leg.do == "recover":
+        recover(table, units, leg)
+    else:
+        spend(units, step_cost(table.situation, units[0], leg.hex))
+        table.find("4.3/placement", inputs={"weapon": leg.weapon, "at": leg.hex}, result="announced")
+    return True

@@ -1,0 +1,225 @@
+"""3.3 The Movement Phase: stacks move one after the other; the DEFENDER may fire after every expenditure.
+
+3.3             movement_phase, next_mover, end_movement
+3.3.1           start_mover: who moves, with which allowance
+3.3.3/window    expenditure: one expenditure, Residual FP, then the DEFENDER's window until he passes
+"""
+
+from __future__ import annotations
+
+from pbem.engine.rules.ask import Step, Together
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.aslsk.failing import failed
+from pbem.titles.aslsk.fire.attack import fire
+from pbem.titles.aslsk.fire.phases import begin
+from pbem.titles.aslsk.movement.allowance import allowance_of
+from pbem.titles.aslsk.movement.branches import next_leg, waits_in_vain
+from pbem.titles.aslsk.movement.eligibility import may_double, mover_objections
+from pbem.titles.aslsk.movement.expenditures import expend, leg_objections, moving
+from pbem.titles.aslsk.movement.residual import residual_attack
+from pbem.titles.aslsk.movement.window import Wave, WaveDefence, Window
+from pbem.titles.aslsk.orders import Leg, MoveOrder, Orders, merged
+from pbem.titles.aslsk.state import AslskState, Going, Mover, Unit, orders_of
+from pbem.titles.aslsk.tabletop import AslskTable, seated
+from pbem.titles.aslsk.victory import update_control
+from pbem.titles.aslsk.weapons.charges import place
+
+MOST_SHOTS = 60
+
+
+def movement_phase(table: Table[AslskState]) -> Step:
+    """3.3.1/cx The ATTACKER's units lose CX, but may not use Double Time again in this phase."""
+    own = seated(table)
+    begin(own, "movement")
+    for unit in own.state.units.values():
+        if unit.seat == own.state.attacker:
+            unit.no_double, unit.cx, unit.moved = unit.cx, False, False
+    for weapon in own.state.weapons.values():
+        weapon.carried = False
+    table.then("next_mover", number=0)
+    return
+    yield
+
+
+def move_words(order: MoveOrder) -> str:
+    return f"{' '.join(order.units)} move {' '.join(leg.hex or leg.weapon for leg in order.legs)}"
+
+
+def next_mover(table: Table[AslskState], number: int) -> Step:
+    """3.3.1/declaration The next stack on the list moves; both seats are asked before it starts."""
+    own = seated(table)
+    state = own.state
+    moves = orders_of(state, state.attacker).moves
+    if number >= len(moves):
+        table.then("end_movement")
+        return
+    defender = own.situation.other(state.attacker)
+    asks = (Wave.asked(state.attacker, subject=str(number + 1)), WaveDefence.asked(defender, subject=str(number + 1)))
+    for seat, answer in zip((state.attacker, defender), (yield Together(asks)), strict=True):
+        if answer is not None:
+            amend(own, seat, answer, number)
+    moves = orders_of(state, state.attacker).moves
+    if number >= len(moves):
+        table.then("end_movement")
+        return
+    order = moves[number]
+    if start_mover(own, order, number):
+        table.then("expenditure")
+    else:
+        table.then("next_mover", number=number + 1)
+
+
+def amend(table: AslskTable, seat: str, new: Orders, number: int) -> None:
+    """by-mail Before a wave the ATTACKER may rewrite the stacks that have not started, the DEFENDER the fire plan."""
+    before = orders_of(table.state, seat)
+    if seat == table.state.attacker:
+        kept = before.moves[:number] + new.moves
+        table.state.sealed[seat] = merged(before, Orders(moves=kept))
+    else:
+        table.state.sealed[seat] = merged(before, Orders(plan=new.plan))
+
+
+def start_mover(table: AslskTable, order: MoveOrder, number: int) -> bool:
+    """3.3.1 Begin a stack's move: those who cannot move stay; the others get their allowance."""
+    situation, state = table.situation, table.state
+    named = [state.units[id] for id in order.units if id in state.units]
+    against = [Objection("3.3", f"{id} is no longer in play") for id in order.units if id not in state.units]
+    able: list[Unit] = []
+    for unit in named:
+        problems = [*mover_objections(situation, unit)]
+        if able and unit.at != able[0].at:
+            problems.append(Objection("3.3.1/declaration", f"{unit.id} is not in the same hex as {able[0].id}"))
+        against += problems
+        able += [] if problems else [unit]
+    if order.after is not None and waits_in_vain(situation, order.after):
+        against.append(Objection("3.3.1/declaration", f"{order.after.unit} has not arrived as it should"))
+        able = []
+    if against:
+        failed(table, state.attacker, move_words(order), against, partly=bool(able))
+    if not able or not order.legs:
+        return False
+    for unit in able:
+        unit.going = going_of(table, unit, able, order)
+        if unit.going.double:
+            unit.cx = True
+    leader = next((unit.id for unit in able if situation.is_leader(unit)), "")
+    ids = [unit.id for unit in able]
+    state.mover = Mover(units=ids, stack=list(ids), line=number, at=able[0].at, leader=leader)
+    table.find(
+        "3.3.1/declaration",
+        inputs={"units": ids, "at": able[0].at, "assault": order.assault, "double": order.double},
+        result="starts to move",
+    )
+    return True
+
+
+def going_of(table: AslskTable, unit: Unit, stack: list[Unit], order: MoveOrder) -> Going:
+    """3.3.1/mf-bonus The allowance that a unit starts with."""
+    situation = table.situation
+    double = order.double and may_double(unit) and not order.assault
+    allowance = allowance_of(situation, unit, stack, double=double)
+    basic = allowance_of(situation, unit, [unit], double=double)
+    return Going(allowance=allowance, basic=basic, assault=order.assault, double=double)
+
+
+def expenditure(table: Table[AslskState]) -> Step:
+    """3.3.3/window One expenditure of the moving stack and all that follows from it."""
+    own = seated(table)
+    state = own.state
+    mover = state.mover
+    assert mover is not None
+    order = orders_of(state, state.attacker).moves[mover.line]
+    leg, why = next_leg(own.situation, mover, order)
+    units = moving(own)
+    against = leg_objections(own.situation, units, leg) if leg is not None and units else []
+    if leg is None or not units or against:
+        stop(own, order, leg, against, why)
+        table.then("next_mover", number=mover.line + 1)
+        return
+    opens = expend(own, units, leg)
+    mover.leg += 1
+    mover.expenditures += 1
+    update_control(own)
+    if opens:
+        yield from after_expenditure(own, [unit for unit in units if unit.id in state.units])
+    settle(own, leg)
+    table.then("expenditure")
+
+
+def after_expenditure(table: AslskTable, units: list[Unit]) -> Step:
+    """3.3.5, 3.3.3/window Residual FP attacks first; then the DEFENDER fires as often as he likes and may."""
+    state = table.state
+    mover = state.mover
+    assert mover is not None
+    if not units:
+        return
+    residual_attack(table, units)
+    defender = table.situation.other(state.attacker)
+    for _ in range(MOST_SHOTS):
+        if not any(id in state.units for id in mover.stack):
+            return
+        about = {"units": list(mover.stack), "at": mover.at, "expenditure": mover.expenditures}
+        answer = yield Window.asked(defender, subject=f"{mover.line + 1}.{mover.expenditures}", about=about)
+        if answer is None:
+            return
+        fire(table, answer)
+
+
+def settle(table: AslskTable, leg: Leg) -> None:
+    """11/stack-losses Units that broke, were pinned or must stop stay behind; the others go on."""
+    situation, state = table.situation, table.state
+    mover = state.mover
+    assert mover is not None
+    going_on = [
+        unit
+        for id in mover.units
+        if (unit := state.units.get(id)) is not None
+        and not (unit.broken or unit.pinned)
+        and unit.going is not None
+        and not unit.going.done
+    ]
+    if leg.do == "place":
+        weapon = state.weapons.get(leg.weapon)
+        placer = next((unit for unit in going_on if weapon is not None and weapon.holder == unit.id), None)
+        if placer is not None and weapon is not None:
+            place(table, placer, weapon, leg.hex)
+    if len(going_on) < len(mover.units):
+        for unit in going_on:
+            assert unit.going is not None
+            alone = allowance_of(situation, unit, going_on, double=unit.going.double)
+            unit.going.allowance = max(unit.going.spent, min(unit.going.allowance, alone))
+    mover.units = [unit.id for unit in going_on]
+
+
+def stop(table: AslskTable, order: MoveOrder, leg: Leg | None, against: list[Objection], why: str) -> None:
+    """3.3.1/declaration The stack's Movement Phase ends; 3.3.3 its units are safe from Defensive First Fire now."""
+    state = table.state
+    mover = state.mover
+    assert mover is not None
+    if against:
+        failed(table, state.attacker, move_words(order), against, partly=mover.expenditures > 0)
+    elif why or leg is not None:
+        reason = Objection("11/stack-losses", why or "no unit of the stack can go on")
+        failed(table, state.attacker, move_words(order), [reason], partly=mover.expenditures > 0)
+    for id in mover.stack:
+        if id in state.units:
+            state.units[id].moved = True
+    ended = [id for id in mover.stack if id in state.units]
+    table.find("3.3.1/declaration", inputs={"units": ended, "at": mover.at}, result="ends its move")
+    state.mover = None
+
+
+def end_movement(table: Table[AslskState]) -> Step:
+    """3.3 End of the phase: Residual FP and smoke grenades are removed."""
+    own = seated(table)
+    state = own.state
+    state.residual, state.residual_against, state.shots, state.mover = {}, {}, {}, None
+    for hex in sorted(state.smoke):
+        state.smoke[hex] = [smoke for smoke in state.smoke[hex] if smoke.kind != "grenade"]
+    state.smoke = {hex: smoke for hex, smoke in state.smoke.items() if smoke}
+    for unit in state.units.values():
+        unit.going = None
+    table.then("fire_orders")
+    return
+    yield

@@ -1,0 +1,44 @@
+"""3.3.5 Residual FP attacks every unit that spends MF in its hex, before the DEFENDER fires."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.titles.aslsk.chance import roll_two
+from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
+from pbem.titles.aslsk.fire.modifiers import residual_modifiers, rows
+from pbem.titles.aslsk.state import Unit
+from pbem.titles.aslsk.tabletop import AslskTable, gathered
+
+
+def is_liable(table: AslskTable, aimed: Aimed) -> bool:
+    """3.3.5 A unit is attacked once in a hex, and again only under a worse DRM."""
+    before = table.state.residual_against.get(f"{aimed.unit.id}|{aimed.unit.at}")
+    return before is None or aimed.drm < before
+
+
+def residual_attack(table: AslskTable, units: Sequence[Unit]) -> None:
+    """3.3.5 One DR for all units that spend MF together in a hex with Residual FP."""
+    at = units[0].at
+    column = table.state.residual.get(at, 0)
+    if not column:
+        return
+    aimed = [Aimed(unit, tuple(residual_modifiers(table.situation, unit))) for unit in units]
+    targets = [one for one in aimed if is_liable(table, one)]
+    if not targets:
+        return
+    for one in targets:
+        table.state.residual_against[f"{one.unit.id}|{at}"] = one.drm
+    dice = roll_two(table, "3.3.5", at, *(one.unit.id for one in targets))
+    with gathered(table) as children:
+        cells = strike(table, column, dice.total, targets)
+        place_dm(table, column, targets)
+    table.find(
+        "3.3.5",
+        inputs={"at": at, "units": [one.unit.id for one in targets], "attack": True},
+        modifiers=rows(targets[0].modifiers),
+        cell={"column": column, "used": column},
+        dice=dice.pair,
+        result={id: str(cell) for id, cell in cells.items()},
+        children=children,
+    )

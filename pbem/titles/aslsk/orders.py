@@ -1,0 +1,180 @@
+"""11 G The orders of a player turn as data: what a seat seals, and what fire plans and standing orders are made of.
+
+G2    RallyOrders
+G3    FireOrder: one attack of a fire phase
+G4    MoveOrder, Leg, Branch, Waiting: a stack, its path and what it does if something happens
+G5    Clause: one line of a fire plan or of standing orders
+G6    RoutOrder
+G7    AdvanceOrder, CombatOrder
+----  Orders: everything a seat may seal for a player turn
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+
+class Part(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What all parts of orders share: unknown fields are mistakes, and empty ones are left out."""
+
+
+class Attempt(Part, frozen=True):
+    """A unit and the leader or weapon that it has to do with."""
+
+    unit: str
+    other: str = ""
+
+
+class RallyOrders(Part, frozen=True):
+    """3.1 The choices of a Rally Phase. Without any, every unit that can rally tries."""
+
+    recover: tuple[Attempt, ...] = ()
+    no_repair: tuple[str, ...] = ()
+    transfer: tuple[Attempt, ...] = ()  # unit: the new holder, other: the weapon
+    extra: str = ""  # 3.1/e-self-rally the one MMC without self-rally
+    rally: tuple[Attempt, ...] = ()  # by which leader, in this order; the rest follows
+    no_rally: tuple[str, ...] = ()
+    keep_dm: tuple[str, ...] = ()
+    shed_dm: tuple[str, ...] = ()
+
+
+class FireOrder(Part, frozen=True):
+    """3.2.2 One attack: at the first of these hexes that holds an enemy, unbroken if so wished."""
+
+    components: tuple[str, ...]
+    at: tuple[str, ...]
+    leaders: tuple[str, ...] = ()
+    unbroken: bool = False
+    once: bool = False  # do not fire again with a rate of fire that was kept
+
+
+class Leg(Part, frozen=True):
+    """3.3.1 One thing that a moving stack does: enter a hex, throw smoke, recover, drop or place a charge."""
+
+    do: Literal["enter", "smoke", "recover", "drop", "place"]
+    hex: str = ""
+    by: tuple[str, ...] = ()
+    weapon: str = ""
+    cover: bool = False  # 1.1.1.5 pay the cost of woods or orchard on a road hex
+
+
+class Branch(Part, frozen=True):
+    """11 G4 What a stack does if something has happened: stop, or go another way."""
+
+    when: Literal["hurt", "broken", "pinned", "lost", "residual", "no_smoke", "enemy_within"]
+    unit: str = ""
+    hex: str = ""
+    number: int = 0
+    then: Literal["stop", "via", "go"] = "stop"
+    path: tuple[Leg, ...] = ()
+
+
+class Waiting(Part, frozen=True):
+    """11 G4 A stack moves only after another unit has arrived somewhere, perhaps unhurt."""
+
+    unit: str
+    hex: str = ""
+    unhurt: bool = False
+
+
+class MoveOrder(Part, frozen=True):
+    """3.3.1 A stack, what it does in turn, and its branches."""
+
+    units: tuple[str, ...]
+    legs: tuple[Leg, ...] = ()
+    assault: bool = False
+    double: bool = False
+    branches: tuple[Branch, ...] = ()
+    after: Waiting | None = None
+
+
+class RoutOrder(Part, frozen=True):
+    """3.6 Where a unit routs to: a path, Low Crawl to its first hex, or staying; perhaps with a leader."""
+
+    unit: str
+    path: tuple[str, ...] = ()
+    crawl: bool = False
+    leader: str = ""
+
+
+class AdvanceOrder(Part, frozen=True):
+    """3.7 Units that advance into a hex; `only` restricts it to a hex that is empty of enemies or not."""
+
+    units: tuple[str, ...]
+    to: str
+    only: Literal["", "empty", "enemy"] = ""
+
+
+class Assault(Part, frozen=True):
+    """3.8/attacks One close combat attack: these units against those."""
+
+    units: tuple[str, ...]
+    targets: tuple[str, ...]
+
+
+class CombatOrder(Part, frozen=True):
+    """3.8 The attacks in one hex."""
+
+    hex: str
+    attacks: tuple[Assault, ...] = ()
+
+
+class Clause(Part, frozen=True):
+    """11 G0 One line of a fire plan or of standing orders, with the text that its owner wrote.
+
+    `fire` lets the named components (or any, if none is named) fire; `hold` keeps them from firing until a mover is
+    within so many hexes; `keep` holds back so many of them; `sff` and `fpf` allow second fire; `rout`, `cc` and
+    `dm` say how those asks are answered.
+    """
+
+    do: Literal["fire", "hold", "keep", "sff", "fpf", "rout", "cc", "extra"]
+    text: str = ""
+    units: tuple[str, ...] = ()
+    leaders: tuple[str, ...] = ()
+    hexes: tuple[str, ...] = ()
+    within: int = 0
+    column: int = 0
+    drm: int | None = None
+    number: int = 0
+    squads: int = 0
+    leader: bool = False  # only if a leader moves along
+    seen: bool = False  # only with `los = open`
+    how: str = ""
+
+
+class Orders(Part, frozen=True):
+    """Everything that a seat seals in a player turn, by section."""
+
+    rally: RallyOrders = RallyOrders()
+    prep: tuple[FireOrder, ...] = ()
+    moves: tuple[MoveOrder, ...] = ()
+    plan: tuple[Clause, ...] = ()
+    final: tuple[FireOrder, ...] = ()
+    advancing: tuple[FireOrder, ...] = ()
+    routs: tuple[RoutOrder, ...] = ()
+    advances: tuple[AdvanceOrder, ...] = ()
+    combats: tuple[CombatOrder, ...] = ()
+
+
+NO_ORDERS = Orders()
+EXCHANGES: dict[str, tuple[str, ...]] = {
+    "orders": ("rally", "prep", "moves", "advancing", "routs", "advances", "combats"),
+    "defence": ("rally", "plan", "final", "routs", "combats"),
+    "final_fire": ("final", "routs", "combats"),
+    "advancing_fire": ("advancing", "routs", "advances", "combats"),
+    "close": ("routs", "advances", "combats"),
+    "rally": ("rally", "prep"),
+}
+"""by-mail The sections that each exchange takes; those of later exchanges may be sent along."""
+
+
+def merged(before: Orders, after: Orders) -> Orders:
+    """Orders in which every section that was given anew replaces the old one."""
+    given = {
+        name: getattr(after, name)
+        for name in after.__struct_fields__
+        if getattr(after, name) != getattr(NO_ORDERS, name)
+    }
+    return msgspec.structs.replace(before, **given)

@@ -1,0 +1,191 @@
+"""What is certainly wrong with sealed orders, told when they are sent.
+
+What only the course of the turn can show (an enemy gone, MF lost to Smoke) is accepted here; if it comes so, the
+order fails in execution and its owner is told why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.engine.rules.refusals import Objection, located
+from pbem.titles.aslsk.fire.components import component
+from pbem.titles.aslsk.fire.firepower import range_of
+from pbem.titles.aslsk.movement.allowance import ROAD_BONUS, allowance_of
+from pbem.titles.aslsk.movement.eligibility import OFF_MAP, may_double, said
+from pbem.titles.aslsk.orders import AdvanceOrder, FireOrder, Leg, MoveOrder, Orders
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Unit
+
+FIRES_NOW = {"orders": "prep", "rally_prep": "prep", "final_fire": "final", "advancing_fire": "advancing"}
+ADVANCES_NOW = ("close",)
+
+
+def section_objections(situation: Situation, seat: str, kind: str, orders: Orders) -> Iterator[Objection]:
+    """Everything against the orders of one exchange, each at its place."""
+    yield from located(("rally",), rally_objections(situation, seat, orders))
+    for name in ("prep", "final", "advancing"):
+        for number, order in enumerate(getattr(orders, name)):
+            now = FIRES_NOW.get(kind) == name
+            yield from located((name, number), fire_objections(situation, seat, order, now=now))
+    moved: list[str] = []
+    fired_at = {hex for order in orders.prep for hex in order.at}
+    for number, move in enumerate(orders.moves):
+        yield from located(("moves", number), move_objections(situation, seat, move, fired_at))
+        for id in move.units:
+            if id in moved:
+                yield Objection("3.3.1/declaration", f"{id} moves only once", ("moves", number))
+        moved += move.units
+    for number, rout in enumerate(orders.routs):
+        yield from located(("routs", number), own_objections(situation, seat, (rout.unit,), "3.6"))
+    for number, advance in enumerate(orders.advances):
+        now = kind in ADVANCES_NOW
+        yield from located(("advances", number), advance_order_objections(situation, seat, advance, now=now))
+    for number, combat in enumerate(orders.combats):
+        for attack in combat.attacks:
+            yield from located(("combats", number), own_objections(situation, seat, attack.units, "3.8/attacks"))
+
+
+def own_objections(situation: Situation, seat: str, ids: Sequence[str], rule: str) -> Iterator[Objection]:
+    for id in ids:
+        unit = situation.state.units.get(id)
+        if unit is None or unit.seat != seat:
+            yield Objection(rule, f"you have no unit {id}")
+
+
+def rally_objections(situation: Situation, seat: str, orders: Orders) -> Iterator[Objection]:
+    """3.1 Rally choices name own units and leaders; weapons must be in play."""
+    rally = orders.rally
+    named = [*(one.unit for one in (*rally.recover, *rally.transfer, *rally.rally)), *rally.no_rally, *rally.keep_dm]
+    yield from own_objections(
+        situation, seat, [*named, *rally.shed_dm, *([rally.extra] if rally.extra else [])], "3.1"
+    )
+    for id in (*(one.other for one in (*rally.recover, *rally.transfer)), *rally.no_repair):
+        if id not in situation.state.weapons:
+            yield Objection("4.0", f"no weapon {id} is in play")
+    for attempt in rally.rally:
+        leader = situation.state.units.get(attempt.other)
+        if attempt.other and (leader is None or leader.seat != seat or not situation.is_leader(leader)):
+            yield Objection("3.1/f-rally", f"{attempt.other} is not a leader of yours")
+
+
+def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: bool) -> Iterator[Objection]:
+    """3.2.2 Own components in range of a hex on the map; in its own exchange somebody must be there."""
+    for hex in order.at:
+        if hex not in situation.ground:
+            yield Objection("1.1", f"{hex} is not on the map")
+            return
+    for id in order.components:
+        one = component(situation, id)
+        if one is None or one.unit.seat != seat:
+            yield Objection("3.2.2", f"you have no {id} on the board")
+        elif now and one.unit.broken and situation.state.phase not in ("setup", "close_combat", "rally"):
+            yield Objection("3.2.3/nmc", f"{one.unit.id} is broken")
+        elif now and all(situation.ground.distance(one.hex, hex) > 2 * range_of(situation, one) for hex in order.at):
+            yield Objection("3.2.2/fp-modification", f"{id} cannot fire so far")
+    for id in order.leaders:
+        leader = situation.state.units.get(id)
+        if leader is None or leader.seat != seat or not situation.is_leader(leader):
+            yield Objection("3.2.2/leader-direction", f"{id} is not a leader of yours")
+    if now and not any(situation.enemies_at(hex, seat) for hex in order.at):
+        yield Objection("3.2", f"no enemy unit is in {' or '.join(order.at)}")
+
+
+def move_objections(situation: Situation, seat: str, order: MoveOrder, fired_at: set[str]) -> Iterator[Objection]:
+    """3.3.1 A stack from one hex, along adjacent hexes free of enemies, within its MF."""
+    units = [situation.state.units.get(id) for id in order.units]
+    stack = [unit for unit in units if unit is not None and unit.seat == seat]
+    if len(stack) < len(order.units) or not stack:
+        yield Objection("3.3", "a move names units of yours in play")
+        return
+    for unit in stack:
+        if unit.moved and situation.state.phase == "movement":
+            yield Objection("3.3.1/declaration", f"{unit.id} has already moved")
+    if len({unit.at for unit in stack}) > 1:
+        yield Objection("3.3.1/declaration", "units that move together start in one hex")
+        return
+    if order.assault and order.double:
+        yield Objection("3.3.1/double-time", "Assault Movement and Double Time exclude each other")
+    if order.assault and sum(leg.do == "enter" for leg in order.legs) > 1:
+        yield Objection("3.3.1/assault-movement", "Assault Movement enters one hex")
+    if order.double and not any(may_double(unit) for unit in stack):
+        yield Objection("3.3.1/double-time", f"{stack[0].id} cannot use Double Time")
+    wrong = [*path_objections(situation, stack, order.legs, fired_at)]
+    yield from wrong
+    for branch in order.branches:
+        for leg in branch.path:
+            if leg.do == "enter" and leg.hex != OFF_MAP and leg.hex not in situation.ground:
+                yield Objection("1.1", f"{leg.hex} is not on the map")
+    if not any(one.rule in ("1.1", "3.3.1") for one in wrong):
+        yield from cost_objections(situation, stack, order)
+
+
+def path_objections(
+    situation: Situation, stack: Sequence[Unit], legs: Sequence[Leg], fired_at: set[str]
+) -> Iterator[Objection]:
+    """3.3.1 Hexes follow one another, on the map, free of enemies that nobody fires at."""
+    at = stack[0].at
+    if not at and not situation.data.may_enter(stack[0], situation.state.turn):
+        yield Objection("3.3/entry-exit", f"{stack[0].id} does not enter in this turn")
+    for leg in legs:
+        if leg.do != "enter" or leg.hex == OFF_MAP:
+            continue
+        if leg.hex not in situation.ground:
+            yield Objection("1.1", f"{leg.hex} is not on the map")
+            return
+        if at and not situation.ground.adjacent(at, leg.hex):
+            yield Objection("3.3.1", f"{leg.hex} is not adjacent to {at}")
+            return
+        if not at and any(leg.hex not in situation.data.entry_hexes(unit) for unit in stack):
+            yield Objection("3.3/entry-exit", f"{leg.hex} is not in the entry area")
+        if situation.enemies_at(leg.hex, stack[0].seat) and leg.hex not in fired_at:
+            yield Objection("3.3", f"an enemy is in {leg.hex}")
+        at = leg.hex
+
+
+def path_cost(situation: Situation, start: str, legs: Sequence[Leg]) -> tuple[int, bool]:
+    """3.3.1 What the hexes of a path cost in half MF without Smoke, and whether they follow a road throughout."""
+    at, cost, by_road = start, 0, True
+    for leg in legs:
+        if leg.do == "place":
+            cost += situation.ground.infantry_cost(at, leg.hex, False)
+        elif leg.do == "recover":
+            cost += 2
+        elif leg.do == "smoke":
+            cost += 2 if leg.hex == at else 4
+        if leg.do != "enter":
+            continue
+        if leg.hex == OFF_MAP:
+            cost += 2
+            continue
+        before = at or leg.hex
+        road = situation.ground.road_between(before, leg.hex) if at else situation.ground[leg.hex].road
+        road = road and not leg.cover
+        cost += 2 if road and not at else situation.ground.infantry_cost(before, leg.hex, road)
+        by_road = by_road and road
+        at = leg.hex
+    return cost, by_road
+
+
+def cost_objections(situation: Situation, stack: Sequence[Unit], order: MoveOrder) -> Iterator[Objection]:
+    """3.3.1/mf-bonus Nobody can be ordered farther than the MF last."""
+    cost, by_road = path_cost(situation, stack[0].at, order.legs)
+    for unit in stack:
+        double = order.double and may_double(unit)
+        allowance = allowance_of(situation, unit, stack, double=double) + (ROAD_BONUS if by_road else 0)
+        if cost > allowance:
+            yield Objection("3.3.1", f"{unit.id} has {said(allowance)} MF and needs {said(cost)}")
+
+
+def advance_order_objections(
+    situation: Situation, seat: str, order: AdvanceOrder, *, now: bool
+) -> Iterator[Objection]:
+    """3.7 Own units and a hex on the map, adjacent if the advance comes next."""
+    if order.to not in situation.ground:
+        yield Objection("1.1", f"{order.to} is not on the map")
+        return
+    yield from own_objections(situation, seat, order.units, "3.7")
+    for id in order.units:
+        unit = situation.state.units.get(id)
+        if now and unit is not None and unit.at and not situation.ground.adjacent(unit.at, order.to):
+            yield Objection("3.7", f"{order.to} is not adjacent to {unit.at}")

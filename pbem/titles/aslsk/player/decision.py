@@ -1,0 +1,63 @@
+"""Decisions of this title: what sealed orders, standing orders and habit answer.
+
+    AslskDecision    a decision of the engine with the situation on it, and the order in which orders speak: the sealed
+                     orders of the player turn, then standing orders, then the usual answer
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TypeVar
+
+from pbem.engine.rules.decision import Decision
+from pbem.engine.rules.refusals import Objection, Path
+from pbem.titles.aslsk.orders import Clause
+from pbem.titles.aslsk.player.language import LANGUAGE
+from pbem.titles.aslsk.situation import Situation
+
+A = TypeVar("A")
+
+
+class AslskDecision(Decision[A]):
+    """One kind of ask of this title, bound to a seat's view."""
+
+    language = LANGUAGE
+
+    @cached_property
+    def situation(self) -> Situation:
+        return Situation(self.data, self.view)
+
+    def sealed_answers(self) -> Iterator[tuple[A, str]]:
+        """Yield the answers that the seat's sealed orders give, best first, each with its line."""
+        yield from ()
+
+    def ordered(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[A]:
+        """Yield the answers that one clause gives, in the light of all clauses."""
+        yield from ()
+
+    def usual(self) -> A:
+        """Return the answer of a seat that has ordered nothing."""
+        raise NotImplementedError
+
+    def default(self) -> A:
+        """Return the first legal answer of the sealed orders, else the usual one."""
+        for answer, _ in self.sealed_answers():
+            if not any(self.objections(answer)):
+                return answer
+        return self.usual()
+
+    def instructed(self, orders: Sequence[Clause]) -> Iterator[tuple[A, str]]:
+        """Yield what sealed orders and then standing orders say, clause by clause."""
+        yield from self.sealed_answers()
+        for clause in orders:
+            for answer in self.ordered(clause, orders):
+                yield answer, clause.text
+
+    def instead(self, at: Path, answer: A) -> Sequence[str]:
+        """Return the lines of the usual answer."""
+        return [*self.sentence(self.usual())][:1]
+
+    def is_legal(self, answer: A) -> bool:
+        found: Objection | None = next(iter(self.objections(answer)), None)
+        return found is None

@@ -1,0 +1,228 @@
+"""by-mail The orders of an exchange: sealed lists for the phases to come.
+
+X1    TurnOrders (ATTACKER), Defence (DEFENDER)
+X2    AdvancingFire (ATTACKER), FinalFire (DEFENDER)
+X3    Close (both)
+----  SectionsDecision: reading, checking and restating sections of orders
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
+
+import msgspec
+from lark import Tree
+
+from pbem.engine.play.choice import Choice
+from pbem.engine.rules.ask import Grade
+from pbem.engine.rules.decision import Said
+from pbem.engine.rules.refusals import Illegal, Objection, Path
+from pbem.engine.text.grammar import Words
+from pbem.titles.aslsk.orders import NO_ORDERS, CombatOrder, Orders, merged
+from pbem.titles.aslsk.player.checks import section_objections
+from pbem.titles.aslsk.player.decision import AslskDecision
+from pbem.titles.aslsk.player.language import RULE
+from pbem.titles.aslsk.player.reading import (
+    Reader,
+    advance_order,
+    clause_of,
+    combat_order,
+    fire_order,
+    move_order,
+    own_names,
+    rout_order,
+)
+from pbem.titles.aslsk.player.samples import sample_orders
+from pbem.titles.aslsk.player.wording import order_lines
+from pbem.titles.aslsk.state import orders_of
+
+A = TypeVar("A")
+MOST_SAMPLES = 8
+NOW: Mapping[str, str] = {"orders": "prep", "defence": "final", "final_fire": "final", "advancing_fire": "advancing"}
+LATER: Mapping[str, str] = {"orders": "advancing", "defence": "final"}
+"""Which section `fire` and `later … fire` belong to, by the kind of ask."""
+RALLY_WORDS = ("rally", "no_rally", "extra", "keep_dm", "shed_dm", "recover", "no_repair", "give")
+CLAUSES = ("watch", "hold", "keep", "sff", "fpf")
+
+
+class SectionsDecision(AslskDecision[A]):
+    """Orders with some sections. Those for later exchanges may be sent along and hold until they are replaced."""
+
+    grade: ClassVar[Grade] = "order"
+    Answer: ClassVar[Any] = Orders
+    nothing: ClassVar[Any] = {}
+    start = "order_line"
+    sections: ClassVar[tuple[str, ...]] = ()
+
+    def usual(self) -> Any:
+        """What an earlier exchange of this player turn has already said for these sections."""
+        before = orders_of(self.view, self.seat)
+        return msgspec.structs.replace(NO_ORDERS, **{name: getattr(before, name) for name in self.sections})
+
+    def options(self) -> Iterator[Any]:
+        yield self.usual()
+        for number in range(MOST_SAMPLES):
+            yield self.sample(Choice(self.kind, self.seat, self.ask.subject, str(self.view.turn), str(number)))
+
+    def sample(self, choice: Choice) -> Any:
+        drawn = sample_orders(self.situation, self.seat, self.kind, self.sections, choice)
+        return drawn if self.is_legal(drawn) else self.usual()  # type: ignore[arg-type]
+
+    def objections(self, answer: Any) -> Iterator[Objection]:
+        for name in answer.__struct_fields__:
+            if name not in self.sections and getattr(answer, name) != getattr(NO_ORDERS, name):
+                yield Objection(RULE, f"{name} orders have no place in this exchange", (name,))
+        yield from section_objections(self.situation, self.seat, self.kind, answer)
+
+    def name(self, at: Path, answer: Any) -> str:
+        """The line of a part of the orders."""
+        if len(at) > 1 and isinstance(at[1], int):
+            alone = msgspec.structs.replace(NO_ORDERS, **{str(at[0]): (getattr(answer, str(at[0]))[at[1]],)})
+            return next(order_lines(alone, self.kind), str(at[0]))
+        return str(at[0]) if at else self.kind
+
+    def instead(self, at: Path, answer: Any) -> Sequence[str]:
+        return ()
+
+    # --- reading -------------------------------------------------------------------------------------------------
+
+    def read(self, words: Words, said: Said) -> None:
+        inner = words.children[0]
+        assert isinstance(inner, Tree)
+        kind = str(inner.data)
+        section, value = self.part_of(kind, inner, said)
+        if section not in self.sections:
+            raise Illegal(kind.replace("_", " "), [Objection(RULE, "this order has no place in this exchange")])
+        if section == "rally":
+            self.read_rally(kind, value, said)
+        elif section == "combats":
+            self.read_combat(value, said)
+        else:
+            said.add((section,), msgspec.to_builtins(value))
+
+    def part_of(self, kind: str, words: Words, said: Said) -> tuple[str, Any]:
+        """The section of a line and what it adds to it."""
+        reader = Reader(self.data.ground, self.view, self.seat)
+        text = said.line.written if said.line is not None else ""
+        if kind in RALLY_WORDS:
+            return "rally", reader.things(own_names(words))
+        if kind in CLAUSES:
+            return "plan", clause_of(reader, words, text)
+        if kind == "fire":
+            return NOW.get(self.kind, ""), fire_order(reader, words)
+        if kind == "later_fire":
+            return LATER.get(self.kind, ""), fire_order(reader, words)
+        if kind == "move":
+            return "moves", move_order(reader, words)
+        if kind in ("rout", "crawl", "stay"):
+            return "routs", rout_order(reader, words)
+        if kind == "advance":
+            return "advances", advance_order(reader, words)
+        return "combats", combat_order(reader, words)
+
+    def read_rally(self, kind: str, names: tuple[str, ...], said: Said) -> None:
+        """3.1 One choice of the Rally Phase."""
+        if kind == "extra":
+            said.put(("rally", "extra"), names[0])
+        elif kind in ("no_rally", "keep_dm", "shed_dm", "no_repair"):
+            said.add(("rally", kind), names[0])
+        else:
+            unit, other = (names[1], names[0]) if kind == "give" else (names[0], names[1] if len(names) > 1 else "")
+            field = "transfer" if kind == "give" else kind
+            said.add(("rally", field), {"unit": unit, "other": other} if other else {"unit": unit})
+
+    def read_combat(self, order: CombatOrder, said: Said) -> None:
+        """3.8 Attacks in one hex come in several lines."""
+        given = said.get(("combats",), [])
+        place = next((number for number, one in enumerate(given) if one["hex"] == order.hex), None)
+        if place is None:
+            said.add(("combats",), msgspec.to_builtins(order))
+        else:
+            given[place].setdefault("attacks", []).extend(msgspec.to_builtins(order.attacks))
+
+    # --- words ---------------------------------------------------------------------------------------------------
+
+    def sentence(self, answer: Any) -> Iterator[str]:
+        found = [*order_lines(answer, self.kind)]
+        yield from found or ["# no orders"]
+
+    def form(self) -> Iterator[str]:
+        yield from self.sentence(self.default())
+        yield f"# {self.help_line()}"
+        for unit in self.view.units.values():
+            if unit.seat == self.seat:
+                state = " ".join(word for word in ("broken", "pinned", "dm", "cx", "wounded") if getattr(unit, word))
+                arms = " ".join(weapon.id for weapon in self.situation.weapons(unit))
+                yield f"# {unit.id} {self.situation.name(unit)} {unit.at or 'off the map'} {arms} {state}".rstrip()
+
+    def help_line(self) -> str:
+        return "for example: " + " | ".join(SAMPLES[name] for name in self.sections)
+
+
+SAMPLES: Mapping[str, str] = {
+    "prep": "gs1 gw1 fire K5 with gl1",
+    "moves": "gl1 gs1 move F4 F5; if gl1 hurt stop",
+    "plan": "all watch within 6 column 4",
+    "final": "gs1 fire K5 or K6",
+    "advancing": "gs1 fire K5",
+    "routs": "gs1 rout K6 K7",
+    "advances": "gs1 advance K5",
+    "combats": "combat K5 gs1 against rs1",
+    "rally": "rally gs1 by gl1",
+}
+
+
+class TurnOrders(SectionsDecision[Orders], kind="orders", rule="3.0"):
+    """X1 The ATTACKER's rally choices, Prep Fire and movement."""
+
+    sections = ("rally", "prep", "moves", "advancing", "routs", "advances", "combats")
+
+
+class Defence(SectionsDecision[Orders], kind="defence", rule="3.3.3"):
+    """X1 The DEFENDER's rally choices and fire plan."""
+
+    sections = ("rally", "plan", "final", "routs", "combats")
+
+
+class RallyPrep(SectionsDecision[Orders], kind="rally_prep", rule="3.1"):
+    """X0 (`tempo = 4`) The ATTACKER's rally choices and Prep Fire, before the movement orders."""
+
+    sections = ("rally", "prep")
+
+
+class RallyChoices(SectionsDecision[Orders], kind="rally_choices", rule="3.1"):
+    """X0 (`tempo = 4`) The DEFENDER's rally choices."""
+
+    sections = ("rally",)
+
+
+class FinalFire(SectionsDecision[Orders], kind="final_fire", rule="3.4"):
+    """X2 The DEFENDER's Final Fire."""
+
+    sections = ("final", "routs", "combats")
+
+
+class AdvancingFire(SectionsDecision[Orders], kind="advancing_fire", rule="3.5"):
+    """X2 The ATTACKER's Advancing Fire."""
+
+    sections = ("advancing", "routs", "advances", "combats")
+
+
+class Close(SectionsDecision[Orders], kind="close", rule="3.6"):
+    """X3 The ATTACKER's routs, advances and close combat."""
+
+    sections = ("routs", "advances", "combats")
+
+
+class CloseDefence(SectionsDecision[Orders], kind="close_defence", rule="3.6"):
+    """X3 The DEFENDER's routs and close combat."""
+
+    sections = ("routs", "combats")
+
+
+def sealed(before: Orders, answer: Any, sections: tuple[str, ...]) -> Orders:
+    """The orders of a player turn after an exchange: its sections are replaced, also by nothing."""
+    new = answer if isinstance(answer, Orders) else NO_ORDERS
+    kept = msgspec.structs.replace(before, **{name: getattr(NO_ORDERS, name) for name in sections})
+    return merged(kept, new)

@@ -1,0 +1,53 @@
+"""The order language and standing orders on one screen each, and the briefing."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.titles.aslsk.data_set import AslskData
+
+HELP: Final = """\
+One order per line; # starts a comment. Units and weapons go by their ids, hexes by their names.
+
+Set-up          gs1+gw1 gs2 gl1 at K5            gs1 holds weapon gw1
+Rally           rally gs1 by gl1 | no rally gs2 | self rally gs3 | keep dm gs4 | drop dm gs4
+                gs1 recover gw1 | no repair gw1 | give gw1 to gs2
+Fire            gs1 gw1 gs2 fire K5 or K6 with gl1 if unbroken
+                a unit's id is its own firepower, a weapon's id the weapon; `once` declines further shots;
+                `later gs1 fire K5` in the first exchange orders Advancing (or Final) Fire ahead
+Move            gl1 gs1 gs2 move F4 F5 F6 | gs1 move assault E6 | gs1 move double D4 D5 D6 D7 | gs1 move cover F5
+                gs1 move smoke F4 by gs1, F4 F5 | gs1 move F4, recover gw1 | gs1 move place gw2 in F5 | gs1 move off
+                branches: ; if gl1 hurt stop ; if residual F6 4 via G6 ; if no smoke F4 stop ; if leader lost go
+                          ; if enemy within 2 stop ; after gs3 in E6 unhurt
+Fire plan       gs1 gw1 watch F4 or F5 within 6 column 8 drm -1 with gl1 | all watch within 4
+                hold all until 3 | keep 1 of gs1 gs2 until 2 | sff gs1 column 4 | fpf all
+A window        gs1 gw1 fire at F5 with gl1 | pass
+Rout            gs1 rout K6 K7 | gs1 crawl K6 | gs1 stay | gs1 rout K6 with gl1
+Advance         gs1 gl1 advance K5 | gs1 advance K5 if empty
+Close combat    combat K5 gs1 gl1 against rs1 rs2 | combat K5 none
+"""
+
+STANDING_ORDERS: Final = """\
+Standing orders answer for you until you replace them; the first line that applies acts.
+
+all watch within 6 column 4      units fire at movers within 6 hexes on column 4 or better
+gs1 gw1 watch F4 or F5 drm -1    named units, named hexes, a total DRM of -1 or better
+hold all until 3                 nobody fires before a mover is within 3 hexes
+keep 1 of gs1 gs2 until 2        one of them holds its fire until a mover is within 2 hexes
+sff all column 4 | fpf gs1       allow Subsequent First Fire and Final Protective Fire
+rout crawl | rout run | rout stay
+combat all | combat concentrate | combat spread | combat none
+"""
+
+
+def briefing(data: AslskData, seat: str) -> str:
+    """1.3 The situation, the length of the match and what decides it."""
+    scenario = data.scenario
+    goals = []
+    for goal in scenario.victory:
+        what = " ".join((*goal.buildings, *goal.hexes)) or goal.edge
+        amount = f"{goal.margin} points more than the enemy" if goal.margin else str(goal.number)
+        goals.append(f"{goal.side}: {goal.kind} {amount} {what}".rstrip())
+    turns = f"{scenario.turns} turns{' (the last only for the side that moves first)' if scenario.half_turn else ''}"
+    text = " ".join(scenario.text.split())
+    return f"{scenario.name}\n{text}\n\n{turns}. {scenario.first} moves first.\nVictory: {'; '.join(goals)}."

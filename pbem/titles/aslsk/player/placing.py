@@ -1,0 +1,170 @@
+"""11 A, 1.3 Set-up: every unit that starts on the board is placed in its area, every weapon given to a unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+import msgspec
+from lark import Tree
+
+from pbem.engine.play.choice import Choice
+from pbem.engine.rules.decision import Said
+from pbem.engine.rules.happenings import Appear
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.grammar import Words, tokens
+from pbem.titles.aslsk.orders import Part
+from pbem.titles.aslsk.player.decision import AslskDecision
+from pbem.titles.aslsk.player.reading import Reader
+from pbem.titles.aslsk.state import Unit, Weapon
+from pbem.titles.aslsk.tabletop import AslskTable
+
+
+class Placement(Part, frozen=True):
+    """1.3 Where units stand, and who holds which weapon."""
+
+    units: dict[str, str] = msgspec.field(default_factory=dict)
+    weapons: dict[str, str] = msgspec.field(default_factory=dict)
+
+
+class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
+    """1.3 The complete set-up of a side."""
+
+    grade = "order"
+    Answer = Placement
+    nothing = {}
+    start = "setup_line"
+
+    @cached_property
+    def mine(self) -> list[Unit]:
+        """The units of the seat that start on the board."""
+        return [unit for unit in self.view.units.values() if unit.seat == self.seat and self.data.area(unit)]
+
+    @cached_property
+    def arms(self) -> list[Weapon]:
+        """The weapons that belong to those units' groups."""
+        return [weapon for weapon in self.view.weapons.values() if self.data.weapon_seat(weapon.id) == self.seat]
+
+    def fits(self, placed: dict[str, str], unit: Unit, hex: str) -> bool:
+        """3.3.1/stacking Whether one more unit fits into a hex."""
+        there = [one for one in self.mine if placed.get(one.id) == hex]
+        if self.situation.enemies_at(hex, self.seat):
+            return False
+        mmc = self.situation.squad_equivalents([*there, unit])
+        return mmc <= 3 and sum(self.situation.is_leader(one) for one in [*there, unit]) <= 4
+
+    def spread(self, choice: Choice | None) -> Placement:
+        """A legal set-up: the scenario's own, else by chance or in the order of the area."""
+        placed: dict[str, str] = {}
+        for unit in self.mine:
+            ready = self.data.ready_hex(unit)
+            area = list(self.data.area(unit))
+            hexes = [ready] if ready and choice is None else []
+            if choice is not None:
+                hexes += [choice.one_of(area) for _ in range(20)]
+            cover = [hex for hex in area if self.situation.ground.cover(hex)]
+            hexes += [*cover, *area]
+            if self.situation.is_leader(unit) and choice is None and not ready:
+                hexes = [hex for hex in placed.values() if hex in area] + hexes
+            place = next((hex for hex in hexes if self.fits(placed, unit, hex)), "")
+            if place:
+                placed[unit.id] = place
+        return Placement(placed, self.holders(placed))
+
+    def holders(self, placed: dict[str, str]) -> dict[str, str]:
+        """Each weapon for a squad, one each as far as they go; those of units to come stay with them."""
+        squads = [unit for unit in self.mine if unit.id in placed and self.situation.is_mmc(unit)]
+        found: dict[str, str] = {}
+        for weapon in self.arms:
+            ready = self.data.ready_holder(weapon.id, (unit for unit in squads if unit.id not in found.values()))
+            group = self.data.weapon_group(weapon.id)
+            pool = [
+                unit for unit in self.view.units.values() if unit.seat == self.seat and unit.group == group
+            ] or squads
+            pool = [unit for unit in pool if self.situation.is_mmc(unit)] or pool
+            free = [unit for unit in pool if unit.id not in found.values()] or pool
+            if free:
+                found[weapon.id] = ready or free[0].id
+        return found
+
+    def usual(self) -> Placement:
+        return self.spread(None)
+
+    def options(self) -> Iterator[Placement]:
+        yield self.usual()
+        for number in range(4):
+            yield self.spread(Choice("setup", self.seat, str(number)))
+
+    def sample(self, choice: Choice) -> Placement:
+        return self.spread(choice)
+
+    def objections(self, answer: Placement) -> Iterator[Objection]:
+        mine = {unit.id: unit for unit in self.mine}
+        for id in sorted(set(answer.units) - set(mine)):
+            yield Objection("1.3", f"{id} is not a unit that you set up")
+        for id in sorted(set(mine) - set(answer.units)):
+            yield Objection("1.3", f"{id} has no place yet")
+        placed: dict[str, str] = {}
+        for id, hex in answer.units.items():
+            if id not in mine:
+                continue
+            if hex not in self.data.area(mine[id]):
+                yield Objection("1.3", f"{id} does not set up in {hex}", ("units", id))
+            elif not self.fits(placed, mine[id], hex):
+                yield Objection("3.3.1/stacking", f"there is no room for {id} in {hex}", ("units", id))
+            placed[id] = hex
+        yield from self.weapon_objections(answer)
+
+    def weapon_objections(self, answer: Placement) -> Iterator[Objection]:
+        """4.0 No weapon is set up unpossessed."""
+        own = {weapon.id for weapon in self.arms}
+        for id in sorted(own - set(answer.weapons)):
+            yield Objection("4.0", f"{id} needs a unit that possesses it")
+        for id, holder in answer.weapons.items():
+            unit = self.view.units.get(holder)
+            if id not in own or unit is None or unit.seat != self.seat:
+                yield Objection("4.0", f"{id} cannot be given to {holder}")
+
+    def canonical(self, answer: Placement) -> Placement:
+        """Weapons that are not named go to the units that the default gives them."""
+        if self.view is None:  # a receipt
+            return answer
+        usual = self.holders(dict(answer.units))
+        weapons = {weapon.id: answer.weapons.get(weapon.id, usual.get(weapon.id, "")) for weapon in self.arms}
+        strange = {id: holder for id, holder in answer.weapons.items() if id not in weapons}
+        return Placement(dict(answer.units), {**{id: to for id, to in weapons.items() if to}, **strange})
+
+    def read(self, words: Words, said: Said) -> None:
+        inner = words.children[0]
+        assert isinstance(inner, Tree)
+        reader = Reader(self.data.ground, self.view, self.seat)
+        hex = reader.hex(str(inner.children[-1]))
+        for placed in inner.find_data("placed"):
+            unit, *weapons = (reader.thing(name) for name in tokens(placed, "NAME"))
+            said.put(("units", unit), hex)
+            for weapon in weapons:
+                said.put(("weapons", weapon), unit)
+
+    def sentence(self, answer: Placement) -> Iterator[str]:
+        for hex in dict.fromkeys(answer.units.values()):
+            parts = []
+            for unit, place in answer.units.items():
+                if place == hex:
+                    parts.append("+".join([unit, *(id for id, holder in answer.weapons.items() if holder == unit)]))
+            yield f"{' '.join(parts)} at {hex}"
+
+    def form(self) -> Iterator[str]:
+        yield from self.sentence(self.default())
+        for unit in self.mine:
+            area = " ".join(self.data.area(unit)[:12])
+            yield f"# {unit.id} {self.situation.name(unit)}: {area}"
+
+
+def place_units(table: AslskTable, seat: str, answer: Placement) -> None:
+    """1.3 The set-up takes effect."""
+    for id, hex in answer.units.items():
+        table.state.units[id].at = hex
+    for id, holder in answer.weapons.items():
+        table.state.weapons[id].holder = holder
+    table.find("1.3", inputs={"seat": seat, "units": dict(answer.units)}, result="set up", shows=[Appear(id, hex) for id, hex in answer.units.items()])
+

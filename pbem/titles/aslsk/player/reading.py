@@ -1,0 +1,204 @@
+"""From the words of a line to parts of orders. Names are looked up in what the seat may see.
+
+Reader       units, weapons and hexes by name
+fire_order, move_order, rout_order, advance_order, combat_order, clause
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import Any
+
+from lark import Token, Tree
+
+from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.text.grammar import Words, part, tokens
+from pbem.titles.aslsk.movement.eligibility import OFF_MAP
+from pbem.titles.aslsk.orders import (
+    AdvanceOrder,
+    Assault,
+    Branch,
+    Clause,
+    CombatOrder,
+    FireOrder,
+    Leg,
+    MoveOrder,
+    RoutOrder,
+    Waiting,
+)
+from pbem.titles.aslsk.player.language import RULE
+from pbem.titles.aslsk.state import AslskState
+
+
+class Reader:
+    """Names as a seat may use them; without a view (receipts, standing orders) they are taken as written."""
+
+    def __init__(self, ground: Any, view: AslskState | None, seat: str) -> None:
+        self.ground, self.view, self.seat = ground, view, seat
+
+    def hex(self, name: str) -> str:
+        found = self.ground.find(name)
+        if found is None:
+            near = difflib.get_close_matches(name.upper(), list(self.ground.hexes), n=3)
+            raise Illegal(name, [Objection("1.1", f"the map has no hex {name.upper()}")], near)
+        return str(found)
+
+    def thing(self, name: str) -> str:
+        """A unit or weapon."""
+        if self.view is None or name in self.view.units or name in self.view.weapons:
+            return name
+        own = [unit.id for unit in self.view.units.values() if unit.seat == self.seat]
+        near = difflib.get_close_matches(name, [*own, *self.view.weapons], n=3)
+        raise Illegal(name, [Objection(RULE, f"no unit or weapon in play is called {name}")], near)
+
+    def things(self, names: Iterable[str]) -> tuple[str, ...]:
+        return tuple(self.thing(name) for name in names)
+
+    def hexes(self, names: Iterable[str]) -> tuple[str, ...]:
+        return tuple(self.hex(name) for name in names)
+
+
+def names_in(words: Words, rule: str, place: int = 0) -> list[str]:
+    """The names below the so-many-th part of a rule, among the direct children."""
+    found = [child for child in words.children if isinstance(child, Tree) and child.data == rule]
+    return tokens(found[place], "NAME") if len(found) > place else []
+
+
+def own_names(words: Words) -> list[str]:
+    """The names that stand directly in a line, not in one of its parts."""
+    return [str(child) for child in words.children if isinstance(child, Token) and child.type == "NAME"]
+
+
+def fire_order(reader: Reader, words: Words) -> FireOrder:
+    leaders = part(words, "directed")
+    return FireOrder(
+        reader.things(names_in(words, "names")),
+        reader.hexes(names_in(words, "hexes")),
+        reader.things(tokens(leaders, "NAME")) if leaders is not None else (),
+        unbroken=bool(tokens(words, "UNBROKEN")),
+        once=bool(tokens(words, "ONCE")),
+    )
+
+
+def legs_of(reader: Reader, words: Words) -> tuple[Leg, ...]:
+    """The legs of a path, a hex each."""
+    found: list[Leg] = []
+    for leg in words.children:
+        if not (isinstance(leg, Tree) and leg.data == "leg"):
+            continue
+        inner = leg.children[0]
+        assert isinstance(inner, Tree)
+        names = own_names(inner)
+        if inner.data == "path":
+            for hop in inner.children:
+                assert isinstance(hop, Tree)
+                hex = OFF_MAP if tokens(hop, "OFF") else reader.hex(tokens(hop, "NAME")[0])
+                found.append(Leg("enter", hex, cover=bool(tokens(hop, "COVER"))))
+        elif inner.data == "smoke":
+            found.append(Leg("smoke", reader.hex(names[0]), by=reader.things(names_in(inner, "names"))))
+        elif inner.data == "set_charge":
+            found.append(Leg("place", reader.hex(names[1]), weapon=reader.thing(names[0])))
+        else:
+            found.append(Leg("recover" if inner.data == "pick_up" else "drop", weapon=reader.thing(names[0])))
+    return tuple(found)
+
+
+def branch_of(reader: Reader, words: Words) -> Branch:
+    """`if … stop`, `if … go`, `if … via …`."""
+    then = str(words.data).removeprefix("branch_")
+    condition = words.children[0]
+    assert isinstance(condition, Tree)
+    names, kind = tokens(condition, "NAME"), str(condition.data)
+    numbers, hurt = tokens(condition, "NUMBER"), tokens(condition, "HURT")
+    number = int(numbers[0]) if numbers else 0
+    path = legs_of(reader, words)
+    if kind in ("hurt_unit", "hurt_any"):
+        return Branch(hurt[0], unit=reader.thing(names[0]) if names else "", then=then, path=path)  # type: ignore[arg-type]
+    if kind in ("residual", "no_smoke"):
+        return Branch(kind, hex=reader.hex(names[0]), number=number, then=then, path=path)  # type: ignore[arg-type]
+    return Branch(kind, number=number, then=then, path=path)  # type: ignore[arg-type]
+
+
+def move_order(reader: Reader, words: Words) -> MoveOrder:
+    branches = [
+        child for child in words.children if isinstance(child, Tree) and str(child.data).startswith("branch_")
+    ]
+    after = next((child for child in words.children if isinstance(child, Tree) and child.data == "after"), None)
+    waiting = None
+    if after is not None:
+        unit, *hex = own_names(after)
+        place = reader.hex(hex[0]) if hex else ""
+        waiting = Waiting(reader.thing(unit), place, unhurt=bool(tokens(after, "UNHURT")))
+    return MoveOrder(
+        reader.things(names_in(words, "names")),
+        legs_of(reader, words),
+        assault=bool(tokens(words, "ASSAULT")),
+        double=bool(tokens(words, "DOUBLE")),
+        branches=tuple(branch_of(reader, branch) for branch in branches),
+        after=waiting,
+    )
+
+
+def rout_order(reader: Reader, words: Words) -> RoutOrder:
+    names = own_names(words)
+    if words.data == "stay":
+        return RoutOrder(reader.thing(names[0]))
+    if words.data == "crawl":
+        leader = reader.thing(names[2]) if len(names) > 2 else ""
+        return RoutOrder(reader.thing(names[0]), (reader.hex(names[1]),), crawl=True, leader=leader)
+    leader = reader.thing(names[1]) if len(names) > 1 else ""
+    return RoutOrder(reader.thing(names[0]), reader.hexes(names_in(words, "names")), leader=leader)
+
+
+def advance_order(reader: Reader, words: Words) -> AdvanceOrder:
+    only = "empty" if tokens(words, "EMPTY") else "enemy" if tokens(words, "ENEMY") else ""
+    return AdvanceOrder(reader.things(names_in(words, "names")), reader.hex(own_names(words)[0]), only)  # type: ignore[arg-type]
+
+
+def combat_order(reader: Reader, words: Words) -> CombatOrder:
+    hex = reader.hex(own_names(words)[0])
+    if words.data == "no_combat":
+        return CombatOrder(hex)
+    attack = Assault(reader.things(names_in(words, "names")), reader.things(names_in(words, "names", 1)))
+    return CombatOrder(hex, (attack,))
+
+
+def number_in(words: Words, rule: str) -> int | None:
+    found = part(words, rule)
+    return int(tokens(found, "NUMBER")[0]) if found is not None else None
+
+
+def clause_of(reader: Reader, words: Words, text: str) -> Clause:
+    """One line of a fire plan or of standing orders."""
+    kind = str(words.data)
+    subjects = part(words, "subjects")
+    units = reader.things(tokens(subjects, "NAME")) if subjects is not None else ()
+    own = [int(str(child)) for child in words.children if isinstance(child, Token) and child.type == "NUMBER"]
+    column = number_in(words, "column") or 0
+    if kind == "watch":
+        leaders = part(words, "with_leaders")
+        return Clause(
+            "fire",
+            text,
+            units,
+            reader.things(tokens(leaders, "NAME")) if leaders is not None else (),
+            reader.hexes(names_in(words, "hexes")),
+            within=number_in(words, "within") or 0,
+            column=column,
+            drm=number_in(words, "drm"),
+            squads=number_in(words, "squads") or 0,
+            leader=bool(tokens(words, "LEADER")),
+            seen=bool(tokens(words, "SEEN")),
+        )
+    if kind == "hold":
+        return Clause("hold", text, units, within=own[0])
+    if kind == "keep":
+        names = reader.things(names_in(words, "names"))
+        return Clause("keep", text, names, number=own[0], within=own[1] if len(own) > 1 else 0)
+    if kind in ("rout_rule", "combat_rule"):
+        how = tokens(words, "ROUT_HOW", "COMBAT_HOW")[0]
+        return Clause("rout" if kind == "rout_rule" else "cc", text, how=how)
+    if kind == "extra":
+        return Clause("extra", text, reader.things(own_names(words)))
+    return Clause("sff" if kind == "sff" else "fpf", text, units, column=column)

@@ -1,0 +1,294 @@
+"""Findings in words: one sentence for each rule that is told specially."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pbem.engine.rules.findings import Finding
+from pbem.engine.text.sentences import Teller, Telling, listed, modifiers_of, signed, value
+
+
+
+class AslskTelling(Telling):
+    """An order that failed is told in the same words whatever rule was against it."""
+
+    def teller_of(self, rule: str) -> Teller:
+        usual = super().teller_of(rule)
+        return lambda finding: failed_words(finding) if is_failure(finding) else usual(finding)
+
+
+TELLING: Final = AslskTelling()
+PHASES: Final = {
+    "rally": "Rally Phase",
+    "prep": "Prep Fire Phase",
+    "movement": "Movement Phase",
+    "defensive": "Defensive Fire Phase",
+    "advancing": "Advancing Fire Phase",
+    "rout": "Rout Phase",
+    "advance": "Advance Phase",
+    "close_combat": "Close Combat Phase",
+}
+
+
+def failed_words(finding: Finding) -> str:
+    """An order that did not come true, for its owner."""
+    why = "; ".join(finding.inputs["why"])
+    part = "was carried out only in part" if finding.inputs.get("partly") else "was not carried out"
+    return f"your order “{finding.inputs['order']}” {part}: {why}"
+
+
+def is_failure(finding: Finding) -> bool:
+    return "order" in finding.inputs and "why" in finding.inputs
+
+
+def dice_words(finding: Finding) -> str:
+    """The dice, and the Final DR if modifiers change it."""
+    rolled = sum(finding.dice)
+    drm = sum(row["value"] for row in finding.modifiers)
+    said = f"rolled {value(list(finding.dice))}"
+    return f"{said} with {modifiers_of(finding)}: {rolled + drm}" if finding.modifiers else said
+
+
+def verb(subjects: list[str], plural: str, singular: str = "") -> str:
+    """Subjects with their verb in the right number."""
+    return f"{listed(subjects)} {plural if len(subjects) > 1 else singular or plural + 's'}"
+
+
+def results_words(result: Any) -> str:
+    """The results of an attack by unit."""
+    if not isinstance(result, dict):
+        return str(result)
+    groups: dict[str, list[str]] = {}
+    for unit, cell in result.items():
+        groups.setdefault(cell, []).append(unit)
+    return "; ".join(f"{cell} against {listed(units)}" for cell, units in groups.items()) or "nobody is hit"
+
+
+@TELLING.tells("3.2.2", "3.3.3/sff", "3.3.3/fpf")
+def fire(finding: Finding) -> str:
+    inputs = finding.inputs
+    if inputs.get("nmc"):
+        return (
+            f"{inputs['unit']} takes the NMC of its protective fire (morale {inputs['morale']}): {finding.result}"
+        )
+    manner = {"3.3.3/sff": " as Subsequent First Fire", "3.3.3/fpf": " as Final Protective Fire"}.get(
+        finding.rule, ""
+    )
+    led = f", directed by {listed(inputs['leaders'])}" if inputs["leaders"] else ""
+    cowers = ", cowering" if finding.cell["cowered"] else ""
+    blind = f" ({listed(inputs['no_sight'])} without line of sight)" if "no_sight" in inputs else ""
+    kept = f"; {listed(inputs['kept_rate'])} may fire again" if "kept_rate" in inputs else ""
+    return (
+        f"{verb(inputs['firers'], 'fire')} at {inputs['at']}{manner}{led}{blind}: {inputs['fp']} FP, "
+        f"column {finding.cell['used'] or 'none'}{cowers}, {dice_words(finding)}: {results_words(finding.result)}{kept}"
+    )
+
+
+@TELLING.tells("3.3.5")
+def residual(finding: Finding) -> str:
+    if not finding.inputs.get("attack"):
+        return f"{finding.result} Residual FP stays in {finding.inputs['at']}"
+    return (
+        f"Residual FP {finding.cell['column']} in {finding.inputs['at']} attacks {listed(finding.inputs['units'])}, "
+        f"{dice_words(finding)}: {results_words(finding.result)}"
+    )
+
+
+@TELLING.tells("3.2.3/nmc", "3.2.3/mc", "3.2.3/llmc", "3.6/interdiction")
+def check(finding: Finding) -> str:
+    inputs = finding.inputs
+    if "by" in inputs:
+        return f"{listed(inputs['by'])} interdict {inputs['unit']} in {inputs['at']}"
+    if "morale" not in inputs:
+        return f"{inputs['unit']} is {finding.result}"
+    verdicts = {"passed": "passes", "pinned": "passes exactly", "failed": "fails", "disaster": "fails with a 12"}
+    return f"{inputs['unit']} {verdicts[finding.result]} (morale {inputs['morale']}), {dice_words(finding)}"
+
+
+@TELLING.tells("3.2.3/ptc", "3.2.3/lltc")
+def pin_check(finding: Finding) -> str:
+    inputs = finding.inputs
+    done = "passes its pin check" if finding.result == "passed" else "fails its pin check"
+    return f"{inputs['unit']} {done} (morale {inputs['morale']}), {dice_words(finding)}"
+
+
+@TELLING.tells("3.2.3/pin", "3.2.3/kia", "3.2.3/k", "3.2.3/dm-placement")
+def state(finding: Finding) -> str:
+    words = {"DM": "under DM", "pinned": "pinned"}
+    return f"{finding.inputs['unit']} is {words.get(str(finding.result), finding.result)}"
+
+
+@TELLING.tells("3.2.3/casualty-reduction", "5.1")
+def replaced(finding: Finding) -> str:
+    if finding.result == "eliminated":
+        return f"{finding.inputs['unit']} ({finding.inputs['name']}) is eliminated"
+    return f"{finding.inputs['unit']} ({finding.inputs['name']}) becomes a {finding.result}"
+
+
+@TELLING.tells("3.2.3/wounds")
+def wounds(finding: Finding) -> str:
+    rolled = f" (rolled {finding.dice[0]})" if finding.dice else ""
+    return f"{finding.inputs['unit']} is {finding.result}{rolled}"
+
+
+@TELLING.tells("3.1/e-self-rally", "3.1/f-rally")
+def rally(finding: Finding) -> str:
+    inputs = finding.inputs
+    led = f" led by {inputs['leader']}" if inputs["leader"] else " by itself"
+    words = {"rallied": "rallies", "casualties": "suffers casualties", "still broken": "stays broken"}
+    return f"{inputs['unit']} {words[finding.result]}{led} (morale {inputs['morale']}), {dice_words(finding)}"
+
+
+@TELLING.tells("3.1/h-dm-removal")
+def dm(finding: Finding) -> str:
+    return f"DM of {finding.inputs['unit']}: {finding.result}"
+
+
+@TELLING.tells("3.3.1")
+def entered(finding: Finding) -> str:
+    inputs = finding.inputs
+    start = f" from {inputs['from']}" if inputs["from"] else ""
+    return f"{verb(inputs['units'], 'move')}{start} to {inputs['to']} ({inputs['mf']} MF)"
+
+
+@TELLING.tells("3.3.1/declaration")
+def declared(finding: Finding) -> str:
+    inputs = finding.inputs
+    gait = " in Assault Movement" if inputs.get("assault") else " at Double Time" if inputs.get("double") else ""
+    place = f" in {inputs['at']}" if inputs["at"] else ""
+    if not inputs["units"]:
+        return "nobody is left to move"
+    if finding.result == "starts to move":
+        return f"{verb(inputs['units'], 'start')} to move{gait}{place}"
+    return f"{verb(inputs['units'], 'end their move', 'ends its move')}{place}"
+
+
+@TELLING.tells("3.3.1/smoke-grenades")
+def smoke(finding: Finding) -> str:
+    inputs = finding.inputs
+    needed = f"{finding.dice[0]}, {inputs['exponent']} or less"
+    return f"{inputs['unit']} throws smoke at {inputs['at']} ({needed}): {finding.result}"
+
+
+@TELLING.tells("3.6/rout-movement", "3.6/low-crawl")
+def routs(finding: Finding) -> str:
+    done = "crawls" if finding.rule == "3.6/low-crawl" else "routs"
+    return f"{finding.inputs['unit']} {done} from {finding.inputs['from']} to {finding.inputs['to']}"
+
+
+@TELLING.tells("3.6/must-rout", "3.6/may-rout", "3.6/leader-rout", "3.3/entry-exit")
+def rout_end(finding: Finding) -> str:
+    why = " for failure to rout" if finding.rule == "3.6/must-rout" else ""
+    words = {"eliminated": f"is eliminated{why}", "stays": "stays where it is", "left the map": "leaves the map"}
+    return f"{finding.inputs['unit']} {words.get(str(finding.result), finding.result)}"
+
+
+@TELLING.tells("3.7")
+def advanced(finding: Finding) -> str:
+    tired = finding.inputs.get("cx")
+    cx = f"; CX: {listed(tired)}" if tired else ""
+    return f"{verb(finding.inputs['units'], 'advance')} to {finding.result}{cx}"
+
+
+@TELLING.tells("3.8/ambush")
+def ambush(finding: Finding) -> str:
+    finals = ", ".join(f"{seat} {final}" for seat, final in finding.inputs["finals"].items())
+    result = "no ambush" if finding.result == "no ambush" else f"{finding.result} ambushes"
+    return f"ambush in {finding.inputs['at']}: {finals}: {result}"
+
+
+@TELLING.tells("3.8/attacks")
+def combat(finding: Finding) -> str:
+    inputs = finding.inputs
+    if "odds" not in inputs:
+        return f"{inputs['unit']} is {finding.result}"
+    return (
+        f"{verb(inputs['units'], 'attack')} {listed(inputs['targets'])} in {inputs['at']} at {inputs['odds']} "
+        f"(kill number {finding.cell}), {dice_words(finding)}: {finding.result}"
+    )
+
+
+@TELLING.tells("3.8/drm")
+def combat_drm(finding: Finding) -> str:
+    return f"modifiers {modifiers_of(finding)}: {signed(finding.result)}"
+
+
+@TELLING.tells("1.2.4.1")
+def rate(finding: Finding) -> str:
+    return f"{finding.inputs['weapon']} keeps its rate of fire (coloured die {finding.dice[0]})"
+
+
+@TELLING.tells("3.8/melee")
+def melee(finding: Finding) -> str:
+    return f"{finding.result} in {finding.inputs['at']}"
+
+
+@TELLING.tells("3.0")
+def phase(finding: Finding) -> str:
+    inputs = finding.inputs
+    if "phase" in inputs:
+        return f"{PHASES[inputs['phase']]} of the {inputs['attacker']} player turn"
+    return f"turn {inputs['turn']}: the {inputs['attacker']} player turn begins"
+
+
+@TELLING.tells("1.3")
+def set_up(finding: Finding) -> str:
+    placed = ", ".join(f"{unit} {hex}" for unit, hex in finding.inputs["units"].items())
+    return f"{finding.inputs['seat']} sets up: {placed}"
+
+
+@TELLING.tells("3.9")
+def end(finding: Finding) -> str:
+    winner = "nobody wins" if finding.result == "draw" else f"{finding.result} wins"
+    return f"the scenario ends: {winner} ({finding.inputs['why']})"
+
+
+@TELLING.tells("3.2.2/cowering")
+def cowers(finding: Finding) -> str:
+    columns = "one column" if finding.result == 1 else f"{finding.result} columns"
+    return f"{verb(finding.inputs['firers'], 'cower')}: {columns} to the left"
+
+
+@TELLING.tells("def/control")
+def control(finding: Finding) -> str:
+    return f"{finding.result} takes control of {finding.inputs['place']}"
+
+
+@TELLING.tells("4.0/drop-recover", "3.1/d-transfer")
+def possession(finding: Finding) -> str:
+    done = "drops" if finding.result == "dropped" else "takes over"
+    return f"{finding.inputs['unit']} {done} {finding.inputs['weapon']}"
+
+
+@TELLING.tells("3.1/b-recovery", "3.3.1/recovery")
+def recovery(finding: Finding) -> str:
+    done = "recovers" if finding.result == "recovered" else "does not recover"
+    return f"{finding.inputs['unit']} {done} {finding.inputs['weapon']} (rolled {finding.dice[0]})"
+
+
+@TELLING.tells("4.1/breakdown", "4.0/weapon-destruction", "3.1/c-repair")
+def wrecked(finding: Finding) -> str:
+    words = {"removed": "is lost for good", "malfunctions": "malfunctions", "unharmed": "is unharmed"}
+    rolled = f" (rolled {value(list(finding.dice))})" if finding.dice else ""
+    words |= {"repaired": "is repaired", "not repaired": "is not repaired"}
+    return f"{finding.inputs['weapon']} {words[str(finding.result)]}{rolled}"
+
+
+@TELLING.tells("4.3/placement")
+def charge(finding: Finding) -> str:
+    done = "is set in" if finding.result == "placed" else "is being set in"
+    return f"{finding.inputs['weapon']} {done} {finding.inputs['at']}"
+
+
+@TELLING.tells("4.3/detonation")
+def detonation(finding: Finding) -> str:
+    if finding.inputs["dud"]:
+        return f"the charge {finding.inputs['weapon']} in {finding.inputs['at']} is a dud"
+    place = f"{finding.inputs['weapon']} explodes in {finding.inputs['at']}"
+    return f"the charge {place}, {dice_words(finding)}: {results_words(finding.result)}"
+
+
+@TELLING.tells("5.3")
+def promoted(finding: Finding) -> str:
+    made = "no leader emerges" if finding.result == "none" else f"a {finding.result} leader emerges"
+    return f"{made} from {finding.inputs['unit']} ({dice_words(finding)})"

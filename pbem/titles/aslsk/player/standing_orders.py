@@ -1,0 +1,50 @@
+"""11 G0 Standing orders: lines that answer later asks until they are replaced.
+
+They are kept as text and compiled once; the first line that gives a legal answer acts.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from pbem.engine.rules.refusals import Objection, Refusal, Refusals, Unreadable
+from pbem.engine.text.grammar import lines
+from pbem.titles.aslsk.ground.terrain import Ground
+from pbem.titles.aslsk.orders import Clause
+from pbem.titles.aslsk.player.language import LANGUAGE, RULE
+from pbem.titles.aslsk.player.reading import Reader, clause_of
+
+
+def check_standing_orders(given: Any) -> list[Any]:
+    """Lines of text in canonical form; every line that cannot be read is refused."""
+    if isinstance(given, str):
+        given = given.splitlines()
+    if not isinstance(given, list) or not all(isinstance(line, str) for line in given):
+        raise Unreadable("standing orders", [Objection(RULE, "standing orders are lines of text")])
+    refused: list[Refusal] = []
+    kept: list[str] = []
+    for line in lines("\n".join(given)):
+        try:
+            LANGUAGE.parse(line, "standing_line")
+        except Refusal as refusal:
+            refused.append(refusal)
+        else:
+            kept.append(line.written)
+    if refused:
+        raise refused[0] if len(refused) == 1 else Refusals(refused)
+    return kept
+
+
+@lru_cache(maxsize=64)
+def clauses_of(ground: Ground, given: tuple[str, ...]) -> tuple[Clause, ...]:
+    """The compiled clauses. Hexes that this map does not have make a line idle."""
+    found: list[Clause] = []
+    reader = Reader(ground, None, "")
+    for line in lines("\n".join(given)):
+        words = LANGUAGE.parse(line, "standing_line").children[0]
+        try:
+            found.append(clause_of(reader, words, line.written))  # type: ignore[arg-type]
+        except Refusal:
+            continue
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""3.1 The Rally Phase."""

@@ -1,0 +1,131 @@
+"""3.1 The Rally Phase in its strict order: recovery, repair, transfer, self-rally, rally, removal of DM."""
+
+from __future__ import annotations
+
+from pbem.engine.rules.ask import Step
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.aslsk.chance import roll_one
+from pbem.titles.aslsk.failing import failed
+from pbem.titles.aslsk.fire.modifiers import Modifier, rows
+from pbem.titles.aslsk.fire.phases import begin
+from pbem.titles.aslsk.orders import RallyOrders
+from pbem.titles.aslsk.rally.rally import rally_by_leaders, remove_dm, self_rally
+from pbem.titles.aslsk.state import AslskState, Unit, Weapon, of_seat, orders_of
+from pbem.titles.aslsk.tabletop import AslskTable, seated
+from pbem.titles.aslsk.weapons.breakdown import wreck
+from pbem.titles.aslsk.weapons.possession import take
+
+
+def rally_phase(table: Table[AslskState]) -> Step:
+    """3.1 Each step for the ATTACKER first, then for the DEFENDER."""
+    own = seated(table)
+    begin(own, "rally")
+    state = own.state
+    for unit in state.units.values():
+        unit.acted = False
+    for weapon in state.weapons.values():
+        weapon.frozen = False
+    seats = (state.attacker, own.situation.other(state.attacker))
+    for action in (recover_all, repair_all, transfer_all, self_rally, rally_by_leaders, remove_dm):
+        for seat in seats:
+            action(own, seat, orders_of(state, seat).rally)
+    table.then("prep_fire_phase")
+    return
+    yield
+
+
+def recovery_attempt(table: AslskTable, unit: Unit, weapon: Weapon, rule: str) -> bool:
+    """3.1/b-recovery, 3.3.1/recovery dr below 6 recovers; CX +1."""
+    die = roll_one(table, rule, unit.id, weapon.id)
+    modifiers = [Modifier("3.3.1/cx", "CX", 1)] if unit.cx else []
+    found = die + unit.cx < 6
+    table.find(
+        rule,
+        inputs={"unit": unit.id, "weapon": weapon.id},
+        modifiers=rows(modifiers),
+        dice=[die],
+        result="recovered" if found else "not recovered",
+    )
+    if found:
+        take(table, unit, weapon)
+    return found
+
+
+def recover_all(table: AslskTable, seat: str, orders: RallyOrders) -> None:
+    """3.1/b-recovery Good Order units try to pick up unpossessed weapons in their hex."""
+    for attempt in orders.recover:
+        unit, weapon = table.state.units.get(attempt.unit), table.state.weapons.get(attempt.other)
+        if unit is None or weapon is None or unit.seat != seat or weapon.holder or weapon.at != unit.at:
+            failed(
+                table,
+                seat,
+                f"recover {attempt.other}",
+                [Objection("3.1/b-recovery", "it does not lie in the unit's hex")],
+            )
+        elif unit.acted or not table.situation.good_order(unit):
+            failed(
+                table, seat, f"recover {attempt.other}", [Objection("3.1/b-recovery", f"{unit.id} cannot act now")]
+            )
+        else:
+            unit.acted = True
+            recovery_attempt(table, unit, weapon, "3.1/b-recovery")
+
+
+def repair_all(table: AslskTable, seat: str, orders: RallyOrders) -> None:
+    """3.1/c-repair dr up to the repair number repairs a weapon of the own nation; 6 removes it."""
+    situation = table.situation
+    for unit in of_seat(table.state, seat):
+        for weapon in situation.weapons(unit):
+            number = situation.weapon_card(weapon).repair
+            able = situation.good_order(unit) and not unit.acted and bool(unit.at)
+            if not weapon.malfunctioned or not number or not able or weapon.id in orders.no_repair:
+                continue
+            if situation.captured(weapon):  # 5.5
+                continue
+            unit.acted = True
+            die = roll_one(table, "3.1/c-repair", weapon.id)
+            result = "repaired" if die <= number else "removed" if die == 6 else "not repaired"
+            table.find(
+                "3.1/c-repair",
+                inputs={"unit": unit.id, "weapon": weapon.id, "number": number},
+                dice=[die],
+                result=result,
+            )
+            if die <= number:
+                weapon.malfunctioned = False
+            elif die == 6:
+                wreck(table, weapon, "3.1/c-repair", removed=True)
+
+
+def transfer_all(table: AslskTable, seat: str, orders: RallyOrders) -> None:
+    """3.1/d-transfer Weapons change hands between Good Order units in one hex that have not acted."""
+    for attempt in orders.transfer:
+        transfer(table, seat, attempt.unit, attempt.other)
+
+
+def transfer(table: AslskTable, seat: str, taker_id: str, weapon_id: str) -> None:
+    """3.1/d-transfer One weapon goes to another unit of the stack."""
+    situation, state = table.situation, table.state
+    weapon, taker = state.weapons.get(weapon_id), state.units.get(taker_id)
+    giver = state.units.get(weapon.holder) if weapon is not None else None
+    against = ""
+    if (
+        weapon is None
+        or taker is None
+        or giver is None
+        or seat not in (taker.seat, giver.seat)
+        or taker.seat != giver.seat
+    ):
+        against = "both units must be yours"
+    elif taker.at != giver.at:
+        against = f"{giver.id} and {taker.id} are not in one hex"
+    elif not (situation.good_order(giver) and situation.good_order(taker)):
+        against = "both units must be in Good Order"
+    elif weapon.frozen or giver.acted or taker.acted:
+        against = "a unit that has acted in this phase takes no part in a transfer"
+    if against or weapon is None or taker is None:
+        failed(table, seat, f"transfer {weapon_id} {taker_id}", [Objection("3.1/d-transfer", against)])
+        return
+    weapon.holder = taker.id
+    table.find("3.1/d-transfer", inputs={"weapon": weapon.id, "unit": taker.id}, result="transferred")

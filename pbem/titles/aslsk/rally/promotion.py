@@ -1,0 +1,55 @@
+"""5.3 Field promotion: an Original 2 in self-rally or close combat may bring a leader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.titles.aslsk.chance import roll_one
+from pbem.titles.aslsk.fire.modifiers import Modifier, rows, total
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Unit
+from pbem.titles.aslsk.tabletop import AslskTable
+
+GOOD_MORALE, POOR_MORALE = 8, 6
+
+
+def promotion_modifiers(situation: Situation, unit: Unit) -> Iterator[Modifier]:
+    """5.3 Nationality, morale of 8 or more -1, of 6 or less +1, broken +1."""
+    nation = situation.card(unit).nation
+    drm = situation.data.combat_table.leaders.nation_drm.get(nation, 0)
+    if drm:
+        yield Modifier("5.3", nation, drm)
+    if situation.morale(unit) >= GOOD_MORALE:
+        yield Modifier("5.3", "morale 8 or more", -1)
+    elif situation.morale(unit) <= POOR_MORALE:
+        yield Modifier("5.3", "morale 6 or less", 1)
+    if unit.broken:
+        yield Modifier("5.3", "broken", 1)
+
+
+def promote(table: AslskTable, units: Sequence[Unit], *, broken: bool = False) -> Unit | None:
+    """5.3 Roll for a leader by the best of these MMC; he appears in their hex."""
+    situation, state = table.situation, table.state
+    unit = max(units, key=situation.morale)
+    modifiers = [*promotion_modifiers(situation, unit)]
+    die = roll_one(table, "5.3", unit.id)
+    result = situation.data.combat_table.leaders.created(die + total(modifiers))
+    table.find(
+        "5.3", inputs={"unit": unit.id, "at": unit.at}, modifiers=rows(modifiers), dice=[die], result=result or "none"
+    )
+    if not result:
+        return None
+    state.created += 1
+    leader = Unit(
+        id=f"{unit.id[0]}x{state.created}",
+        seat=unit.seat,
+        card=situation.data.deck.leader(situation.card(unit).nation, result),
+        group=unit.group,
+        at=unit.at,
+        broken=broken,
+        dm=broken,
+        fired=unit.fired,
+        acted=True,
+    )
+    state.units[leader.id] = leader
+    return leader

@@ -1,0 +1,157 @@
+"""3.1 Rallying: self-rally, rally by leaders, and the removal of DM.
+
+3.1/e-self-rally    self_rally_candidates, self_rally
+3.1/f-rally         rally
+3.1/h-dm-removal    remove_dm
+5.3                 field promotion on an Original 2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.engine.rules.happenings import Change
+from pbem.titles.aslsk.chance import roll_two
+from pbem.titles.aslsk.fire.modifiers import Modifier, rows, total
+from pbem.titles.aslsk.fire.morale import Aftermath, reduce_casualties
+from pbem.titles.aslsk.orders import RallyOrders
+from pbem.titles.aslsk.rally.promotion import promote
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Unit, of_seat, units_at
+from pbem.titles.aslsk.tabletop import AslskTable
+
+
+def rally_modifiers(situation: Situation, unit: Unit, leader: Unit | None) -> Iterator[Modifier]:
+    """3.1/f-rally DM +4, woods or building -1, leadership; self-rally +1."""
+    if unit.dm:
+        yield Modifier("3.1/f-rally", "DM", 4)
+    if situation.ground.cover(unit.at):
+        yield Modifier("3.1/f-rally", "woods or building", -1)
+    if leader is None:
+        yield Modifier("3.1/e-self-rally", "self-rally", 1)
+    elif situation.leadership(leader):
+        yield Modifier("3.1/f-rally", "leadership", situation.leadership(leader))
+
+
+def may_rally(situation: Situation, unit: Unit) -> bool:
+    """3.1 A broken unit on the board, not in Melee, that has not acted in this phase."""
+    return unit.broken and bool(unit.at) and not unit.acted and not situation.in_melee(unit)
+
+
+def chance_of(situation: Situation, unit: Unit, leader: Unit | None = None) -> int:
+    """The highest Original DR that rallies the unit."""
+    return situation.morale(unit) - total([*rally_modifiers(situation, unit, leader)])
+
+
+def self_rally_candidates(situation: Situation, seat: str, orders: RallyOrders) -> list[Unit]:
+    """3.1/e-self-rally All units with a squared broken morale; for the ATTACKER one MMC more."""
+    able = [
+        unit
+        for unit in of_seat(situation.state, seat)
+        if may_rally(situation, unit) and unit.id not in orders.no_rally
+    ]
+    squared = [unit for unit in able if situation.card(unit).self_rally]
+    if seat != situation.state.attacker:
+        return squared
+    others = [unit for unit in able if unit not in squared and situation.is_mmc(unit)]
+    return squared + extra_candidate(situation, others, orders)
+
+
+def extra_candidate(situation: Situation, others: Sequence[Unit], orders: RallyOrders) -> list[Unit]:
+    """3.1/e-self-rally The one extra MMC: as ordered, else the best chance among those without a leader."""
+    named = [unit for unit in others if unit.id == orders.extra]
+    alone = [unit for unit in others if not leaders_for(situation, unit)]
+    alone.sort(key=lambda unit: (-chance_of(situation, unit), -situation.card(unit).fp))
+    return (named or alone)[:1]
+
+
+def leaders_for(situation: Situation, unit: Unit) -> list[Unit]:
+    """3.1/f-rally The Good Order leaders with a unit, the best first."""
+    found = [one for one in units_at(situation.state, unit.at, unit.seat) if one.id != unit.id]
+    able = [one for one in found if situation.is_leader(one) and situation.good_order(one) and not one.pinned]
+    return sorted(able, key=situation.leadership)
+
+
+def rally_attempt(table: AslskTable, unit: Unit, leader: Unit | None) -> bool:
+    """3.1/e-self-rally, 3.1/f-rally One attempt: up to the broken morale rallies, Original 12 costs casualties."""
+    situation = table.situation
+    rule = "3.1/e-self-rally" if leader is None else "3.1/f-rally"
+    modifiers = [*rally_modifiers(situation, unit, leader)]
+    dice = roll_two(table, rule, unit.id)
+    rallied = dice.total + total(modifiers) <= situation.morale(unit) and dice.total != 12
+    unit.acted = True
+    table.find(
+        rule,
+        inputs={
+            "unit": unit.id,
+            "name": situation.name(unit),
+            "morale": situation.morale(unit),
+            "leader": leader.id if leader is not None else "",
+        },
+        modifiers=rows(modifiers),
+        dice=dice.pair,
+        result="rallied" if rallied else "casualties" if dice.total == 12 else "still broken",
+        shows=[Change(unit.id, "broken", False), Change(unit.id, "dm", False)] if rallied else [],
+    )
+    if leader is None and dice.total == 2 and situation.is_mmc(unit):
+        promote(table, [unit], broken=not rallied)
+    if rallied:
+        unit.broken = unit.dm = False
+    elif dice.total == 12:
+        reduce_casualties(table, unit, Aftermath())
+    return rallied
+
+
+def self_rally(table: AslskTable, seat: str, orders: RallyOrders) -> None:
+    """3.1/e-self-rally All self-rally attempts of a side."""
+    for unit in self_rally_candidates(table.situation, seat, orders):
+        if unit.id in table.state.units:
+            rally_attempt(table, unit, None)
+
+
+def rally_by_leaders(table: AslskTable, seat: str, orders: RallyOrders) -> None:
+    """3.1/f-rally Units with a Good Order leader try, in the order named, then the best chance first.
+
+    A leader who rallies may rally others at once, so that the list is made anew after every attempt.
+    """
+    situation, state = table.situation, table.state
+    named = {attempt.unit: attempt.other for attempt in orders.rally}
+    sequence = [*named, *(unit.id for unit in of_seat(state, seat))]
+    while True:
+        able = [
+            unit
+            for id in sequence
+            if (unit := state.units.get(id)) is not None
+            and unit.seat == seat
+            and may_rally(situation, unit)
+            and id not in orders.no_rally
+            and leaders_for(situation, unit)
+        ]
+        if not able:
+            return
+        first = next((unit for unit in able if unit.id in named), None)
+        unit = first or max(able, key=lambda one: (situation.is_leader(one), chance_of(situation, one)))
+        leaders = leaders_for(situation, unit)
+        wished = named.get(unit.id, "")
+        rally_attempt(table, unit, next((leader for leader in leaders if leader.id == wished), leaders[0]))
+
+
+def remove_dm(table: AslskTable, seat: str, orders: RallyOrders) -> None:
+    """3.1/h-dm-removal DM ends unless a Known enemy is adjacent; outside cover the owner may keep it."""
+    situation = table.situation
+    for unit in of_seat(table.state, seat):
+        if not unit.dm:
+            continue
+        if situation.near_known_enemy(unit, unbroken=False):
+            result = "kept: enemy adjacent"
+        elif not situation.ground.cover(unit.at) and keeps_dm(unit, orders):
+            result = "kept by its owner"
+        else:
+            unit.dm, result = False, "removed"
+        shown = [] if unit.dm else [Change(unit.id, "dm", False)]
+        table.find("3.1/h-dm-removal", inputs={"unit": unit.id}, result=result, shows=shown)
+
+
+def keeps_dm(unit: Unit, orders: RallyOrders) -> bool:
+    """11 G2 Without an order a unit outside woods and buildings keeps its DM, and with it the right to rout."""
+    return unit.id in orders.keep_dm or unit.id not in orders.shed_dm

@@ -1,0 +1,187 @@
+"""3.6/rout-movement Where a routing unit may go.
+
+3.6/rout-restrictions    legal steps
+3.6/rout-movement        Search: the nearest woods or building hex, and what may be ignored
+3.6/low-crawl            crawl_steps
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.aslsk.movement.allowance import ROUT_MF, WOUNDED_MF, cost_of
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Unit
+
+Known = frozenset[str]
+"""The hexes of the enemies that the unit has seen during its rout."""
+
+
+class Reached(NamedTuple):
+    """A way to a hex: its cost, its hexes, and the enemies seen on it."""
+
+    cost: int
+    path: tuple[str, ...]
+    known: Known
+
+
+class Search:
+    """3.6/rout-movement All that one unit may reach in a Rout Phase."""
+
+    def __init__(self, situation: Situation, unit: Unit, leader: Unit | None = None) -> None:
+        self.situation, self.unit, self.start = situation, unit, unit.at
+        self.together = [unit] + ([leader] if leader is not None else [])
+        self.mf = min(self.allowance(one) for one in self.together)
+        self.enemies = sorted({one.at for one in situation.state.units.values() if one.seat != unit.seat and one.at})
+        self.unbroken = {
+            one.at for one in situation.state.units.values() if one.seat != unit.seat and one.at and not one.broken
+        }
+        self._seen: dict[str, Known] = {}
+
+    def allowance(self, unit: Unit) -> int:
+        """3.6/rout-movement 6 MF, a wounded leader 3; never increased."""
+        return WOUNDED_MF if unit.wounded else ROUT_MF
+
+    def seen_from(self, hex: str) -> Known:
+        if hex not in self._seen:
+            self._seen[hex] = frozenset(enemy for enemy in self.enemies if self.situation.sees(hex, enemy))
+        return self._seen[hex]
+
+    def step_is_legal(self, start: str, end: str, known: Known) -> bool:
+        """3.6/rout-restrictions Never nearer to a seen enemy, nor along an enemy's side, nor onto enemies."""
+        ground = self.situation.ground
+        if end in self.enemies or not self.situation.has_room(end, self.unit.seat, self.together):
+            return False
+        if any(ground.distance(end, enemy) < ground.distance(start, enemy) for enemy in known):
+            return False
+        return not any(
+            ground.adjacent(start, enemy) and ground.adjacent(end, enemy) for enemy in self.enemies if enemy != start
+        )
+
+    def cost(self, start: str, end: str) -> int:
+        return cost_of(self.situation, start, end)
+
+    @cached_property
+    def reached(self) -> list[Reached]:
+        """The cheapest way to every hex (for each set of enemies seen on the way), the cheapest first."""
+        first = Reached(0, (self.start,), self.seen_from(self.start))
+        heap, done = [first], dict[tuple[str, Known], Reached]()
+        while heap:
+            at = heapq.heappop(heap)
+            key = (at.path[-1], at.known)
+            if key in done:
+                continue
+            done[key] = at
+            for hex in self.situation.ground.neighbours(at.path[-1]):
+                cost = at.cost + self.cost(at.path[-1], hex)
+                if cost <= self.mf and hex not in at.path and self.step_is_legal(at.path[-1], hex, at.known):
+                    heapq.heappush(heap, Reached(cost, (*at.path, hex), at.known | self.seen_from(hex)))
+        return [found for found in done.values() if len(found.path) > 1]
+
+    def may_end(self, hex: str) -> bool:
+        """3.6/must-rout Not adjacent to, or with, an unbroken enemy."""
+        return not any(self.situation.ground.distance(hex, enemy) <= 1 for enemy in self.unbroken)
+
+    @cached_property
+    def candidates(self) -> dict[str, Reached]:
+        """3.6/rout-movement The woods and building hexes in reach, each by its cheapest way."""
+        found: dict[str, Reached] = {}
+        for one in self.reached:
+            hex = one.path[-1]
+            if hex not in found and self.situation.ground.cover(hex) and self.may_end(hex):
+                found[hex] = one
+        return found
+
+    def may_ignore(self, hex: str, known: Known) -> bool:
+        """3.6/rout-movement Not farther from some Known enemy than the start, or part of the same building."""
+        ground = self.situation.ground
+        building = ground[self.start].building
+        if building and ground[hex].building == building:
+            return True
+        return any(ground.distance(hex, enemy) <= ground.distance(self.start, enemy) for enemy in known)
+
+    @cached_property
+    def limit(self) -> int | None:
+        """The cost of the nearest candidate that may not be ignored; None if all may be."""
+        binding = [one.cost for hex, one in self.candidates.items() if not self.may_ignore(hex, one.known)]
+        return min(binding, default=None)
+
+    @cached_property
+    def ways(self) -> dict[str, Reached]:
+        """3.6/rout-movement One allowed way to each hex where the unit may end its rout."""
+        found: dict[str, Reached] = {}
+        for hex, one in self.candidates.items():
+            if self.limit is None or one.cost <= self.limit:
+                found[hex] = one
+                self.go_on(one, found)
+        if self.limit is None:
+            for one in self.reached:
+                if self.may_end(one.path[-1]):
+                    found.setdefault(one.path[-1], one)
+        return found
+
+    def go_on(self, one: Reached, found: dict[str, Reached]) -> None:
+        """3.6/rout-movement From cover on into the next cover; from cover beside an enemy to anywhere."""
+        ground = self.situation.ground
+        beside = any(ground.distance(one.path[-1], enemy) <= 1 for enemy in self.enemies)
+        for hex in ground.neighbours(one.path[-1]):
+            cost = one.cost + self.cost(one.path[-1], hex)
+            if cost > self.mf or hex in one.path or not self.step_is_legal(one.path[-1], hex, one.known):
+                continue
+            if (ground.cover(hex) or beside) and hex not in found:
+                further = Reached(cost, (*one.path, hex), one.known | self.seen_from(hex))
+                if self.may_end(hex):
+                    found[hex] = further
+                self.go_on(further, found)
+
+    @cached_property
+    def crawl_steps(self) -> dict[str, Reached]:
+        """3.6/low-crawl The first hexes of allowed ways, and any legal step if nothing binds."""
+        first = {one.path[1] for one in self.ways.values()}
+        found: dict[str, Reached] = {}
+        known = self.seen_from(self.start)
+        for hex in self.situation.ground.neighbours(self.start):
+            free = self.limit is None and self.step_is_legal(self.start, hex, known)
+            if (hex in first or free) and self.may_end(hex):
+                found[hex] = Reached(self.mf, (self.start, hex), known | self.seen_from(hex))
+        return found
+
+
+def path_objections(search: Search, path: tuple[str, ...], *, crawl: bool) -> Iterator[Objection]:
+    """3.6 What is against a rout along these hexes (without the start)."""
+    rule = "3.6/rout-movement"
+    if not path:
+        yield Objection(rule, "a rout names the hexes on its way")
+    elif crawl:
+        if len(path) > 1 or path[0] not in search.crawl_steps:
+            yield Objection("3.6/low-crawl", "Low Crawl is one hex on an allowed way")
+    else:
+        yield from way_objections(search, (search.start, *path))
+
+
+def way_objections(search: Search, path: tuple[str, ...]) -> Iterator[Objection]:
+    """3.6/rout-movement Every step is legal, the MF last, and the end is allowed for this way's cost."""
+    cost, known = 0, search.seen_from(search.start)
+    ground = search.situation.ground
+    for start, end in pairwise(path):
+        if end not in ground or not ground.adjacent(start, end):
+            yield Objection("3.6/rout-movement", f"{end} is not adjacent to {start}")
+            return
+        if not search.step_is_legal(start, end, known):
+            yield Objection("3.6/rout-restrictions", f"{search.unit.id} may not rout from {start} to {end}")
+            return
+        cost, known = cost + search.cost(start, end), known | search.seen_from(end)
+    if cost > search.mf:
+        yield Objection("3.6/rout-movement", f"that costs more than {search.mf // 2} MF")
+    elif path[-1] not in search.ways:
+        nearest = min(search.ways, key=lambda hex: search.ways[hex].cost, default="")
+        yield Objection(
+            "3.6/rout-movement", f"the rout must end in an allowed hex{f', such as {nearest}' if nearest else ''}"
+        )
+    elif ground.cover(path[-1]) and search.limit is not None and cost > search.ways[path[-1]].cost:
+        yield Objection("3.6/rout-movement", "the way to the nearest woods or building must be a cheapest one")

@@ -1,0 +1,141 @@
+"""3.6 The Rout Phase: the ATTACKER's broken units, then the DEFENDER's, one at a time.
+
+3.6                 rout_phase, rout_next
+3.6/interdiction    the NMC on entering an interdicted hex
+3.6/must-rout       elimination of those who should have routed
+"""
+
+from __future__ import annotations
+
+from pbem.engine.rules.ask import Step
+from pbem.engine.rules.happenings import Move
+from pbem.engine.rules.table import Table
+from pbem.titles.aslsk.fire.morale import Aftermath, eliminate, morale_check
+from pbem.titles.aslsk.fire.phases import begin
+from pbem.titles.aslsk.orders import RoutOrder
+from pbem.titles.aslsk.rout.decision import Rout
+from pbem.titles.aslsk.rout.interdiction import interdictors, must_rout
+from pbem.titles.aslsk.state import AslskState, Unit, of_seat
+from pbem.titles.aslsk.tabletop import AslskTable, seated
+from pbem.titles.aslsk.weapons.possession import drop, keeps_when_routing
+
+
+def rout_phase(table: Table[AslskState]) -> Step:
+    """3.6/must-rout DM for all who must rout; then both sides rout."""
+    own = seated(table)
+    begin(own, "rout")
+    for unit in own.state.units.values():
+        unit.routed = unit.acted = False
+        place_forced_dm(own, unit)
+    table.then("rout_next", seat=own.state.attacker)
+    return
+    yield
+
+
+def place_forced_dm(table: AslskTable, unit: Unit) -> None:
+    """3.6/must-rout, 3.2.3/dm-placement Units that must rout, or lie beside a Known enemy, get DM."""
+    if not unit.broken or unit.dm or not unit.at:
+        return
+    why = must_rout(table.situation, unit)
+    if why or table.situation.near_known_enemy(unit, unbroken=False):
+        unit.dm = True
+        table.find("3.2.3/dm-placement", inputs={"unit": unit.id, "why": why or "an enemy is adjacent"}, result="DM")
+
+
+def due(table: AslskTable, seat: str) -> list[Unit]:
+    """3.6/may-rout The units of a side that must or may still rout: those that must first, then by value."""
+    situation = table.situation
+    broken = [
+        unit
+        for unit in of_seat(table.state, seat)
+        if unit.broken and unit.at and not unit.routed and not situation.in_melee(unit)
+    ]
+    able = [unit for unit in broken if must_rout(situation, unit) or (unit.dm and not unit.acted)]
+    return sorted(able, key=lambda unit: (not must_rout(situation, unit), -situation.card(unit).morale))
+
+
+def rout_next(table: Table[AslskState], seat: str) -> Step:
+    """3.6 The next unit of a side routs, or stays; when none is left, the other side's turn comes."""
+    own = seated(table)
+    waiting = due(own, seat)
+    if not waiting:
+        if seat == own.state.attacker:
+            table.then("rout_next", seat=own.situation.other(seat))
+        else:
+            table.then("rout_end")
+        return
+    unit = waiting[0]
+    place_forced_dm(own, unit)
+    forced = must_rout(own.situation, unit)
+    order = yield Rout.asked(seat, subject=unit.id, about={"at": unit.at, "must": bool(forced)})
+    unit.acted = True
+    if order is None or not order.path:
+        result = "eliminated" if forced else "stays"
+        own.find(
+            "3.6/must-rout" if forced else "3.6/may-rout", inputs={"unit": unit.id, "at": unit.at}, result=result
+        )
+        if forced:
+            eliminate(own, unit, "3.6/must-rout")
+    else:
+        rout(own, unit, order)
+    table.then("rout_next", seat=seat)
+
+
+def rout(table: AslskTable, unit: Unit, order: RoutOrder) -> None:
+    """3.6/rout-movement Drop what is too heavy, then go hex by hex, interdicted unless crawling."""
+    state, unit.routed = table.state, True
+    leader = state.units.get(order.leader) if order.leader else None
+    kept = {weapon.id for weapon in keeps_when_routing(table.situation, unit)}
+    for weapon in table.situation.weapons(unit):
+        if weapon.id not in kept:
+            drop(table, weapon)
+    start = unit.at
+    for hex in order.path:
+        came_from, unit.at = unit.at, hex
+        if leader is not None:
+            leader.at = hex
+        table.find(
+            "3.6/low-crawl" if order.crawl else "3.6/rout-movement",
+            inputs={"unit": unit.id, "from": came_from, "to": hex, "start": start},
+            result=hex,
+            shows=[Move(one.id, ((came_from, None), (hex, None))) for one in (unit, leader) if one is not None],
+        )
+        if not order.crawl and not interdict(table, unit, leader, came_from):
+            break
+    if unit.id in state.units and table.situation.near_known_enemy(unit, unbroken=True):
+        eliminate(table, unit, "3.6/must-rout")
+
+
+def interdict(table: AslskTable, unit: Unit, leader: Unit | None, came_from: str) -> bool:
+    """3.6/interdiction An NMC in the open under fire; return whether the unit may go on."""
+    firers = [enemy.id for enemy in interdictors(table.situation, unit, unit.at, came_from)]
+    if not firers:
+        return True
+    table.find("3.6/interdiction", inputs={"unit": unit.id, "at": unit.at, "by": firers}, result="NMC")
+    aftermath = Aftermath(waiting=[unit.id])
+    verdict = morale_check(table, unit, (), aftermath, "3.6/interdiction")
+    if verdict in ("failed", "disaster") and leader is not None:
+        eliminate(table, leader, "3.6/leader-rout")
+    if unit.id not in table.state.units:
+        return False
+    if verdict == "pinned" and not unit.was_pinned:
+        unit.was_pinned = True
+        table.find("3.2.3/pin", inputs={"unit": unit.id}, result="pinned")
+        return False
+    return True
+
+
+def rout_end(table: Table[AslskState]) -> Step:
+    """3.6/must-rout Units that should have routed are eliminated; those newly exposed rout now."""
+    own = seated(table)
+    for seat in (own.state.attacker, own.situation.other(own.state.attacker)):
+        if any(must_rout(own.situation, unit) for unit in due(own, seat)):
+            table.then("rout_next", seat=seat)
+            return
+    for unit in list(own.state.units.values()):
+        lost = unit.broken and unit.at and not own.situation.in_melee(unit)
+        if lost and own.situation.near_known_enemy(unit, unbroken=True):
+            eliminate(own, unit, "3.6/must-rout")
+    table.then("advance_phase")
+    return
+    yield

@@ -1,0 +1,123 @@
+"""3.0 The sequence of play: set-up, player turns of eight phases in two to four exchanges, and the end.
+
+11 A      setup_step
+3.0       turn_start, before_movement, fire_orders, close_orders
+3.9       turn_end
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from pbem.engine.rules.ask import Grade, Step, Together
+from pbem.engine.rules.table import Table
+from pbem.titles.aslsk.orders import NO_ORDERS, Orders
+from pbem.titles.aslsk.player.exchanges import (
+    AdvancingFire,
+    Close,
+    CloseDefence,
+    Defence,
+    FinalFire,
+    RallyChoices,
+    RallyPrep,
+    SectionsDecision,
+    TurnOrders,
+    sealed,
+)
+from pbem.titles.aslsk.player.placing import SetUp, place_units
+from pbem.titles.aslsk.state import AslskState, orders_of
+from pbem.titles.aslsk.tabletop import AslskTable, seated
+from pbem.titles.aslsk.victory import side_is_gone, update_control, winner
+
+TEMPO_BEFORE_MOVEMENT = 4
+ONE_EXCHANGE = 1
+
+
+def setup_step(table: Table[AslskState], seats: list[str]) -> Step:
+    """11 A The side named first sets up; the second sees it and sets up."""
+    own = seated(table)
+    seat, *rest = seats
+    answer = yield SetUp.asked(seat)
+    place_units(own, seat, answer)
+    update_control(own)
+    if rest:
+        table.then("setup_step", seats=rest)
+    else:
+        own.state.attacker = own.situation.data.scenario.first
+        table.then("turn_start")
+
+
+def exchange(
+    table: AslskTable, attacker: type[SectionsDecision[Orders]], defender: type[SectionsDecision[Orders]], *, waits: bool = True
+) -> Step:
+    """by-mail Both seats seal the sections of an exchange; both are always asked."""
+    state = table.state
+    first, second = state.attacker, table.situation.other(state.attacker)
+    grade: Grade = "order" if waits else "reaction"
+    asks = (attacker.asked(first, grade=grade), defender.asked(second, grade=grade))
+    answers = yield Together(asks)
+    for kind, seat, answer in zip((attacker, defender), (first, second), answers, strict=True):
+        state.sealed[seat] = sealed(orders_of(state, seat), answer, kind.sections)
+
+
+def turn_start(table: Table[AslskState]) -> Step:
+    """3.0 A player turn begins: the orders of the last one are forgotten, the first exchange is sealed."""
+    own = seated(table)
+    own.state.phase = "rally"
+    own.state.sealed = dict.fromkeys(own.situation.data.seats, NO_ORDERS)
+    table.find("3.0", inputs={"turn": own.state.turn, "attacker": own.state.attacker}, result="player turn")
+    if own.situation.data.options.tempo == TEMPO_BEFORE_MOVEMENT:
+        yield from exchange(own, RallyPrep, RallyChoices)
+    else:
+        yield from exchange(own, TurnOrders, Defence)
+    table.then("rally_phase")
+
+
+def before_movement(table: Table[AslskState]) -> Step:
+    """by-mail With `tempo = 4` movement orders and fire plan are sealed after the Prep Fire Phase."""
+    own = seated(table)
+    if own.situation.data.options.tempo == TEMPO_BEFORE_MOVEMENT:
+        kept = {seat: orders_of(own.state, seat) for seat in own.situation.data.seats}
+        yield from exchange(own, TurnOrders, Defence)
+        for seat, orders in kept.items():
+            own.state.sealed[seat] = replace_early(own.state.sealed[seat], orders)
+    table.then("movement_phase")
+
+
+def replace_early(new: Orders, old: Orders) -> Orders:
+    """Rally and Prep Fire orders of the first exchange are over and stay as they were."""
+    return msgspec.structs.replace(new, rally=old.rally, prep=old.prep)
+
+
+def fire_orders(table: Table[AslskState]) -> Step:
+    """by-mail X2: Final Fire and Advancing Fire are sealed together, in sight of the board after movement."""
+    own = seated(table)
+    yield from exchange(own, AdvancingFire, FinalFire, waits=own.situation.data.options.tempo != ONE_EXCHANGE)
+    table.then("defensive_fire_phase")
+
+
+def close_orders(table: Table[AslskState]) -> Step:
+    """by-mail X3: rout preferences, advances and close combat."""
+    own = seated(table)
+    yield from exchange(own, Close, CloseDefence, waits=own.situation.data.options.tempo != ONE_EXCHANGE)
+    table.then("rout_phase")
+
+
+def turn_end(table: Table[AslskState]) -> Step:
+    """3.9 The other side becomes the ATTACKER; after both, the next game turn begins, or the match ends."""
+    own = seated(table)
+    state, scenario = own.state, own.situation.data.scenario
+    gone = [seat for seat in own.situation.data.seats if side_is_gone(state, seat)]
+    second_half = state.attacker != scenario.first
+    last = state.turn >= scenario.turns and (second_half or scenario.half_turn)
+    if gone or last:
+        who, why = winner(own.situation)
+        own.find("3.9", inputs={"turn": state.turn, "why": why}, result=who or "draw")
+        table.end("3.9", who, why)
+        return
+    if second_half:
+        state.turn += 1
+    state.attacker = own.situation.other(state.attacker)
+    table.then("turn_start")
+    return
+    yield

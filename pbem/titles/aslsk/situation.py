@@ -1,0 +1,172 @@
+"""2 A match as the rules see it: the state (or a seat's view of it) bound to ground, cards and tables.
+
+1.2      cards, morale, leadership, kinds of unit
+3.2.1    sight with Smoke; known enemies
+3.3.1    stacking
+5.4      inexperience
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from pbem.titles.aslsk.cards.units import Card
+from pbem.titles.aslsk.cards.weapons import WeaponCard
+from pbem.titles.aslsk.ground.sight import Sight, sight
+from pbem.titles.aslsk.ground.terrain import Ground
+from pbem.titles.aslsk.state import AslskState, Unit, Weapon, enemies_at, good_order, in_melee, units_at, weapons_of
+
+if TYPE_CHECKING:
+    from pbem.titles.aslsk.data_set import AslskData
+
+SMOKE_DRM: Final = {"grenade": 2, "full": 3, "dispersed": 2, "wp": 2, "wp_dispersed": 1}
+"""1.2.5 What one smoke counter adds."""
+MOST_SMOKE: Final = 3
+MACHINE_GUNS: Final = ("lmg", "mmg", "hmg")
+SQUADS_PER_HEX: Final = 3
+LEADERS_PER_HEX: Final = 4
+
+
+class Situation:
+    """The questions that several rules ask about units, weapons and sight."""
+
+    def __init__(self, data: AslskData, state: AslskState) -> None:
+        self.data, self.state = data, state
+        self.ground: Ground = data.ground
+
+    # --- 1.2 counters --------------------------------------------------------------------------------------------
+
+    def card(self, unit: Unit) -> Card:
+        return self.data.deck.units[unit.card]
+
+    def weapon_card(self, weapon: Weapon) -> WeaponCard:
+        return self.data.deck.weapons[weapon.card]
+
+    def is_leader(self, unit: Unit) -> bool:
+        return self.card(unit).kind == "leader"
+
+    def is_mmc(self, unit: Unit) -> bool:
+        return self.card(unit).kind != "leader"
+
+    def is_squad(self, unit: Unit) -> bool:
+        return self.card(unit).kind == "squad"
+
+    def morale(self, unit: Unit) -> int:
+        """1.2.3 The morale of the side of the counter that shows; 3.2.3/wounds one less for a wounded leader."""
+        card = self.card(unit)
+        return (card.broken if unit.broken else card.morale) - unit.wounded
+
+    def leadership(self, unit: Unit) -> int:
+        """1.2.1 A leader's DRM; 3.2.3/wounds one worse if wounded."""
+        return self.card(unit).leadership + unit.wounded
+
+    def name(self, unit: Unit) -> str:
+        return self.card(unit).name
+
+    def elr(self, unit: Unit) -> int:
+        """5.1 The Experience Level Rating of the group that a unit belongs to."""
+        return self.data.elr(unit.group, unit.seat)
+
+    def other(self, seat: str) -> str:
+        first, second = self.data.seats
+        return second if seat == first else first
+
+    def is_attacker(self, unit: Unit) -> bool:
+        return unit.seat == self.state.attacker
+
+    # --- status --------------------------------------------------------------------------------------------------
+
+    def good_order(self, unit: Unit) -> bool:
+        return good_order(self.state, unit)
+
+    def in_melee(self, unit: Unit) -> bool:
+        return in_melee(self.state, unit)
+
+    def leads(self, unit: Unit) -> bool:
+        """1.2.1 Whether a leader may apply leadership: in Good Order and unpinned."""
+        return self.is_leader(unit) and self.good_order(unit) and not unit.pinned and bool(unit.at)
+
+    def leaders_with(self, unit: Unit) -> list[Unit]:
+        """Other leaders of the same side in the unit's hex that may apply leadership."""
+        return [one for one in units_at(self.state, unit.at, unit.seat) if one.id != unit.id and self.leads(one)]
+
+    def inexperienced(self, unit: Unit) -> bool:
+        """5.4 Conscript MMC, and Green MMC without a Good Order leader in their hex."""
+        card = self.card(unit)
+        if card.kind == "leader" or card.class_ not in ("green", "conscript"):
+            return False
+        if card.class_ == "conscript":
+            return True
+        stack = units_at(self.state, unit.at, unit.seat)
+        return not any(self.is_leader(one) and self.good_order(one) for one in stack)
+
+    def weapons(self, unit: Unit) -> list[Weapon]:
+        return weapons_of(self.state, unit.id)
+
+    def captured(self, weapon: Weapon) -> bool:
+        """5.5 Whether a weapon is in the hands of another nation."""
+        holder = self.state.units.get(weapon.holder)
+        return holder is not None and self.card(holder).nation != self.weapon_card(weapon).nation
+
+    def is_machine_gun(self, weapon: Weapon) -> bool:
+        return self.weapon_card(weapon).kind in MACHINE_GUNS
+
+    # --- 3.2.1 sight ---------------------------------------------------------------------------------------------
+
+    def smoke_in(self, hex: str) -> int:
+        """1.2.5 The Smoke DRM of a hex, at most +3."""
+        return min(MOST_SMOKE, sum(SMOKE_DRM[smoke.kind] for smoke in self.state.smoke.get(hex, ())))
+
+    @cached_property
+    def smoke(self) -> dict[str, int]:
+        return {hex: drm for hex in self.state.smoke if (drm := self.smoke_in(hex))}
+
+    def sight(self, start: str, end: str) -> Sight:
+        """3.2.1 The line of sight with all Smoke."""
+        if not self.state.smoke:
+            return self.ground.sight(start, end)
+        return sight(self.ground, start, end, {hex: self.smoke_in(hex) for hex in self.state.smoke})
+
+    def sees(self, start: str, end: str) -> bool:
+        """3.2.1 Whether there is a line of sight; units off the board see nothing."""
+        return bool(start) and bool(end) and self.ground.sees(start, end)
+
+    def known_enemies(self, unit: Unit, hex: str = "") -> Iterator[Unit]:
+        """2 def/known-enemy-unit The enemies to which a unit has a line of sight."""
+        place = hex or unit.at
+        seen: dict[str, bool] = {}
+        for enemy in self.state.units.values():
+            if enemy.seat != unit.seat and enemy.at:
+                if enemy.at not in seen:
+                    seen[enemy.at] = self.sees(place, enemy.at)
+                if seen[enemy.at]:
+                    yield enemy
+
+    def enemies_at(self, hex: str, seat: str) -> list[Unit]:
+        return enemies_at(self.state, hex, seat)
+
+    def near_known_enemy(self, unit: Unit, *, unbroken: bool) -> bool:
+        """3.1, 3.6 Whether an enemy stands in the unit's hex or beside it; that close all are known."""
+        return any(
+            unit.at in (enemy.at, *self.ground.neighbours(enemy.at))
+            for enemy in self.state.units.values()
+            if enemy.seat != unit.seat and enemy.at and not (unbroken and enemy.broken)
+        )
+
+    # --- 3.3.1 stacking ------------------------------------------------------------------------------------------
+
+    def squad_equivalents(self, units: list[Unit]) -> Fraction:
+        """2 def/squad-equivalent Two half-squads or crews count as one squad."""
+        return sum(
+            (Fraction(1) if self.is_squad(one) else Fraction(1, 2) for one in units if self.is_mmc(one)), Fraction()
+        )
+
+    def has_room(self, hex: str, seat: str, coming: list[Unit]) -> bool:
+        """3.3.1/stacking Three squad equivalents and four leaders of a side fit in a hex."""
+        ids = {one.id for one in coming}
+        units = [one for one in units_at(self.state, hex, seat) if one.id not in ids] + coming
+        leaders = sum(self.is_leader(one) for one in units)
+        return self.squad_equivalents(units) <= SQUADS_PER_HEX and leaders <= LEADERS_PER_HEX

@@ -1,0 +1,36 @@
+"""The table of this title: the kernel's table with the situation on it, and findings that belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import AslskState
+
+
+class AslskTable(Table[AslskState]):
+    """Steps bind the kernel's table once (`seated`) and hand it on."""
+
+    situation: Situation
+
+
+def seated(table: Table[AslskState]) -> AslskTable:
+    """The kernel's table as this title uses it."""
+    own = AslskTable.__new__(AslskTable)
+    own.__dict__ = table.__dict__
+    own.__dict__["situation"] = Situation(table.data, table.state)
+    return own
+
+
+@contextmanager
+def gathered(table: AslskTable) -> Iterator[list[Finding]]:
+    """Findings made inside are collected, to become the children of one."""
+    outer, inner = table.findings, list[Finding]()
+    table.findings = inner
+    try:
+        yield inner
+    finally:
+        table.findings = outer

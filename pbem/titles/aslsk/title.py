@@ -1,0 +1,225 @@
+"""ASL Starter Kit #3 as a title, bound to the data of a match.
+
+3.0    STEPS: set-up, then player turns of eight phases
+----   Aslsk (the title), AslskRules (the title bound to a match)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from pbem.engine.play.bots import Bot
+from pbem.engine.rules.ask import Ask, Grade, Step
+from pbem.engine.rules.decision import DecisionRules, by_kind
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.rules.state import NextStep
+from pbem.engine.rules.title import Title
+from pbem.titles.aslsk import sequence
+from pbem.titles.aslsk.bots.steady import steady_bot
+from pbem.titles.aslsk.cards.scenario_files import packaged_scenarios
+from pbem.titles.aslsk.close_combat.decision import CloseCombat
+from pbem.titles.aslsk.close_combat.phase import close_combat_end, close_combat_phase, combat_hex
+from pbem.titles.aslsk.data_set import AslskData, data_set, freeze
+from pbem.titles.aslsk.fire.phases import advancing_fire_phase, defensive_fire_phase, prep_fire_phase
+from pbem.titles.aslsk.invariants import broken_invariants
+from pbem.titles.aslsk.movement.advance import advance_phase
+from pbem.titles.aslsk.movement.phase import end_movement, expenditure, movement_phase, next_mover
+from pbem.titles.aslsk.movement.window import Wave, WaveDefence, Window
+from pbem.titles.aslsk.orders import Clause
+from pbem.titles.aslsk.player import exchanges
+from pbem.titles.aslsk.player.help import HELP, STANDING_ORDERS, briefing
+from pbem.titles.aslsk.player.placing import SetUp
+from pbem.titles.aslsk.player.sentences import TELLING
+from pbem.titles.aslsk.player.standing_orders import check_standing_orders, clauses_of
+from pbem.titles.aslsk.rally.phase import rally_phase
+from pbem.titles.aslsk.rout.decision import Rout
+from pbem.titles.aslsk.rout.phase import rout_end, rout_next, rout_phase
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import AslskState, Unit, Weapon
+from pbem.titles.aslsk.victory import score_of
+from pbem.titles.aslsk.view import view_of
+
+STEPS: Final[Mapping[str, Callable[..., Step]]] = {
+    step.__name__: step
+    for step in (
+        sequence.setup_step,  # 11 A
+        sequence.turn_start,  # 3.0
+        rally_phase,  # 3.1
+        prep_fire_phase,  # 3.2.5
+        sequence.before_movement,
+        movement_phase,  # 3.3
+        next_mover,
+        expenditure,
+        end_movement,
+        sequence.fire_orders,
+        defensive_fire_phase,  # 3.4
+        advancing_fire_phase,  # 3.5
+        sequence.close_orders,
+        rout_phase,  # 3.6
+        rout_next,
+        rout_end,
+        advance_phase,  # 3.7
+        close_combat_phase,  # 3.8
+        combat_hex,
+        close_combat_end,
+        sequence.turn_end,  # 3.9
+    )
+}
+"""3.0 The sequence of play."""
+
+DECISIONS: Final = by_kind(
+    SetUp,
+    exchanges.TurnOrders,
+    exchanges.Defence,
+    exchanges.RallyPrep,
+    exchanges.RallyChoices,
+    exchanges.FinalFire,
+    exchanges.AdvancingFire,
+    exchanges.Close,
+    exchanges.CloseDefence,
+    Wave,
+    WaveDefence,
+    Window,
+    Rout,
+    CloseCombat,
+)
+"""One class for each kind of ask."""
+
+
+class AslskRules(DecisionRules):
+    """The rules bound to one match. Each side is one seat."""
+
+    state_type = AslskState
+    steps = STEPS
+    decisions = DECISIONS
+    modes: Mapping[str, frozenset[Grade]] = {
+        "plan": frozenset({"order"}),
+        "mover": frozenset({"order", "detail"}),
+        "ask": frozenset({"order", "reaction"}),
+    }
+    """by-mail `plan`: fire plans and standing orders answer; `mover`: both seats are asked before each stack moves;
+    `ask`: the DEFENDER is asked at every expenditure."""
+    kinds = tuple(sorted(DECISIONS))
+    bots: Mapping[str, Callable[[object], Bot]] = {"steady": steady_bot}
+
+    def __init__(self, data: AslskData) -> None:
+        self.data = data
+        self.seats = data.seats
+        self.sides: Mapping[str, str] = {seat: seat for seat in data.seats}
+
+    def setup(self, switches: tuple[str, ...]) -> AslskState:
+        """1.3 The state before the first step: every unit off the board, the scenario's side sets up first."""
+        scenario = self.data.scenario
+        units = {
+            piece.id: Unit(id=piece.id, seat=group.side, card=piece.card, group=group.id)
+            for group in scenario.groups
+            for piece in group.units
+        }
+        weapons = {
+            piece.id: Weapon(id=piece.id, card=piece.card) for group in scenario.groups for piece in group.weapons
+        }
+        first = scenario.setup_first
+        order = [first, next(seat for seat in self.seats if seat != first)]
+        start = NextStep("setup_step", {"seats": order})
+        control = {
+            place: self.data.starting_control(place)
+            for goal in scenario.victory
+            for place in (*goal.buildings, *goal.hexes)
+        }
+        return AslskState(
+            next=start,
+            switches=switches,
+            units=units,
+            weapons=weapons,
+            attacker=scenario.first,
+            control={place: seat for place, seat in control.items() if seat},
+        )
+
+    def view(self, state: AslskState, viewer: str) -> AslskState:
+        """11 F Everything the viewer may see."""
+        return view_of(state, viewer)
+
+    def check_plan(self, view: Any, ask: Ask, plan: Any) -> dict[str, Any]:
+        """All orders are in the answer itself: there is no other plan."""
+        if plan:
+            raise Unreadable("plan", [Objection("11/orders", "send everything as orders")])
+        return {}
+
+    def check_doctrine(self, doctrine: Any) -> list[Any]:
+        """Standing orders in canonical form, or a refusal."""
+        return check_standing_orders(doctrine)
+
+    def compile_standing_orders(self, clauses: list[Any]) -> tuple[Clause, ...]:
+        """11 G0 Standing orders as clauses."""
+        return clauses_of(self.data.ground, tuple(clauses))
+
+    def plan_period(self, state: AslskState) -> str:
+        """3.0 A player turn."""
+        return f"{state.turn} {state.attacker}"
+
+    def help(self) -> str:
+        """The order language on one screen."""
+        return HELP
+
+    def standing_orders(self) -> str:
+        """What standing orders can say, on one screen."""
+        return STANDING_ORDERS
+
+    def briefing(self, seat: str) -> str:
+        """1.3 The situation and what decides it, for a player who takes a seat."""
+        return briefing(self.data, seat)
+
+    def tell(self, finding: Finding) -> str:
+        """One sentence for a reader."""
+        return TELLING.tell(finding)
+
+    def tell_tree(self, finding: Finding) -> list[str]:
+        """A finding and all that it rests on, indented."""
+        return TELLING.tell_tree(finding)
+
+    def flaws(self, state: AslskState) -> Iterator[str]:
+        """Invariants that this state breaks; none in a sound engine."""
+        return broken_invariants(self.data, state)
+
+    def score(self, state: AslskState) -> dict[str, int]:
+        """1.3 The points of each seat so far."""
+        return score_of(Situation(self.data, state))
+
+    def bot(self, seed: object) -> Bot:
+        """A bot that plays to win."""
+        return steady_bot(seed)
+
+
+class Aslsk(Title):
+    """The title. `own` are files of an owner of the game in place of packaged ones."""
+
+    name = "aslsk"
+    switches: tuple[str, ...] = ()
+    choices: Mapping[str, Mapping[str, str]] = {
+        "los": {
+            "printed": "nobody may check a line of sight before declaring fire: a shot can be wasted",
+            "open": "lines of sight are open information: a shot without one is refused",
+        },
+        "tempo": {
+            "3": "three exchanges a player turn: move, fire, close",
+            "1": "one exchange a player turn: everything is ordered beforehand",
+            "4": "four exchanges: rally and Prep Fire before the movement orders",
+        },
+    }
+
+    def __init__(self, own: Mapping[str, bytes] | None = None) -> None:
+        self.own = dict(own or {})
+
+    @property
+    def scenarios(self) -> tuple[str, ...]:
+        return packaged_scenarios()
+
+    def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
+        """1.3 Everything a match is played with; options are `los` and `tempo`."""
+        return freeze(scenario, options, self.own)
+
+    def rules(self, blobs: Mapping[str, bytes]) -> AslskRules:
+        """The rules bound to such blobs."""
+        return AslskRules(data_set(blobs))

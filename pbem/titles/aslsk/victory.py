@@ -1,0 +1,110 @@
+"""1.3, 2 def/control, 3.9 Control of hexes and buildings, and who has won.
+
+2 def/control    update_control, controls
+1.3              goal_is_met, verdict
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.engine.rules.happenings import Control
+from pbem.titles.aslsk.cards.scenario import Goal
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import AslskState
+from pbem.titles.aslsk.tabletop import AslskTable
+
+
+def update_control(table: AslskTable) -> None:
+    """2 def/control A Good Order MMC controls its hex if no enemy is in it, and its building if none is in that."""
+    situation, state = table.situation, table.state
+    for unit in state.units.values():
+        if not unit.at or not situation.is_mmc(unit) or not situation.good_order(unit):
+            continue
+        if not situation.enemies_at(unit.at, unit.seat):
+            take(table, unit.at, unit.seat)
+        building = situation.ground[unit.at].building
+        if building and not any(
+            situation.enemies_at(hex, unit.seat) for hex in situation.ground.building_hexes(building)
+        ):
+            take(table, building, unit.seat)
+
+
+def take(table: AslskTable, place: str, seat: str) -> None:
+    """2 def/control A side gains control; told where the victory conditions name the place."""
+    before = table.state.control.get(place, "")
+    if before == seat:
+        return
+    table.state.control[place] = seat
+    if any(place in (*goal.buildings, *goal.hexes) for goal in table.situation.data.scenario.victory):
+        table.find("def/control", inputs={"place": place}, result=seat, shows=[Control(place, seat, before)])
+
+
+def points_of(situation: Situation, card_id: str) -> int:
+    """1.3 The value of a unit: squad 2, half-squad and crew 1, leader 1 and his leadership."""
+    card = situation.data.deck.units[card_id]
+    if card.kind == "leader":
+        return 1 + max(0, -card.leadership)
+    return 2 if card.kind == "squad" else 1
+
+
+def exit_points(situation: Situation, seat: str) -> int:
+    return sum(points_of(situation, card) for card, owner in pairs(situation.state.exited) if owner == seat)
+
+
+def casualty_points(situation: Situation, seat: str) -> int:
+    """1.3 The value of all enemies that a side has eliminated; half a squad for each casualty reduction."""
+    return sum(points_of(situation, card) for card, owner in pairs(situation.state.lost) if owner != seat)
+
+
+def pairs(entries: Sequence[str]) -> list[tuple[str, str]]:
+    return [(card, owner) for card, _, owner in (entry.rpartition("@") for entry in entries)]
+
+
+def controlled(situation: Situation, goal: Goal, seat: str) -> int:
+    """2 def/control How many of a goal's hexes and buildings a side controls."""
+    return sum(situation.state.control.get(place) == seat for place in (*goal.buildings, *goal.hexes))
+
+
+def progress(situation: Situation, goal: Goal) -> int:
+    """1.3 How far a side is on the way to a goal."""
+    if goal.kind == "control":
+        return controlled(situation, goal, goal.side)
+    if goal.kind == "exit":
+        return exit_points(situation, goal.side)
+    own = casualty_points(situation, goal.side)
+    return own - casualty_points(situation, situation.other(goal.side)) if goal.margin else own
+
+
+def goal_is_met(situation: Situation, goal: Goal) -> bool:
+    return progress(situation, goal) >= (goal.margin or goal.number)
+
+
+def winner(situation: Situation) -> tuple[str | None, str]:
+    """1.3, 3.9 Who has won at the end, and why: the side that meets its goals, else the other."""
+    goals = situation.data.scenario.victory
+    said = "; ".join(
+        f"{goal.side} {goal.kind} {progress(situation, goal)} of {goal.margin or goal.number}" for goal in goals
+    )
+    sides = list(dict.fromkeys(goal.side for goal in goals))
+    met = [side for side in sides if all(goal_is_met(situation, goal) for goal in goals if goal.side == side)]
+    if len(met) == 1:
+        return met[0], said
+    if not met and len(sides) == 1:
+        return situation.other(sides[0]), said
+    return None, said
+
+
+def score_of(situation: Situation) -> dict[str, int]:
+    """The points of each seat: progress towards its goals, else casualties inflicted."""
+    goals = situation.data.scenario.victory
+    found: dict[str, int] = {}
+    for seat in situation.data.seats:
+        own = [goal for goal in goals if goal.side == seat]
+        found[seat] = sum(progress(situation, goal) for goal in own) if own else casualty_points(situation, seat)
+    return found
+
+
+def side_is_gone(state: AslskState, seat: str) -> bool:
+    """3.9 Nobody of a side is left, on the board or still to come."""
+    return not any(unit.seat == seat for unit in state.units.values())

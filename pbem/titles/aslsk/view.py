@@ -1,0 +1,16 @@
+"""11 F What each viewer may know: everything on the board, and the own sealed orders."""
+
+from __future__ import annotations
+
+import msgspec
+
+from pbem.engine.rules.findings import MASTER
+from pbem.titles.aslsk.state import AslskState
+
+
+def view_of(state: AslskState, viewer: str) -> AslskState:
+    """11 F The state as a viewer may know it. Views are read and never changed, so that they share what is open."""
+    if viewer == MASTER:
+        return state
+    sealed = {seat: orders for seat, orders in state.sealed.items() if seat == viewer}
+    return msgspec.structs.replace(state, sealed=sealed)

@@ -1,0 +1,83 @@
+"""4.0 Possession of weapons: portage, dropping, recovery and transfer.
+
+4.0/portage         capacity, excess_points
+4.0/drop-recover    drop, drop_all, recover
+3.6/rout-portage    what a routing unit keeps
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Final
+
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Unit, Weapon
+from pbem.titles.aslsk.tabletop import AslskTable
+
+MMC_CAPACITY: Final = 3
+SMC_CAPACITY: Final = 1
+MOST_FOR_SMC: Final = 2
+
+
+def capacity(situation: Situation, unit: Unit, *, cx: bool | None = None) -> int:
+    """4.0/portage The IPC of a unit: MMC 3, SMC 1, wounded SMC 0, CX one less."""
+    tired = unit.cx if cx is None else cx
+    if situation.is_leader(unit):
+        return 0 if unit.wounded else max(0, SMC_CAPACITY - tired)
+    return MMC_CAPACITY - tired
+
+
+def points(situation: Situation, weapons: Sequence[Weapon]) -> int:
+    """4.0/portage The portage points of some weapons."""
+    return sum(situation.weapon_card(weapon).pp for weapon in weapons)
+
+
+def excess_points(situation: Situation, unit: Unit, *, help: int = 0, cx: bool | None = None) -> int:
+    """4.0/portage The points above the IPC, each of which costs 1 MF. `help` is the IPC of a leader along."""
+    carried = points(situation, situation.weapons(unit))
+    return max(0, carried - capacity(situation, unit, cx=cx) - help)
+
+
+def drop(table: AslskTable, weapon: Weapon) -> None:
+    """4.0/drop-recover A weapon is left unpossessed in its holder's hex."""
+    holder = table.state.units[weapon.holder]
+    weapon.at, weapon.holder = holder.at, ""
+    weapon.fired = weapon.fired or holder.fired
+    table.find("4.0/drop-recover", inputs={"weapon": weapon.id, "unit": holder.id, "at": weapon.at}, result="dropped")
+
+
+def drop_all(table: AslskTable, unit: Unit) -> None:
+    """4.0/drop-recover The weapons of an eliminated unit stay in its hex; off the board they are lost with it."""
+    for weapon in table.situation.weapons(unit):
+        if unit.at:
+            drop(table, weapon)
+        else:
+            del table.state.weapons[weapon.id]
+
+
+def lying_in(situation: Situation, hex: str) -> list[Weapon]:
+    return [weapon for weapon in situation.state.weapons.values() if not weapon.holder and weapon.at == hex]
+
+
+def take(table: AslskTable, unit: Unit, weapon: Weapon) -> None:
+    """4.0/drop-recover A unit gains possession of a weapon."""
+    weapon.holder, weapon.at, weapon.frozen = unit.id, "", True
+
+
+def keeps_when_routing(situation: Situation, unit: Unit) -> Iterator[Weapon]:
+    """3.6/rout-portage The weapons with the largest sum of PP within the IPC; among equal sums the most FP."""
+    weapons = situation.weapons(unit)
+    limit = capacity(situation, unit, cx=False)
+    light = [weapon for weapon in weapons if situation.weapon_card(weapon).pp == 0]
+    heavy = [weapon for weapon in weapons if situation.weapon_card(weapon).pp]
+    best: tuple[Weapon, ...] = ()
+    for number in range(len(heavy) + 1):
+        for some in combinations(heavy, number):
+            if points(situation, some) <= limit and worth(situation, some) > worth(situation, best):
+                best = some
+    yield from (*light, *best)
+
+
+def worth(situation: Situation, weapons: Sequence[Weapon]) -> tuple[int, int]:
+    return points(situation, weapons), sum(situation.weapon_card(weapon).fp for weapon in weapons)

@@ -1,0 +1,152 @@
+"""3.3.1 Movement allowances, costs and legs: the worked examples of movement and advance."""
+
+from __future__ import annotations
+
+import pytest
+from support.rules import assert_rule
+from titles.aslsk.builders import a_table, enter, moving_in
+from titles.aslsk.ground.building import a_ground
+
+from pbem.titles.aslsk.movement.advance import advance_objections, exhausts
+from pbem.titles.aslsk.movement.allowance import allowance_of, cost_of
+from pbem.titles.aslsk.movement.expenditures import expend, leg_objections
+from pbem.titles.aslsk.movement.phase import start_mover
+from pbem.titles.aslsk.orders import AdvanceOrder, Leg, MoveOrder
+from pbem.titles.aslsk.player.checks import move_objections
+
+
+def mf(table, unit, *stack, double=False):
+    units = [table.state.units[id] for id in (unit, *stack)]
+    return allowance_of(table.situation, units[0], units, double=double) / 2
+
+
+def test_3_3_1_a_squad_with_a_heavy_mmg_as_in_the_example():
+    """dff-1: 2 MF with 5 PP; 3 MF at Double Time; Assault Movement into a building is refused."""
+    table = a_table(
+        {"r1": ("447", "I4")}, weapons={"rw": ("russian-mmg", "r1")}, attacker="russian", phase="movement"
+    )
+    assert mf(table, "r1") == 2
+    assert mf(table, "r1", double=True) == 3
+
+
+def test_3_7_a_squad_with_a_heavy_mmg_advances_as_in_the_examples():
+    """adv-1, adv-2: alone it becomes CX in a 2 MF hex, with a leader it has 5 MF."""
+    table = a_table(
+        {"r1": ("447", "I4"), "rl": ("r 8-0", "I4")},
+        ground=a_ground({"woods": "I5"}),
+        weapons={"rw": ("russian-mmg", "r1")},
+        attacker="russian",
+        phase="advance",
+    )
+    units = table.state.units
+    assert exhausts(table.situation, units["r1"], [units["r1"]], "I5")
+    assert not exhausts(table.situation, units["r1"], [units["r1"], units["rl"]], "I5")
+    assert mf(table, "r1", "rl") == 5
+
+
+@pytest.mark.rule("3.7", "3.2.3/pin")
+def test_3_7_pinned_and_exhausted_units_do_not_advance():
+    table = a_table(
+        {"r1": ("447", "I4"), "r2": ("447", "I4")},
+        ground=a_ground({"woods": "I5"}),
+        weapons={"rw": ("russian-mmg", "r1")},
+        attacker="russian",
+        phase="advance",
+        states={"r1": {"cx": True}, "r2": {"pinned": True}},
+    )
+    against = list(advance_objections(table.situation, "russian", AdvanceOrder(("r1", "r2"), "I5")))
+    assert_rule(against, "3.7", why="r1 is CX and I5 would cost it all its MF")
+    assert_rule(against, "3.2.3/pin", why="r2 is pinned")
+
+
+def test_1_1_1_10_uphill_doubles_the_cost_as_in_the_example():
+    """hill-2, hill-5, hill-6: 2 MF uphill in the open, 1 MF along the crest, 4 MF into a hill building."""
+    table = a_table({"g1": ("536", "H7")}, ground=a_ground({"wooden": "G7"}, hills=["I7", "I6", "G7"]))
+    assert cost_of(table.situation, "H7", "I7") == 4
+    assert cost_of(table.situation, "I6", "I7") == 2
+    assert cost_of(table.situation, "H7", "G7") == 8
+    assert mf(table, "g1") == 3 and mf(table, "g1", double=True) == 5
+
+
+@pytest.mark.rule("3.3.1/assault-movement")
+def test_3_3_1_assault_movement_keeps_some_mf():
+    table = a_table(
+        {"r1": ("447", "I4")},
+        ground=a_ground({"woods": "I5"}),
+        weapons={"rw": ("russian-mmg", "r1")},
+        attacker="russian",
+        phase="movement",
+    )
+    order = MoveOrder(("r1",), enter("I5"), assault=True)
+    assert start_mover(table, order, 0)
+    assert_rule(leg_objections(table.situation, [table.state.units["r1"]], order.legs[0]), "3.3.1/assault-movement")
+
+
+@pytest.mark.rule("3.3.1", "3.3", "1.1")
+def test_3_3_1_a_path_is_connected_free_and_affordable():
+    table = a_table({"r1": ("447", "I4"), "g1": ("467", "I6")}, attacker="russian", phase="rally")
+
+    def against(*hexes):
+        return list(move_objections(table.situation, "russian", MoveOrder(("r1",), enter(*hexes)), set()))
+
+    assert_rule(against("I5", "I7"), "3.3.1", why="I7 is not adjacent to I5")
+    assert_rule(against("I5", "I6"), "3.3", why="an enemy is in I6")
+    assert_rule(against("I3", "I2", "H1", "G1", "F1"), "3.3.1", why="r1 has 4 MF and needs 5")
+    assert_rule(against("ZZ9"), "1.1")
+
+
+@pytest.mark.rule("3.3.1/stacking")
+def test_3_3_1_only_three_squads_fit_in_a_hex():
+    table = a_table(
+        {f"r{n}": ("447", "I5") for n in (1, 2, 3)} | {"r4": ("447", "I4")}, attacker="russian", phase="movement"
+    )
+    moving_in(table, ["r4"], spent=0)
+    assert_rule(leg_objections(table.situation, [table.state.units["r4"]], Leg("enter", "I5")), "3.3.1/stacking")
+
+
+@pytest.mark.rule("3.3.1/smoke-grenades")
+def test_3_3_1_smoke_grenades_cost_mf_and_a_six_ends_the_move():
+    table = a_table(
+        {"g1": ("548", "I4"), "g2": ("548", "I4")}, phase="movement", dice={"3.3.1/smoke-grenades": [2, 6]}
+    )
+    moving_in(table, ["g1", "g2"], spent=0)
+    units = [table.state.units["g1"], table.state.units["g2"]]
+    expend(table, units, Leg("smoke", "I5"))
+    assert_rule(table.findings, "3.3.1/smoke-grenades", inputs={"unit": "g1", "at": "I5"}, result="placed")
+    assert table.situation.smoke_in("I5") == 2 and units[0].going.spent == units[1].going.spent == 4
+    expend(table, units, Leg("smoke", "I4"))
+    assert_rule(table.findings, "3.3.1/smoke-grenades", inputs={"unit": "g2"}, result="move ends")
+    assert units[1].going.done and units[1].going.spent == 6
+    assert_rule(leg_objections(table.situation, units, Leg("smoke", "I4")), "3.3.1/smoke-grenades")
+
+
+@pytest.mark.rule("3.3.1/recovery", "4.0/drop-recover")
+def test_3_3_1_a_weapon_is_dropped_for_nothing_and_recovered_for_one_mf():
+    table = a_table(
+        {"g1": ("467", "I4")},
+        weapons={"gw": ("german-lmg", "g1")},
+        phase="movement",
+        dice={"3.3.1/recovery": [5]},
+    )
+    moving_in(table, ["g1"], spent=0)
+    unit = table.state.units["g1"]
+    assert not expend(table, [unit], Leg("drop", weapon="gw"))
+    assert_rule(table.findings, "4.0/drop-recover", inputs={"weapon": "gw"}, result="dropped")
+    assert expend(table, [unit], Leg("recover", weapon="gw"))
+    assert_rule(table.findings, "3.3.1/recovery", result="recovered")
+    assert table.state.weapons["gw"].holder == "g1" and unit.going.spent == 2
+
+
+@pytest.mark.rule("3.3.1/double-time")
+def test_3_3_1_a_wounded_leader_cannot_use_double_time():
+    table = a_table({"rl": ("r 8-0", "I4")}, attacker="russian", phase="rally", states={"rl": {"wounded": True}})
+    order = MoveOrder(("rl",), enter("I5"), double=True)
+    assert_rule(list(move_objections(table.situation, "russian", order, set())), "3.3.1/double-time")
+    assert mf(table, "rl") == 3
+
+
+def test_3_2_3_a_wounded_leader_as_in_the_example():
+    """inline-wound: an 8-0 becomes 7+1 with 3 MF and no portage."""
+    table = a_table({"rl": ("r 8-0", "I4")}, states={"rl": {"wounded": True}})
+    leader = table.state.units["rl"]
+    assert (table.situation.morale(leader), table.situation.leadership(leader)) == (7, 1)

@@ -1,0 +1,111 @@
+"""3.6 Rout: the worked examples, Interdiction and elimination."""
+
+from __future__ import annotations
+
+import pytest
+from support.rules import assert_rule
+from titles.aslsk.builders import a_table
+from titles.aslsk.ground.building import a_ground
+
+from pbem.titles.aslsk.orders import RoutOrder
+from pbem.titles.aslsk.rout.interdiction import must_rout
+from pbem.titles.aslsk.rout.paths import Search, path_objections
+from pbem.titles.aslsk.rout.phase import rout, rout_end
+
+SHAKEN = {"broken": True, "dm": True}
+ENEMIES = {"g1": ("467", "O6"), "g2": ("467", "M6"), "g3": ("467", "L7")}
+
+
+def a_rout(at, **more):
+    return a_table(
+        ENEMIES | {"r1": ("447", at)},
+        ground=a_ground({"woods": "M9 N9 O8 N10 O10"}),
+        phase="rout",
+        states={"r1": SHAKEN},
+        **more,
+    )
+
+
+def search(table):
+    return Search(table.situation, table.state.units["r1"])
+
+
+def test_3_6_a_unit_in_woods_may_stay_or_go_on_as_in_the_example():
+    """rout-1: from M9 never to L8 or M8; N9 may be ignored because it is not farther from O6."""
+    table = a_rout("M9")
+    assert not must_rout(table.situation, table.state.units["r1"])
+    found = search(table)
+    assert {"N9", "N10", "O10"} <= set(found.ways) and not {"L8", "M8"} & set(found.ways)
+
+
+def test_3_6_a_unit_in_the_open_must_rout_as_in_the_example():
+    """rout-2: from N7 to O8, or by N8 to N9 or M9, crawling or interdicted."""
+    table = a_rout("N7")
+    assert must_rout(table.situation, table.state.units["r1"])
+    found = search(table)
+    assert {"O8", "N9", "M9"} <= set(found.ways) and "N8" in found.crawl_steps
+
+
+@pytest.mark.rule("3.6/rout-restrictions", "3.6/low-crawl")
+def test_3_6_a_unit_between_two_enemies_may_leave_only_one_way_as_in_the_example():
+    """rout-3: from N6 only by N7."""
+    table = a_rout("N6")
+    found = search(table)
+    assert all(way.path[1] == "N7" for way in found.ways.values())
+    assert_rule(list(path_objections(found, ("N5",), crawl=False)), "3.6/rout-restrictions")
+    assert_rule(list(path_objections(found, ("N5",), crawl=True)), "3.6/low-crawl")
+
+
+@pytest.mark.rule("3.6/rout-movement", "3.6/interdiction")
+def test_3_6_interdiction_in_the_open_costs_a_casualty():
+    table = a_rout("N7", dice={"3.6/interdiction": [5, 6]})
+    rout(table, table.state.units["r1"], RoutOrder("r1", ("N8", "N9")))
+    assert_rule(table.findings, "3.6/interdiction", inputs={"unit": "r1", "at": "N8"}, result="NMC")
+    assert_rule(table.findings, "3.6/interdiction", inputs={"unit": "r1"}, result="failed")
+    assert_rule(table.findings, "3.6/rout-movement", inputs={"to": "N9"}, result="N9")
+    assert table.situation.name(table.state.units["r1"]) == "2-3-7" and table.state.units["r1"].at == "N9"
+
+
+@pytest.mark.rule("3.6/low-crawl")
+def test_3_6_low_crawl_is_never_interdicted():
+    table = a_rout("N7")
+    rout(table, table.state.units["r1"], RoutOrder("r1", ("N8",), crawl=True))
+    assert_rule(table.findings, "3.6/low-crawl", result="N8")
+    assert not [found for found in table.findings if found.rule == "3.6/interdiction"]
+
+
+@pytest.mark.rule("3.6/must-rout")
+def test_3_6_a_unit_left_beside_an_enemy_is_eliminated():
+    table = a_table(
+        {"g1": ("467", "K6"), "r1": ("447", "K5")},
+        phase="rout",
+        states={"r1": {**SHAKEN, "routed": True, "acted": True}},
+    )
+    assert next(rout_end(table), None) is None
+    assert_rule(table.findings, "3.6/must-rout", inputs={"unit": "r1"}, result="eliminated")
+
+
+@pytest.mark.rule("4.0/drop-recover")
+def test_3_6_a_routing_squad_keeps_three_pp_and_drops_the_rest():
+    table = a_table(
+        {"r1": ("447", "K5")},
+        weapons={"rw1": ("russian-mmg", "r1"), "rw2": ("russian-lmg", "r1")},
+        phase="rout",
+        states={"r1": SHAKEN},
+    )
+    rout(table, table.state.units["r1"], RoutOrder("r1", ("K6",)))
+    assert_rule(table.findings, "4.0/drop-recover", inputs={"weapon": "rw1", "at": "K5"}, result="dropped")
+    assert table.state.weapons["rw2"].holder == "r1"
+
+
+@pytest.mark.rule("3.6/leader-rout")
+def test_3_6_a_leader_who_goes_along_shares_the_fate_of_a_unit_that_fails():
+    table = a_table(
+        ENEMIES | {"r1": ("447", "N7"), "rl": ("r 7-0", "N7")},
+        ground=a_ground({"woods": "N9"}),
+        phase="rout",
+        states={"r1": SHAKEN},
+        dice={"3.6/interdiction": [5, 6]},
+    )
+    rout(table, table.state.units["r1"], RoutOrder("r1", ("N8", "N9"), leader="rl"))
+    assert_rule(table.findings, "3.6/leader-rout", inputs={"unit": "rl"}, result="eliminated")
