@@ -15,6 +15,8 @@ from typing import Any, Final, Literal
 import msgspec
 
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.titles.aslsk.cards.charts import CHART_FILES, Charts, read_charts
+from pbem.titles.aslsk.cards.charts import charts as packaged_charts
 from pbem.titles.aslsk.cards.deck import Deck
 from pbem.titles.aslsk.cards.files import packaged
 from pbem.titles.aslsk.cards.scenario import Group, Scenario
@@ -45,7 +47,9 @@ class AslskData:
         combat_table: CombatTable,
         scenario: Scenario,
         options: Options = Options(),  # noqa: B008
+        charts: Charts | None = None,
     ) -> None:
+        self.charts = charts or packaged_charts()
         self.ground, self.deck, self.scenario, self.options = ground, deck, scenario, options
         self.fire_table, self.combat_table = fire_table, combat_table
 
@@ -147,6 +151,7 @@ def freeze(scenario: str, options: Mapping[str, Any], own: Mapping[str, bytes] |
     blobs = {
         **scenario_files(scenario, dict(own or {})),
         **{name: packaged(f"{name}.toml") for name in TABLES},
+        **{name: packaged(name) for name in CHART_FILES},
         "options": msgspec.json.encode(read_options(options), order="sorted"),
     }
     refuse_what_is_not_played(data_set(blobs))
@@ -164,7 +169,7 @@ def refuse_what_is_not_played(data: AslskData) -> None:
         raise Illegal(data.scenario.name, [why])
 
 
-PLAYED: Final = ("lmg", "mmg", "hmg", "atr", "ft", "dc")
+PLAYED: Final = ("lmg", "mmg", "hmg", "atr", "ft", "dc", "baz", "psk", "piat", "mortar")
 """The kinds of support weapons whose rules are played."""
 
 
@@ -178,4 +183,5 @@ def data_set(blobs: Mapping[str, bytes]) -> AslskData:
         read_combat_table(blobs["close_combat"]),
         loaded.scenario,
         msgspec.json.decode(blobs["options"], type=Options),
+        read_charts({name: blobs[name] for name in CHART_FILES}),
     )

@@ -27,6 +27,7 @@ from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Marker, Unit
 from pbem.titles.aslsk.tabletop import AslskTable, gathered
 from pbem.titles.aslsk.weapons.breakdown import break_down, keeps_rate
+from pbem.titles.aslsk.weapons.possession import lose_acquisition
 
 
 class Volley(msgspec.Struct):
@@ -219,6 +220,8 @@ def mark(table: AslskTable, shot: Volley, firers: Sequence[tuple[Component, Mann
             one.weapon.fired = marker
         if unit is None:
             continue
+        if one.weapon is None:
+            lose_acquisition(situation, unit)  # 6.10
         if one.weapon is None or shot.cowering or situation.is_leader(unit):
             unit.fired = worse(unit.fired, marker)
         if manner in ("subsequent", "protective"):  # 3.3.3/sff

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from pbem.engine.rules.refusals import Objection
 from pbem.titles.aslsk.fire.components import Attack, Component, component, firing, is_second_man, manner_of
 from pbem.titles.aslsk.fire.firepower import FAR, kind_of, range_of, shares, total
+from pbem.titles.aslsk.ordnance.to_hit import is_ordnance, ordnance_objections
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit, units_at
 
@@ -48,7 +49,7 @@ def attack_objections(situation: Situation, seat: str, attack: Attack) -> Iterat
     yield from group_objections(situation, firers)
     yield from mandatory_objections(situation, attack, firers)
     yield from leader_objections(situation, attack, firers)
-    if total(shares(situation, attack)) < 1:
+    if not any(is_ordnance(situation, one) for one in firers) and total(shares(situation, attack)) < 1:
         yield Objection("3.2.3", "an attack needs at least 1 FP")
 
 
@@ -96,6 +97,9 @@ def component_objections(situation: Situation, one: Component, attack: Attack) -
         yield Objection("3.2.1", f"{unit.id} has no line of sight to {attack.at}")
     yield from range_objections(situation, one, attack)
     yield from usage_objections(situation, one, attack)
+    if is_ordnance(situation, one) and manner in ("subsequent", "protective", "marked"):
+        yield Objection("4.4", f"{one.id} does not fire again under a fire marker")
+        return
     if manner == "subsequent":
         yield from subsequent_objections(situation, one, attack)
     if situation.state.phase == "movement" and unit.fired == "final":
@@ -120,6 +124,11 @@ def range_objections(situation: Situation, one: Component, attack: Attack) -> It
     """3.2.2/fp-modification, 4.1, 4.4.4 No fire beyond twice the normal range; MG beyond 16 hexes need a leader."""
     distance, kind = situation.ground.distance(one.hex, attack.at), kind_of(situation, one)
     most = range_of(situation, one) * (1 if kind == "atr" else 2)
+    if is_ordnance(situation, one):
+        if len([id for id in attack.components if id not in situation.state.units]) > 1 or attack_has_own_fp(situation, attack):
+            yield Objection("3.2.2/fire-groups", f"{one.id} fires alone")
+        yield from ordnance_objections(situation, one, attack)
+        return
     if kind not in (*SMALL_ARMS, "ft"):
         yield Objection("3.2.2", f"{one.id} does not fire on the fire table")
     elif distance > most:
@@ -133,6 +142,12 @@ def range_objections(situation: Situation, one: Component, attack: Attack) -> It
             yield Objection("4.2", f"{one.unit.id} is pinned and cannot use the flamethrower")
         if len(attack.components) > 1 or attack.leaders:
             yield Objection("4.2", f"{one.id} always fires alone and undirected")
+
+
+def attack_has_own_fp(situation: Situation, attack: Attack) -> bool:
+    """Whether an MMC's own FP takes part in an attack."""
+    units = situation.state.units
+    return any(id in units and situation.is_mmc(units[id]) for id in attack.components)
 
 
 def usage_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:

@@ -22,7 +22,7 @@ from pbem.titles.aslsk.fire.modifiers import Modifier, rows, total
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit
 from pbem.titles.aslsk.tabletop import AslskTable
-from pbem.titles.aslsk.weapons.possession import drop_all
+from pbem.titles.aslsk.weapons.possession import drop_all, lose_acquisition
 
 Verdict = Literal["passed", "pinned", "failed", "disaster"]
 """3.2.3/nmc `pinned` is a pass with the highest passing roll, `disaster` an Original 12."""
@@ -166,6 +166,7 @@ def break_unit(table: AslskTable, unit: Unit, aftermath: Aftermath, *, by_table:
         note_lost_leader(situation, unit, aftermath, eliminated=False)
     unit.broken = unit.dm = True
     unit.pinned = unit.cx = False
+    lose_acquisition(situation, unit)
     if unit.going is not None:
         unit.going.assault = False  # 3.3.3/status-during-dff
     shown = [Change(unit.id, "broken"), Change(unit.id, "dm")]

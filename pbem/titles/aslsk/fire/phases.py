@@ -14,7 +14,7 @@ from pbem.engine.rules.ask import Step
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.aslsk.failing import failed
-from pbem.titles.aslsk.fire.attack import fire
+from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.fire.components import Attack, components
 from pbem.titles.aslsk.fire.declaration import attack_objections, component_objections, targets_in
 from pbem.titles.aslsk.orders import FireOrder

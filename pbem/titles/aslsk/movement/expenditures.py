@@ -135,6 +135,7 @@ def enter(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
         unit.at = leg.hex
         for weapon in situation.weapons(unit):
             weapon.carried = True
+            weapon.acquired, weapon.acquisition = "", 0
     if leg.hex == OFF_MAP:
         for unit in units:
             leave(table, unit)

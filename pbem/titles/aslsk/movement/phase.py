@@ -11,7 +11,7 @@ from pbem.engine.rules.ask import Step, Together
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.aslsk.failing import failed
-from pbem.titles.aslsk.fire.attack import fire
+from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.movement.allowance import allowance_of
 from pbem.titles.aslsk.movement.branches import next_leg, waits_in_vain

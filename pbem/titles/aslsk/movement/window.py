@@ -22,11 +22,13 @@ from pbem.titles.aslsk.fire.declaration import attack_objections, component_obje
 from pbem.titles.aslsk.fire.firepower import kind_of, shares, total
 from pbem.titles.aslsk.fire.modifiers import fire_modifiers
 from pbem.titles.aslsk.fire.modifiers import total as total_of
+from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
 from pbem.titles.aslsk.orders import NO_ORDERS, Clause, Orders
 from pbem.titles.aslsk.player.decision import AslskDecision
 from pbem.titles.aslsk.player.exchanges import SectionsDecision
 from pbem.titles.aslsk.player.reading import Reader, names_in
 from pbem.titles.aslsk.player.wording import clause_line
+from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Mover, Unit, orders_of
 
 
@@ -84,8 +86,8 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             for group in by_hex(able):
                 for one in group:
                     yield from self.if_legal(Attack((one.id,), at))
-                yield from self.grouped(group, at)
-            for part_ in linked(self.situation, able):
+                yield from self.grouped(small_arms(self.situation, group), at)
+            for part_ in linked(self.situation, small_arms(self.situation, able)):
                 yield from self.grouped(part_, at)
 
     def grouped(self, group: Sequence[Component], at: str) -> Iterator[Attack]:
@@ -182,9 +184,11 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
 
     def groups(self, allowed: Sequence[Component], clause: Clause) -> list[list[Component]]:
         """Named units fire as one group; otherwise hex by hex, the strongest first."""
+        alone = [[one] for one in allowed if is_ordnance(self.situation, one)]
+        allowed = small_arms(self.situation, allowed)
         if clause.units:
-            return [part_ for part_ in linked(self.situation, allowed) if part_]
-        found = by_hex(allowed)
+            return [*(part_ for part_ in linked(self.situation, allowed) if part_), *alone]
+        found = by_hex(allowed) + alone
         at = self.mover.at
         return sorted(
             found, key=lambda group: -total(shares(self.situation, Attack(tuple(one.id for one in group), at)))
@@ -206,6 +210,8 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
 
     def is_good(self, attack: Attack, clause: Clause, clauses: Sequence[Clause]) -> bool:
         """11 G0 The column and the DRM that the clause asks for, as far as they can be known before the shot."""
+        if any(is_ordnance(self.situation, one) for one in firing(self.situation, attack)):
+            return True
         column = self.data.fire_table.column_of(total(shares(self.situation, attack)))
         markers = {one.marker for one in firing(self.situation, attack)}
         least = [clause.column]
@@ -264,11 +270,16 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             yield f"{' '.join(answer.components)} fire at {answer.at}{leaders}"
 
 
+def small_arms(situation: Situation, found: Sequence[Component]) -> list[Component]:
+    """The components that can form fire groups: no ordnance."""
+    return [one for one in found if not is_ordnance(situation, one)]
+
+
 def by_hex(found: Sequence[Component]) -> list[list[Component]]:
     return [[one for one in found if one.hex == hex] for hex in dict.fromkeys(one.hex for one in found)]
 
 
-def fitting(situation: Any, group: Sequence[Component]) -> list[Component]:
+def fitting(situation: Situation, group: Sequence[Component]) -> list[Component]:
     """4.0/weapon-usage The components of a group that fit together: own FP and the strongest weapon of each unit."""
     kept: list[Component] = []
     for unit in dict.fromkeys(one.unit.id for one in group):

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.engine.rules.refusals import Objection, located
-from pbem.titles.aslsk.fire.components import component
+from pbem.titles.aslsk.fire.components import Component, component
 from pbem.titles.aslsk.fire.firepower import range_of
 from pbem.titles.aslsk.movement.allowance import ROAD_BONUS, allowance_of
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP, may_double, said
 from pbem.titles.aslsk.orders import AdvanceOrder, FireOrder, Leg, MoveOrder, Orders
+from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit
 
@@ -81,7 +82,7 @@ def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: b
             yield Objection("3.2.2", f"you have no {id} on the board")
         elif now and one.unit.broken and situation.state.phase not in ("setup", "close_combat", "rally"):
             yield Objection("3.2.3/nmc", f"{one.unit.id} is broken")
-        elif now and all(situation.ground.distance(one.hex, hex) > 2 * range_of(situation, one) for hex in order.at):
+        elif now and all(too_far(situation, one, hex) for hex in order.at):
             yield Objection("3.2.2/fp-modification", f"{id} cannot fire so far")
     for id in order.leaders:
         leader = situation.state.units.get(id)
@@ -89,6 +90,12 @@ def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: b
             yield Objection("3.2.2/leader-direction", f"{id} is not a leader of yours")
     if now and not any(situation.enemies_at(hex, seat) for hex in order.at):
         yield Objection("3.2", f"no enemy unit is in {' or '.join(order.at)}")
+
+
+def too_far(situation: Situation, one: Component, hex: str) -> bool:
+    """Whether a hex is beyond the longest range of a component."""
+    most = range_of(situation, one) * (1 if is_ordnance(situation, one) else 2)
+    return situation.ground.distance(one.hex, hex) > most
 
 
 def move_objections(situation: Situation, seat: str, order: MoveOrder, fired_at: set[str]) -> Iterator[Objection]:

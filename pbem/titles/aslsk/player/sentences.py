@@ -84,6 +84,30 @@ def fire(finding: Finding) -> str:
     )
 
 
+@TELLING.tells("3.2.4")
+def ordnance(finding: Finding) -> str:
+    inputs = finding.inputs
+    led = f", directed by {listed(inputs['leaders'])}" if inputs["leaders"] else ""
+    if inputs["no_sight"]:
+        return f"{inputs['unit']} fires {inputs['weapon']} at {inputs['at']} without line of sight"
+    who = f" {listed(inputs['hit'])}" if inputs["hit"] else ""
+    return (
+        f"{inputs['unit']} fires {inputs['weapon']} at {inputs['at']}{led} ({inputs['number']} or less), "
+        f"{dice_words(finding)}: {finding.result}{who}"
+    )
+
+
+@TELLING.tells("3.2.4/effects", "6.1")
+def ordnance_effect(finding: Finding) -> str:
+    kind = "critical hit" if finding.rule == "6.1" else "hit"
+    return f"{kind} on column {finding.cell['used']}, {dice_words(finding)}: {results_words(finding.result)}"
+
+
+@TELLING.tells("6.11")
+def acquired(finding: Finding) -> str:
+    return f"{finding.inputs['weapon']} has acquired {finding.inputs['at']} ({finding.result})"
+
+
 @TELLING.tells("3.3.5")
 def residual(finding: Finding) -> str:
     if not finding.inputs.get("attack"):
@@ -266,7 +290,7 @@ def recovery(finding: Finding) -> str:
     return f"{finding.inputs['unit']} {done} {finding.inputs['weapon']} (rolled {finding.dice[0]})"
 
 
-@TELLING.tells("4.1/breakdown", "4.0/weapon-destruction", "3.1/c-repair")
+@TELLING.tells("4.1/breakdown", "6.12", "4.0/weapon-destruction", "3.1/c-repair")
 def wrecked(finding: Finding) -> str:
     words = {"removed": "is lost for good", "malfunctions": "malfunctions", "unharmed": "is unharmed"}
     rolled = f" (rolled {value(list(finding.dice))})" if finding.dice else ""

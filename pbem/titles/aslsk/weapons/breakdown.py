@@ -62,3 +62,4 @@ def wreck(table: AslskTable, weapon: Weapon, rule: str, *, removed: bool, dice: 
         del table.state.weapons[weapon.id]
     else:
         weapon.malfunctioned = True
+        weapon.acquired, weapon.acquisition = "", 0

@@ -43,6 +43,7 @@ def drop(table: AslskTable, weapon: Weapon) -> None:
     """4.0/drop-recover A weapon is left unpossessed in its holder's hex."""
     holder = table.state.units[weapon.holder]
     weapon.at, weapon.holder = holder.at, ""
+    weapon.acquired, weapon.acquisition = "", 0
     weapon.fired = weapon.fired or holder.fired
     table.find("4.0/drop-recover", inputs={"weapon": weapon.id, "unit": holder.id, "at": weapon.at}, result="dropped")
 
@@ -58,6 +59,12 @@ def drop_all(table: AslskTable, unit: Unit) -> None:
 
 def lying_in(situation: Situation, hex: str) -> list[Weapon]:
     return [weapon for weapon in situation.state.weapons.values() if not weapon.holder and weapon.at == hex]
+
+
+def lose_acquisition(situation: Situation, unit: Unit) -> None:
+    """6.10 The mortars of a unit lose their acquired target."""
+    for weapon in situation.weapons(unit):
+        weapon.acquired, weapon.acquisition = "", 0
 
 
 def take(table: AslskTable, unit: Unit, weapon: Weapon) -> None:
