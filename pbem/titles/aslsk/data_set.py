@@ -9,7 +9,7 @@ Nothing reads packaged files except `freeze`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Final, Literal
 
 import msgspec
@@ -20,7 +20,7 @@ from pbem.titles.aslsk.cards.charts import charts as packaged_charts
 from pbem.titles.aslsk.cards.deck import Deck
 from pbem.titles.aslsk.cards.files import packaged
 from pbem.titles.aslsk.cards.scenario import Group, Scenario
-from pbem.titles.aslsk.cards.scenario_files import read_scenario, scenario_files
+from pbem.titles.aslsk.cards.scenario_files import Loaded, packaged_scenarios, read_scenario, scenario_files
 from pbem.titles.aslsk.close_combat.table import CombatTable, read_combat_table
 from pbem.titles.aslsk.fire.table import FireTable, read_fire_table
 from pbem.titles.aslsk.ground.terrain import Ground
@@ -154,19 +154,27 @@ def freeze(scenario: str, options: Mapping[str, Any], own: Mapping[str, bytes] |
         **{name: packaged(name) for name in CHART_FILES},
         "options": msgspec.json.encode(read_options(options), order="sorted"),
     }
-    refuse_what_is_not_played(data_set(blobs))
+    loaded = read_scenario(blobs)
+    if missing := not_played(loaded):
+        why = Objection("1.3", f"the rules of {', '.join(missing)} are not played yet")
+        raise Illegal(loaded.scenario.name, [why])
+    data_set(blobs)
     return blobs
 
 
-def refuse_what_is_not_played(data: AslskData) -> None:
-    """A scenario with guns, vehicles or weapons whose rules are not played yet cannot be chosen."""
+@cache
+def playable_scenarios() -> tuple[str, ...]:
+    """1.3 The packaged scenarios whose rules are all played."""
+    return tuple(name for name in packaged_scenarios() if not not_played(read_scenario(scenario_files(name))))
+
+
+def not_played(loaded: Loaded) -> list[str]:
+    """1.3 The counters of a scenario whose rules are not played yet."""
     missing: list[str] = []
-    for group in data.scenario.groups:
+    for group in loaded.scenario.groups:
         missing += [piece.id for piece in (*group.guns, *group.vehicles)]
-        missing += [piece.id for piece in group.weapons if data.deck.weapons[piece.card].kind not in PLAYED]
-    if missing:
-        why = Objection("1.3", f"the rules of {', '.join(missing)} are not played yet")
-        raise Illegal(data.scenario.name, [why])
+        missing += [piece.id for piece in group.weapons if loaded.deck.weapons[piece.card].kind not in PLAYED]
+    return missing
 
 
 PLAYED: Final = ("lmg", "mmg", "hmg", "atr", "ft", "dc", "baz", "psk", "piat", "mortar")

@@ -9,13 +9,21 @@ from pbem.engine.rules.refusals import Objection
 from pbem.titles.aslsk.tabletop import AslskTable
 
 
-def failed(table: AslskTable, seat: str, words: str, against: Sequence[Objection], *, partly: bool = False) -> None:
-    """Tell a seat which order failed and why."""
+def failed(
+    table: AslskTable,
+    seat: str,
+    words: str,
+    against: Sequence[Objection],
+    *,
+    partly: bool = False,
+    units: Sequence[str] = (),
+) -> None:
+    """Tell a seat which order failed, for which units, and why."""
     first = against[0]
     table.find(
         first.rule,
         to=(seat,),
         inputs={"order": words, "why": [objection.why for objection in against], "partly": partly},
         result="carried out in part" if partly else "not carried out",
-        shows=[Fail(words.split()[0], words, "; ".join(one.why for one in against), first.rule)],
+        shows=[Fail(unit, words, "; ".join(one.why for one in against), first.rule) for unit in units],
     )

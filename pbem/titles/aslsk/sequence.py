@@ -48,7 +48,11 @@ def setup_step(table: Table[AslskState], seats: list[str]) -> Step:
 
 
 def exchange(
-    table: AslskTable, attacker: type[SectionsDecision[Orders]], defender: type[SectionsDecision[Orders]], *, waits: bool = True
+    table: AslskTable,
+    attacker: type[SectionsDecision[Orders]],
+    defender: type[SectionsDecision[Orders]],
+    *,
+    waits: bool = True,
 ) -> Step:
     """by-mail Both seats seal the sections of an exchange; both are always asked."""
     state = table.state

@@ -15,13 +15,12 @@ from pbem.engine.rules.decision import DecisionRules, by_kind
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.rules.state import NextStep
-from pbem.engine.rules.title import Title
+from pbem.engine.rules.title import Formation, Title
 from pbem.titles.aslsk import sequence
 from pbem.titles.aslsk.bots.steady import steady_bot
-from pbem.titles.aslsk.cards.scenario_files import packaged_scenarios
 from pbem.titles.aslsk.close_combat.decision import CloseCombat
 from pbem.titles.aslsk.close_combat.phase import close_combat_end, close_combat_phase, combat_hex
-from pbem.titles.aslsk.data_set import AslskData, data_set, freeze
+from pbem.titles.aslsk.data_set import AslskData, data_set, freeze, playable_scenarios
 from pbem.titles.aslsk.fire.phases import advancing_fire_phase, defensive_fire_phase, prep_fire_phase
 from pbem.titles.aslsk.invariants import broken_invariants
 from pbem.titles.aslsk.movement.advance import advance_phase
@@ -183,6 +182,19 @@ class AslskRules(DecisionRules):
         """Invariants that this state breaks; none in a sound engine."""
         return broken_invariants(self.data, state)
 
+    def formations(self, view: AslskState, seat: str) -> tuple[Formation, ...]:
+        """1.3 The groups of the scenario that a seat commands."""
+        found = []
+        for group in self.data.scenario.groups:
+            units = tuple(unit.id for unit in view.units.values() if (unit.group, unit.seat) == (group.id, seat))
+            if units:
+                found.append(Formation(group.id, group.name or group.id, units))
+        return tuple(found)
+
+    def turns(self, state: AslskState) -> int:
+        """3.9 The number of game turns."""
+        return self.data.scenario.turns
+
     def score(self, state: AslskState) -> dict[str, int]:
         """1.3 The points of each seat so far."""
         return score_of(Situation(self.data, state))
@@ -214,7 +226,7 @@ class Aslsk(Title):
 
     @property
     def scenarios(self) -> tuple[str, ...]:
-        return packaged_scenarios()
+        return playable_scenarios()
 
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
         """1.3 Everything a match is played with; options are `los` and `tempo`."""

@@ -125,7 +125,9 @@ def range_objections(situation: Situation, one: Component, attack: Attack) -> It
     distance, kind = situation.ground.distance(one.hex, attack.at), kind_of(situation, one)
     most = range_of(situation, one) * (1 if kind == "atr" else 2)
     if is_ordnance(situation, one):
-        if len([id for id in attack.components if id not in situation.state.units]) > 1 or attack_has_own_fp(situation, attack):
+        if len([id for id in attack.components if id not in situation.state.units]) > 1 or attack_has_own_fp(
+            situation, attack
+        ):
             yield Objection("3.2.2/fire-groups", f"{one.id} fires alone")
         yield from ordnance_objections(situation, one, attack)
         return

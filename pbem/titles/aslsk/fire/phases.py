@@ -14,9 +14,9 @@ from pbem.engine.rules.ask import Step
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.aslsk.failing import failed
-from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.fire.components import Attack, components
 from pbem.titles.aslsk.fire.declaration import attack_objections, component_objections, targets_in
+from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.orders import FireOrder
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, orders_of

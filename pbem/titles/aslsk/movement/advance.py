@@ -97,12 +97,13 @@ def advance(table: AslskTable, seat: str, order: AdvanceOrder) -> None:
     occupied = bool(situation.enemies_at(order.to, seat))
     if (order.only == "empty" and occupied) or (order.only == "enemy" and not occupied):
         why = "an enemy is there" if occupied else "no enemy is there"
-        failed(table, seat, words, [Objection("3.7", f"{order.to}: {why}")])
+        failed(table, seat, words, [Objection("3.7", f"{order.to}: {why}")], units=order.units)
         return
     against = [*advance_objections(situation, seat, order)]
     able = order if not against else able_part(situation, seat, order)
     if against:
-        failed(table, seat, words, against, partly=able is not None)
+        left = [id for id in order.units if able is None or id not in able.units]
+        failed(table, seat, words, against, partly=able is not None, units=left)
     if able is None:
         return
     units = [state.units[id] for id in able.units]

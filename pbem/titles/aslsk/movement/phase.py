@@ -11,11 +11,11 @@ from pbem.engine.rules.ask import Step, Together
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.aslsk.failing import failed
-from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.fire.phases import begin
+from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.movement.allowance import allowance_of
 from pbem.titles.aslsk.movement.branches import next_leg, waits_in_vain
-from pbem.titles.aslsk.movement.eligibility import may_double, mover_objections
+from pbem.titles.aslsk.movement.eligibility import OFF_MAP, may_double, mover_objections
 from pbem.titles.aslsk.movement.expenditures import expend, leg_objections, moving
 from pbem.titles.aslsk.movement.residual import residual_attack
 from pbem.titles.aslsk.movement.window import Wave, WaveDefence, Window
@@ -96,7 +96,8 @@ def start_mover(table: AslskTable, order: MoveOrder, number: int) -> bool:
         against.append(Objection("3.3.1/declaration", f"{order.after.unit} has not arrived as it should"))
         able = []
     if against:
-        failed(table, state.attacker, move_words(order), against, partly=bool(able))
+        left = [id for id in order.units if id not in {unit.id for unit in able}]
+        failed(table, state.attacker, move_words(order), against, partly=bool(able), units=left)
     if not able or not order.legs:
         return False
     for unit in able:
@@ -189,6 +190,11 @@ def settle(table: AslskTable, leg: Leg) -> None:
             assert unit.going is not None
             alone = allowance_of(situation, unit, going_on, double=unit.going.double)
             unit.going.allowance = max(unit.going.spent, min(unit.going.allowance, alone))
+    left = [id for id in mover.units if id in state.units and id not in {unit.id for unit in going_on}]
+    if left and leg.hex != OFF_MAP:
+        order = orders_of(state, state.attacker).moves[mover.line]
+        reason = Objection("11/stack-losses", f"{' '.join(left)} cannot go on")
+        failed(table, state.attacker, move_words(order), [reason], partly=True, units=left)
     mover.units = [unit.id for unit in going_on]
 
 
@@ -198,10 +204,10 @@ def stop(table: AslskTable, order: MoveOrder, leg: Leg | None, against: list[Obj
     mover = state.mover
     assert mover is not None
     if against:
-        failed(table, state.attacker, move_words(order), against, partly=mover.expenditures > 0)
+        failed(table, state.attacker, move_words(order), against, partly=mover.expenditures > 0, units=mover.units)
     elif why or leg is not None:
         reason = Objection("11/stack-losses", why or "no unit of the stack can go on")
-        failed(table, state.attacker, move_words(order), [reason], partly=mover.expenditures > 0)
+        failed(table, state.attacker, move_words(order), [reason], partly=mover.expenditures > 0, units=mover.units)
     for id in mover.stack:
         if id in state.units:
             state.units[id].moved = True

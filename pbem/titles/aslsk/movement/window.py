@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import Any
 
 from lark import Tree
 
@@ -19,18 +18,17 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.grammar import Words, part, tokens
 from pbem.titles.aslsk.fire.components import Attack, Component, component, firing
 from pbem.titles.aslsk.fire.declaration import attack_objections, component_objections, leader_objections, linked
-from pbem.titles.aslsk.fire.firepower import kind_of, shares, total
+from pbem.titles.aslsk.fire.firepower import kind_of, printed_fp, shares, total
 from pbem.titles.aslsk.fire.modifiers import fire_modifiers
 from pbem.titles.aslsk.fire.modifiers import total as total_of
-from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
 from pbem.titles.aslsk.orders import NO_ORDERS, Clause, Orders
+from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
 from pbem.titles.aslsk.player.decision import AslskDecision
 from pbem.titles.aslsk.player.exchanges import SectionsDecision
 from pbem.titles.aslsk.player.reading import Reader, names_in
 from pbem.titles.aslsk.player.wording import clause_line
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Mover, Unit, orders_of
-
 
 MOST_SHOWN = 12
 
@@ -285,21 +283,14 @@ def fitting(situation: Situation, group: Sequence[Component]) -> list[Component]
     for unit in dict.fromkeys(one.unit.id for one in group):
         own = [one for one in group if one.unit.id == unit]
         inherent = [one for one in own if one.weapon is None]
-        weapons = sorted(
-            (one for one in own if one.weapon is not None), key=lambda one: -situation.weapon_card(one.weapon).fp
-        )
+        weapons = [one for one in own if one.weapon is not None]
+        weapons.sort(key=lambda one: -printed_fp(situation, one))
         if own[0].unit.fired in ("first", "final") and situation.state.phase == "movement":
             kept += own
         elif situation.is_squad(own[0].unit):
             kept += inherent + weapons[:1]
         else:
-            best = max(
-                own,
-                key=lambda one: (
-                    situation.weapon_card(one.weapon).fp if one.weapon is not None else situation.card(one.unit).fp
-                ),
-            )
-            kept.append(best)
+            kept.append(max(own, key=lambda one: printed_fp(situation, one)))
     return kept
 
 
@@ -314,7 +305,8 @@ class WaveDecision(SectionsDecision[Orders | None]):
         return None
 
     def canonical(self, answer: Orders | None) -> Orders | None:
-        return None if answer == NO_ORDERS else answer
+        found: Orders | None = None if answer == NO_ORDERS else super().canonical(answer)
+        return found
 
     def objections(self, answer: Orders | None) -> Iterator[Objection]:
         if answer is not None:

@@ -1,8 +1,8 @@
 """3.2.4 One shot of a light mortar or light anti-tank weapon, from the line of sight to the markers.
 
-    3.2.4    shoot: To Hit, then the effect on the fire table
-    6.1      a critical hit on one of the units hit
-    6.10     acquisition by mortars
+3.2.4    shoot: To Hit, then the effect on the fire table
+6.1      a critical hit on one of the units hit
+6.10     acquisition by mortars
 """
 
 from __future__ import annotations
@@ -102,7 +102,10 @@ def effect(
     dice = roll_two(table, "3.2.4/effects", one.id)
     column = effect_column(situation, one)
     plain = [unit for unit in hit if unit not in chosen]
-    for units, used, is_critical in ((chosen, effect_column(situation, one, critical=True), True), (plain, column, False)):
+    for units, used, is_critical in (
+        (chosen, effect_column(situation, one, critical=True), True),
+        (plain, column, False),
+    ):
         aimed = [
             Aimed(unit, tuple(effect_modifiers(situation, one, attack, unit, hits[unit.id], critical=is_critical)))
             for unit in units

@@ -1,8 +1,8 @@
 """3.2.4 The To Hit process of light mortars and light anti-tank weapons against Infantry.
 
-    3.2.4           hit_number, hit_modifiers
-    4.4             shaped charges only against Infantry in buildings
-    4.5, 6.9        mortars: area target type, minimum range, not from buildings
+3.2.4           hit_number, hit_modifiers
+4.4             shaped charges only against Infantry in buildings
+4.5, 6.9        mortars: area target type, minimum range, not from buildings
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ def ordnance_objections(situation: Situation, one: Component, attack: Attack) ->
         if ground[one.hex].terrain == "building":
             yield Objection("6.9", f"{one.id} cannot fire from a building")
         if not max(1, card.min_range) <= distance <= card.range:
-            yield Objection("6.9", f"{one.id} fires {card.min_range} to {card.range} hexes; {attack.at} is {distance} away")
+            yield Objection(
+                "6.9", f"{one.id} fires {card.min_range} to {card.range} hexes; {attack.at} is {distance} away"
+            )
         return
     if distance >= len(card.to_hit):
         yield Objection("4.4", f"{one.id} fires up to {len(card.to_hit) - 1} hexes; {attack.at} is {distance} away")
@@ -107,7 +109,13 @@ def effect_column(situation: Situation, one: Component, *, critical: bool = Fals
 
 
 def effect_modifiers(
-    situation: Situation, one: Component, attack: Attack, target: Unit, hit: Sequence[Modifier], *, critical: bool = False
+    situation: Situation,
+    one: Component,
+    attack: Attack,
+    target: Unit,
+    hit: Sequence[Modifier],
+    *,
+    critical: bool = False,
 ) -> list[Modifier]:
     """3.2.4/effects Mortars take TEM (woods: air burst -1) on the IFT DR; a CH reverses positive TEM (6.1)."""
     full = fire_modifiers(situation, attack, [one], target)

@@ -108,6 +108,8 @@ def move_objections(situation: Situation, seat: str, order: MoveOrder, fired_at:
     for unit in stack:
         if unit.moved and situation.state.phase == "movement":
             yield Objection("3.3.1/declaration", f"{unit.id} has already moved")
+    if not order.legs:
+        yield Objection("3.3.1", "a move says where to go")
     if len({unit.at for unit in stack}) > 1:
         yield Objection("3.3.1/declaration", "units that move together start in one hex")
         return

@@ -1,7 +1,7 @@
 """Decisions of this title: what sealed orders, standing orders and habit answer.
 
-    AslskDecision    a decision of the engine with the situation on it, and the order in which orders speak: the sealed
-                     orders of the player turn, then standing orders, then the usual answer
+AslskDecision    a decision of the engine with the situation on it, and the order in which orders speak: the sealed
+                 orders of the player turn, then standing orders, then the usual answer
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ from pbem.titles.aslsk.player.reading import (
     rout_order,
 )
 from pbem.titles.aslsk.player.samples import sample_orders
-from pbem.titles.aslsk.player.wording import order_lines
+from pbem.titles.aslsk.player.wording import clause_line, order_lines
 from pbem.titles.aslsk.state import orders_of
 
 A = TypeVar("A")
@@ -68,6 +68,13 @@ class SectionsDecision(AslskDecision[A]):
     def sample(self, choice: Choice) -> Any:
         drawn = sample_orders(self.situation, self.seat, self.kind, self.sections, choice)
         return drawn if self.is_legal(drawn) else self.usual()  # type: ignore[arg-type]
+
+    def canonical(self, answer: Any) -> Any:
+        """Every clause of a fire plan has the line that says it."""
+        if answer is None or not answer.plan:
+            return answer
+        plan = tuple(msgspec.structs.replace(one, text=one.text or clause_line(one)) for one in answer.plan)
+        return msgspec.structs.replace(answer, plan=plan)
 
     def objections(self, answer: Any) -> Iterator[Objection]:
         for name in answer.__struct_fields__:

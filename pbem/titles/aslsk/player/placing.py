@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import Any, ClassVar
 
 import msgspec
 from lark import Tree
@@ -11,7 +12,7 @@ from lark import Tree
 from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.happenings import Appear
-from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.refusals import Objection, Path
 from pbem.engine.text.grammar import Words, tokens
 from pbem.titles.aslsk.orders import Part
 from pbem.titles.aslsk.player.decision import AslskDecision
@@ -32,7 +33,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
 
     grade = "order"
     Answer = Placement
-    nothing = {}
+    nothing: ClassVar[Any] = {}
     start = "setup_line"
 
     @cached_property
@@ -125,6 +126,9 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
             if id not in own or unit is None or unit.seat != self.seat:
                 yield Objection("4.0", f"{id} cannot be given to {holder}")
 
+    def instead(self, at: Path, answer: Placement) -> Sequence[str]:
+        return ()
+
     def canonical(self, answer: Placement) -> Placement:
         """Weapons that are not named go to the units that the default gives them."""
         if self.view is None:  # a receipt
@@ -166,5 +170,9 @@ def place_units(table: AslskTable, seat: str, answer: Placement) -> None:
         table.state.units[id].at = hex
     for id, holder in answer.weapons.items():
         table.state.weapons[id].holder = holder
-    table.find("1.3", inputs={"seat": seat, "units": dict(answer.units)}, result="set up", shows=[Appear(id, hex) for id, hex in answer.units.items()])
-
+    table.find(
+        "1.3",
+        inputs={"seat": seat, "units": dict(answer.units)},
+        result="set up",
+        shows=[Appear(id, hex) for id, hex in answer.units.items()],
+    )

@@ -6,7 +6,6 @@ fire_order, move_order, rout_order, advance_order, combat_order, clause
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from typing import Any
 
@@ -40,17 +39,14 @@ class Reader:
     def hex(self, name: str) -> str:
         found = self.ground.find(name)
         if found is None:
-            near = difflib.get_close_matches(name.upper(), list(self.ground.hexes), n=3)
-            raise Illegal(name, [Objection("1.1", f"the map has no hex {name.upper()}")], near)
+            raise Illegal(name, [Objection("1.1", f"the map has no hex {name.upper()}")])
         return str(found)
 
     def thing(self, name: str) -> str:
         """A unit or weapon."""
         if self.view is None or name in self.view.units or name in self.view.weapons:
             return name
-        own = [unit.id for unit in self.view.units.values() if unit.seat == self.seat]
-        near = difflib.get_close_matches(name, [*own, *self.view.weapons], n=3)
-        raise Illegal(name, [Objection(RULE, f"no unit or weapon in play is called {name}")], near)
+        raise Illegal(name, [Objection(RULE, f"no unit or weapon in play is called {name}")])
 
     def things(self, names: Iterable[str]) -> tuple[str, ...]:
         return tuple(self.thing(name) for name in names)

@@ -8,7 +8,6 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.text.sentences import Teller, Telling, listed, modifiers_of, signed, value
 
 
-
 class AslskTelling(Telling):
     """An order that failed is told in the same words whatever rule was against it."""
 
@@ -68,9 +67,7 @@ def results_words(result: Any) -> str:
 def fire(finding: Finding) -> str:
     inputs = finding.inputs
     if inputs.get("nmc"):
-        return (
-            f"{inputs['unit']} takes the NMC of its protective fire (morale {inputs['morale']}): {finding.result}"
-        )
+        return f"{inputs['unit']} takes the NMC of protective fire (morale {inputs['morale']}): {finding.result}"
     manner = {"3.3.3/sff": " as Subsequent First Fire", "3.3.3/fpf": " as Final Protective Fire"}.get(
         finding.rule, ""
     )
@@ -314,5 +311,7 @@ def detonation(finding: Finding) -> str:
 
 @TELLING.tells("5.3")
 def promoted(finding: Finding) -> str:
+    if not finding.dice:
+        return f"{finding.inputs['unit']} ({finding.result}) appears in {finding.inputs['at']}"
     made = "no leader emerges" if finding.result == "none" else f"a {finding.result} leader emerges"
     return f"{made} from {finding.inputs['unit']} ({dice_words(finding)})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pbem.engine.rules.happenings import Appear
 from pbem.titles.aslsk.chance import roll_one
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows, total
 from pbem.titles.aslsk.situation import Situation
@@ -52,4 +53,7 @@ def promote(table: AslskTable, units: Sequence[Unit], *, broken: bool = False) -
         acted=True,
     )
     state.units[leader.id] = leader
+    table.find(
+        "5.3", inputs={"unit": leader.id, "at": leader.at}, result=result, shows=[Appear(leader.id, leader.at)]
+    )
     return leader

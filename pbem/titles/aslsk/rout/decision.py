@@ -20,7 +20,6 @@ from pbem.titles.aslsk.rout.interdiction import is_interdicted, must_rout
 from pbem.titles.aslsk.rout.paths import Reached, Search, path_objections
 from pbem.titles.aslsk.state import orders_of
 
-
 MOST_SHOWN = 12
 
 

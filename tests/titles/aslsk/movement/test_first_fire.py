@@ -8,11 +8,10 @@ from titles.aslsk.builders import a_table, moving_in
 from titles.aslsk.ground.building import a_ground
 
 from pbem.titles.aslsk.fire.attack import fire
-from pbem.titles.aslsk.fire.components import Attack
+from pbem.titles.aslsk.fire.components import Attack, components
 from pbem.titles.aslsk.fire.declaration import attack_objections
 from pbem.titles.aslsk.fire.firepower import shares, total
 from pbem.titles.aslsk.fire.modifiers import fire_modifiers
-from pbem.titles.aslsk.fire.components import components
 from pbem.titles.aslsk.fire.table import residual_of, stepped
 from pbem.titles.aslsk.movement.residual import residual_attack
 

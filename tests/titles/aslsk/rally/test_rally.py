@@ -70,7 +70,7 @@ def test_3_1_dm_stays_beside_an_enemy_and_may_be_kept_in_the_open():
 
 def test_3_1_only_the_attacker_has_one_extra_self_rally():
     units = {f"r{n}": ("447", f"K{n}") for n in (1, 2)} | {f"g{n}": ("467", f"C{n}") for n in (1, 2)}
-    table = a_table(units, attacker="german", states={id: BROKEN for id in units}, dice={})
+    table = a_table(units, attacker="german", states=dict.fromkeys(units, BROKEN), dice={})
     run(table)
     tried = [found.inputs["unit"] for found in table.findings if found.rule == "3.1/e-self-rally"]
     assert len(tried) == 1 and tried[0].startswith("g")

@@ -1,0 +1,45 @@
+"""The title keeps the contract of titles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+from support.title_contract import TitleContract
+
+from pbem.engine.play.bots import Bot, random_bot
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.title import Rules
+from pbem.titles.aslsk.orders import Clause, Orders
+from pbem.titles.aslsk.title import Aslsk
+
+
+class TestAslsk(TitleContract):
+    """Infantry and support weapons, in every tempo and with both rules of sight."""
+
+    title = Aslsk()
+    matches: ClassVar[tuple[tuple[str, Mapping[str, Any]], ...]] = (
+        ("first-light", {}),
+        ("noon-in-the-orchards", {"tempo": 1, "los": "open"}),
+    )
+    seeds = (1,)
+    most_exchanges = 12
+
+    def bot(self, rules: Rules, seed: object) -> Bot:
+        return random_bot(seed, 8)
+
+    def board(self, view: Any) -> dict[str, Any]:
+        return {unit.id: unit.at for unit in view.units.values()}
+
+    def ordered_units(self, ask: Ask, answer: Any) -> set[str]:
+        if ask.kind != "orders":
+            return set()
+        moves = [move for move in answer.get("moves", []) if any(leg["do"] == "enter" for leg in move["legs"])]
+        return {id for move in moves for id in move["units"]}
+
+    def other_worlds(self, rules: Rules, state: Any, viewer: str) -> Iterator[Any]:
+        """Another plan of every seat that the viewer is not."""
+        for seat in rules.seats:
+            if seat != viewer:
+                state.sealed[seat] = Orders(plan=(Clause("hold", "hold all until 1", within=1),))
+        yield state
