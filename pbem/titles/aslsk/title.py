@@ -193,7 +193,7 @@ class AslskRules(DecisionRules):
 
     def turns(self, state: AslskState) -> int:
         """3.9 The number of game turns."""
-        return self.data.scenario.turns
+        return int(self.data.scenario.turns)
 
     def score(self, state: AslskState) -> dict[str, int]:
         """1.3 The points of each seat so far."""
