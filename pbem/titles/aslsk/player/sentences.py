@@ -75,9 +75,10 @@ def fire(finding: Finding) -> str:
     cowers = ", cowering" if finding.cell["cowered"] else ""
     blind = f" ({listed(inputs['no_sight'])} without line of sight)" if "no_sight" in inputs else ""
     kept = f"; {listed(inputs['kept_rate'])} may fire again" if "kept_rate" in inputs else ""
+    column = finding.cell["used"] or "none"
     return (
         f"{verb(inputs['firers'], 'fire')} at {inputs['at']}{manner}{led}{blind}: {inputs['fp']} FP, "
-        f"column {finding.cell['used'] or 'none'}{cowers}, {dice_words(finding)}: {results_words(finding.result)}{kept}"
+        f"column {column}{cowers}, {dice_words(finding)}: {results_words(finding.result)}{kept}"
     )
 
 
