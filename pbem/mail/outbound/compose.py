@@ -32,6 +32,7 @@ from pbem.engine.play.resolve import ANSWERED
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Refusal
 from pbem.mail.inbound.bounces import Returned, came_back
+from pbem.mail.outbound import tournaments
 from pbem.mail.outbound.transports import Transport
 from pbem.mail.settings import Settings
 from pbem.matches.accounts import accounts, preferences
@@ -68,6 +69,7 @@ MOST_TRIED = 40
 UNASKED = (
     *("orders", "report", "missed", "reminder", "over", "ended", "ruling", "dispute", "press", "offer"),
     *("extension", "pause", "resumed", "outage", "joined", "left", "returned", "digest"),
+    *tournaments.KINDS,
 )
 """The kinds that a muted account does not get."""
 DATED = ("orders", "report", "reminder", "missed", "extension", "pause", "resumed", "ruling", "joined")
@@ -562,6 +564,7 @@ KINDS: dict[str, Callable[[Draft], None]] = {
     "sign-in": sign_in_facts,
     "address": address_facts,
     "digest": digest_facts,
+    **tournaments.KINDS,
 }
 
 

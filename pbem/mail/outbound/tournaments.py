@@ -1,0 +1,89 @@
+"""Mails about tournaments: pairings of a round, standings after it, messages and reminders of the director."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from pbem.tournaments import stream
+from pbem.tournaments.files import tables
+from pbem.tournaments.model import Entrant, Pairing, Round
+from pbem.tournaments.record import Record
+from pbem.tournaments.standings import standings
+
+if TYPE_CHECKING:
+    from pbem.mail.outbound.compose import Draft
+
+MOST_PLACES = 10
+
+
+def tournament_facts(draft: Draft) -> Record:
+    """Which tournament it is, and under which entry the reader plays."""
+    record = stream.read(draft.server, str(draft.owed.about["tournament"]))
+    own = record.by_account(draft.owed.account)
+    draft.facts |= {
+        "cup": record.settings,
+        "entry": own,
+        "link": draft.settings.link(f"tournaments/{record.id}"),
+        "text": draft.owed.about.get("text", ""),
+        "directors": len(record.directors),
+    }
+    return record
+
+
+def round_facts(draft: Draft) -> None:
+    """The reader's pairing: opponents, side, scenario, matches and deadline; or the bye."""
+    record = tournament_facts(draft)
+    round = record.rounds[int(draft.owed.about["round"])]
+    own: Entrant | None = draft.facts["entry"]
+    pairing = round.pairing_of(own.number) if own else None
+    bye = next((bye for bye in round.byes if own and bye.entrant == own.number), None)
+    draft.facts |= {
+        "round": round,
+        "deadline": round.deadline,
+        "legs": _legs(draft, record, round, pairing, own) if pairing and own else [],
+        "opponents": [record.entrants[n].name for n in pairing.entrants if own and n != own.number]
+        if pairing
+        else [],
+        "bye": tables.BYES[bye.kind] if bye else "",
+        "signed": draft.owed.about.get("head"),
+    }
+
+
+def _legs(draft: Draft, record: Record, round: Round, pairing: Pairing, own: Entrant) -> list[dict[str, Any]]:
+    found = []
+    for leg in pairing.legs:
+        match = stream.match_id(draft.server, record, round.number, pairing.number, leg.number)
+        there = bool(draft.server.store.version(f"match/{match}"))
+        side = next((side for side, number in leg.sides.items() if number == own.number), "")
+        link = draft.settings.link(f"matches/{match}") if there else ""
+        found.append({"side": side, "scenario": leg.scenario, "link": link})
+    return found
+
+
+def standings_facts(draft: Draft) -> None:
+    """The top of the standings and the reader's own place, with every number explained."""
+    record = tournament_facts(draft)
+    number = int(draft.owed.about["round"])
+    rows = standings(record, number)
+    own: Entrant | None = draft.facts["entry"]
+    mine = next((row for row in rows if own and row.entrant == own.number), None)
+    draft.facts |= {
+        "round": record.rounds[number],
+        "top": [(row.place, row.name, tables.points(row.points)) for row in rows[:MOST_PLACES]],
+        "total": len(rows),
+        "mine": mine,
+        "signed": draft.owed.about.get("head"),
+    }
+
+
+def message_facts(draft: Draft) -> None:
+    tournament_facts(draft)
+
+
+KINDS: dict[str, Callable[[Draft], None]] = {
+    "tournament-round": round_facts,
+    "tournament-standings": standings_facts,
+    "tournament-message": message_facts,
+    "tournament-reminder": round_facts,
+}
