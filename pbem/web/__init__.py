@@ -2,6 +2,7 @@
 
 http        app, entry (who is signed in), viewer (who looks at which match), inputs, rate_limits, stored,
             pictures (maps as stored bytes)
+pages.tournaments  public, director (the board), files (for other programs)
 pages       lobby, creating, sign_in, account, mailbox, master, health, feeds, language, platoon
 pages.match page, planning, turns, talk, table, stories (findings as trees of sentences), derivation (dice)
 api         routes, table, account; operations (how the API works), schemas (its shapes)
@@ -15,6 +16,7 @@ from pbem.matches.server import Server
 from pbem.web.api import routes
 from pbem.web.http import app
 from pbem.web.pages import feeds, health, language, master, platoon
+from pbem.web.pages.tournaments import director, files, public
 
 
 def create_app(server: Server, **settings: Any) -> Flask:
@@ -24,6 +26,8 @@ def create_app(server: Server, **settings: Any) -> Flask:
     site.register_blueprint(feeds.bp)
     site.register_blueprint(platoon.bp)
     site.register_blueprint(language.bp)
+    for module in (public, director, files):
+        site.register_blueprint(module.bp)
     health.add_to(site)
     routes.add_to(site)
     return site

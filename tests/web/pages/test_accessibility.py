@@ -14,6 +14,8 @@ from pbem.matches.exchange import acts, desk
 from pbem.matches.players import invitations
 from pbem.matches.post import reply_tokens
 from pbem.titles.registry import TITLES
+from pbem.tournaments import entries, rounds, stream
+from pbem.tournaments.model import Settings as TournamentSettings
 from pbem.web import create_app
 from pbem.web.http.app import templates
 from pbem.web.pages import lobby
@@ -58,6 +60,9 @@ PLACES = {
         *("{duel}/reports/2", "{duel}/replay/1", "{duel}/dice", "{duel}/verify", "{duel}/receipts"),
         *("/new", "/new?play=panzer/desert", "/master", "{led}/master", "{led}/master/record"),
         *("{desert}", "{table}"),
+        *("/tournaments", "/tournaments/new", "/tournaments/{cup}", "/tournaments/{cup}/pairings"),
+        *("/tournaments/{cup}/crosstable", "/tournaments/{cup}/director", "/tournaments/{cup}/entrants/1"),
+        *("/tournaments/{cup}/terms", "/tournaments/{cup}/acts", "/seasons/2030"),
     ),
     "dark": ("/", "/account"),  # the same pages in other colours: those with the most kinds of them
 }
@@ -100,10 +105,21 @@ def other_places(server, site) -> dict[str, str]:
         "desert": f"{site}/matches/{a_match(server, 'panzer', 'desert', guest)}",
         "table": f"{site}/matches/{a_match(server, 'tanks', 'village', guest)}",
         "guest": guest,
+        "cup": a_cup(server, guest),
         "stop": reply_tokens.make(server, use="stop", account=guest),
         "invitation": invitations.invite(server, offered, "german", "zoe@example.org").token,
         "mail": mailbox.Maildir(folder_of(server), create=True).add(mail),
     }
+
+
+def a_cup(server, director) -> str:
+    """A tournament that the guest directs, in its first round."""
+    settings = TournamentSettings("Autumn Cup", "panzer", scenarios=("duel",), season="2030")
+    cup = stream.open_tournament(server, settings, director).id
+    entries.import_list(server, cup, b"name,rating\nAnn,1500\nBob,1400\nCem,1300\n", by=director)
+    rounds.pair(server, cup, by=director)
+    rounds.start(server, cup, by=director)
+    return cup
 
 
 def a_match(server, title, scenario, player="", **more) -> str:

@@ -1,0 +1,302 @@
+"""The director's pages: announce a tournament, the board, and every act. The page sends the version it has shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from marshmallow import fields, validate
+
+from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
+from pbem.matches.server import Server
+from pbem.tournaments import director, entries, results, rounds, stream, tick
+from pbem.tournaments.files.pairings_list import read_pairings
+from pbem.tournaments.model import Points, Settings, Unfinished, Verdict
+from pbem.tournaments.pairing.formats import rounds_of
+from pbem.tournaments.record import Record
+from pbem.web.http.inputs import FormSchema, read_form
+from pbem.web.http.rate_limits import limited
+from pbem.web.http.viewer import signed_in, the_server
+from pbem.web.pages.tournaments.public import record_of
+
+bp = Blueprint("director", __name__)
+
+RESULTS: dict[str, tuple[Verdict, Verdict]] = {
+    "first": ("won", "lost"),
+    "draw": ("drawn", "drawn"),
+    "second": ("lost", "won"),
+    "both_lose": ("lost", "lost"),
+}
+POINTS = {"1": Points(), "3": Points(30, 10, 0, 30, 10)}
+STEPS = {
+    "patient": ("extend", "rule", "director"),
+    "strict": ("fault", "rule", "director"),
+    "director": ("director",),
+}
+
+
+class NewSchema(FormSchema):
+    """A new tournament. `play` is the title and its scenario in one word."""
+
+    name = fields.String(required=True, validate=validate.Length(1, 80))
+    play = fields.String(required=True, validate=validate.Regexp(r"[^/]+/[^/]+$", error="choose a scenario"))
+    format = fields.String(
+        load_default="swiss",
+        validate=validate.OneOf(["swiss", "round_robin", "double", "knock_out", "ladder", "pools", "own"]),
+    )
+    rounds = fields.Integer(load_default=5, validate=validate.Range(1, 99))
+    pools = fields.Integer(load_default=4, validate=validate.Range(2, 26))
+    sides = fields.String(load_default="alternate", validate=validate.OneOf(["alternate", "mirror", "fixed"]))
+    points = fields.String(load_default="1", validate=validate.OneOf(list(POINTS)))
+    weeks = fields.Integer(load_default=6, validate=validate.Range(1, 104))
+    hours = fields.Integer(load_default=72, validate=validate.Range(0, 24 * 60))
+    unfinished = fields.String(load_default="patient", validate=validate.OneOf(list(STEPS)))
+    cap = fields.Integer(load_default=0, validate=validate.Range(0, 5000))
+    confirm_days = fields.Integer(load_default=0, validate=validate.Range(0, 90))
+    season = fields.String(load_default="", validate=validate.Length(max=60))
+    conditions = fields.String(load_default="", validate=validate.Length(max=2000))
+
+
+@bp.get("/tournaments/new")
+@signed_in
+def choose() -> ResponseReturnValue:
+    return render_template("web/tournament_new.html", titles=the_server().titles, said=request.args, refusal=None)
+
+
+@bp.post("/tournaments/new")
+@signed_in
+@limited("matches")
+def announce() -> ResponseReturnValue:
+    """Announce a tournament; the one who does is its first director."""
+    server = the_server()
+    try:
+        record = stream.open_tournament(server, settings_of(read_form(NewSchema())), g.account.id)
+    except Refusal as refusal:
+        page = render_template("web/tournament_new.html", titles=server.titles, said=request.form, refusal=refusal)
+        return page, 422
+    return redirect(url_for(".board", id=record.id), 303)
+
+
+def settings_of(told: dict[str, Any]) -> Settings:
+    """Return the settings that a form names."""
+    title, scenario = told["play"].split("/", 1)
+    kind = told["format"]
+    return Settings(
+        name=" ".join(told["name"].split()),
+        title=title,
+        scenarios=(scenario,),
+        format="round_robin" if kind == "double" else kind,
+        double=kind == "double",
+        rounds=told["rounds"],
+        pools=told["pools"],
+        decider="margin",
+        sides=told["sides"],
+        points=POINTS[told["points"]],
+        round_days=7 * told["weeks"],
+        timing={"hours": told["hours"]},
+        unfinished=Unfinished(STEPS[told["unfinished"]]),
+        cap=told["cap"],
+        confirm_days=told["confirm_days"],
+        season=told["season"].strip(),
+        conditions=told["conditions"].strip(),
+    )
+
+
+# The board ------------------------------------------------------------------------------------------------------
+
+
+@bp.get("/tournaments/<id>/director")
+@signed_in
+def board(id: str) -> ResponseReturnValue:
+    return show(record_of(id))
+
+
+def show(record: Record, refusal: Refusal | None = None, **more: Any) -> ResponseReturnValue:
+    """Render the board: what wants the director first, then how the round stands, then every act."""
+    server = the_server()
+    if g.account.id not in record.directors:
+        abort(403, "Only a director of this tournament sees its board.")
+    stream.catch_up(server)
+    found = director.board(server, record)
+    page = render_template(
+        "web/tournament_director.html",
+        record=record,
+        board=found,
+        round=record.last_round,
+        total=rounds_of(record),
+        next=max(record.rounds, default=0) + 1,
+        may_pair=not list(rounds.objections(record, max(record.rounds, default=0) + 1)),
+        refusal=refusal,
+        **{"plan": None, "mistakes": (), "effects": (), "said": request.form, **more},
+    )
+    return page, 422 if refusal or more.get("mistakes") else 200
+
+
+def seen() -> int | None:
+    """Return the version of the tournament that the page showed."""
+    word = request.form.get("seen", "")
+    return int(word) if word.isdigit() else None
+
+
+@bp.post("/tournaments/<id>/director/<act>")
+@signed_in
+@limited("words")
+def perform(id: str, act: str) -> ResponseReturnValue:
+    """Carry out an act of the director; a refusal shows the board again with what is wrong."""
+    record = record_of(id)
+    if g.account.id not in record.directors:
+        abort(403, "Only a director of this tournament acts here.")
+    if act not in ACTS:
+        abort(404, "There is no such act.")
+    try:
+        answer = ACTS[act](the_server(), id, g.account.id)
+    except Refusal as refusal:
+        return show(record_of(id), refusal)
+    return answer if answer is not None else redirect(url_for(".board", id=id), 303)
+
+
+def _text(name: str, most: int = 500) -> str:
+    return request.form.get(name, "").strip()[:most]
+
+
+def _number(name: str) -> int:
+    word = request.form.get(name, "")
+    if not word.lstrip("-").isdigit():
+        raise Unreadable(name, [Objection("pbem/form", "this must be a whole number")])
+    return int(word)
+
+
+def _boards() -> list[int]:
+    return [int(word) for word in request.form.getlist("board") if word.isdigit()]
+
+
+def do_import(server: Server, id: str, by: str) -> ResponseReturnValue | None:
+    """Enter everybody on a list, if it has no mistake."""
+    upload = request.files.get("file")
+    content = upload.read() if upload is not None and upload.filename else request.form.get("list", "").encode()
+    name = upload.filename if upload is not None and upload.filename else ""
+    found = entries.import_list(server, id, content, by=by, name=name or "", seen=seen())
+    if found.mistakes:
+        return show(record_of(id), mistakes=found.mistakes)
+    flash(f"{len(found.entries)} entries were made.")
+    return None
+
+
+def do_plan(server: Server, id: str, by: str) -> ResponseReturnValue | None:
+    """Show what pairing would give."""
+    record = record_of(id)
+    return show(record, plan=rounds.plan(server, record, _listed(server, record)))
+
+
+def do_pair(server: Server, id: str, by: str) -> None:
+    rounds.pair(server, id, by=by, seen=seen(), listed=_listed(server, record_of(id)))
+    flash("The round is paired. Nobody has been told yet: start it when you are content.")
+
+
+def _listed(server: Server, record: Record) -> list[tuple[int, ...]]:
+    if record.settings.format != "own":
+        return []
+    number = max(record.rounds, default=0) + 1
+    content = request.form.get("list", "").encode()
+    sides = rounds.sides_of(server, record)
+    found = read_pairings(content, entries.by_name(record), sides, record.settings.scenarios, number)
+    if found.mistakes:
+        raise Unreadable("pairings", [Objection("tournament/pairings", str(mistake)) for mistake in found.mistakes])
+    return [pair.entrants for pair in found.pairs if pair.round == number]
+
+
+def do_start(server: Server, id: str, by: str) -> None:
+    rounds.start(server, id, by=by, seen=seen())
+    tick.advance(server, id, server.store.clock())
+    flash("The round has started. Its matches are being created, and everybody gets a mail.")
+
+
+def do_swap(server: Server, id: str, by: str) -> None:
+    rounds.change(server, id, [(_number("one"), _number("other"))], _text("why"), by=by, seen=seen())
+
+
+def do_close(server: Server, id: str, by: str) -> None:
+    rounds.close(server, id, by=by, seen=seen(), anyway=request.form.get("anyway") == "yes")
+    tick.advance(server, id, server.store.clock())
+    flash("The round is closed; everybody gets the standings.")
+
+
+def do_bulk(server: Server, id: str, by: str) -> ResponseReturnValue | None:
+    """Extend, remind or forfeit several boards; first show the effect, then do it."""
+    act, boards = _text("bulk"), _boards()
+    days = _number("days") if act == "extend" else 0
+    if request.form.get("sure") != "yes":
+        effects = director.effect_of(record_of(id), act, boards, days)
+        return show(record_of(id), effects=effects)
+    if act == "extend":
+        rounds.extend(server, id, days, _text("why"), by=by, pairings=boards, seen=seen())
+    elif act == "remind":
+        director.remind(server, id, boards, by=by, seen=seen())
+    elif act == "double_loss":
+        number = max(record_of(id).rounds)
+        for board in boards:
+            results.by_hand(server, id, number, board, ("lost", "lost"), _text("why"), by=by)
+    else:
+        abort(400, "Choose what to do.")
+    flash("Done.")
+    return None
+
+
+def do_result(server: Server, id: str, by: str) -> None:
+    """Record or correct a result by hand."""
+    verdicts = RESULTS.get(_text("result"))
+    if verdicts is None:
+        raise Unreadable("result", [Objection("pbem/form", "choose a result")], list(RESULTS))
+    results.by_hand(server, id, _number("round"), _number("board"), verdicts, _text("why"), by=by, seen=seen())
+
+
+def do_message(server: Server, id: str, by: str) -> None:
+    director.message(server, id, _text("text", 2000), by=by, seen=seen())
+    flash("The message is on its way.")
+
+
+def do_forbid(server: Server, id: str, by: str) -> None:
+    lift = request.form.get("lift") == "yes"
+    director.forbid(server, id, _number("one"), _number("other"), _text("why"), by=by, lift=lift, seen=seen())
+
+
+def do_withdraw(server: Server, id: str, by: str) -> None:
+    entries.withdraw_entrants(server, id, [_number("entrant")], _text("why"), by=by, seen=seen())
+
+
+def do_replace(server: Server, id: str, by: str) -> None:
+    account = entries.account_names(server).get(_text("account").lower())
+    if account is None:
+        raise Unreadable(_text("account"), [Objection("tournament", "there is no such account")])
+    entries.replace(server, id, _number("entrant"), account, _text("why"), by=by, seen=seen())
+
+
+def do_appoint(server: Server, id: str, by: str) -> None:
+    account = entries.account_names(server).get(_text("account").lower())
+    if account is None:
+        raise Unreadable(_text("account"), [Objection("tournament", "there is no such account")])
+    director.appoint(server, id, account, by=by, dismiss=request.form.get("dismiss") == "yes")
+
+
+def do_end(server: Server, id: str, by: str) -> None:
+    rounds.end(server, id, _text("why"), by=by, seen=seen())
+    flash("The tournament is over.")
+
+
+ACTS: dict[str, Any] = {
+    "import": do_import,
+    "plan": do_plan,
+    "pair": do_pair,
+    "start": do_start,
+    "swap": do_swap,
+    "close": do_close,
+    "bulk": do_bulk,
+    "result": do_result,
+    "message": do_message,
+    "forbid": do_forbid,
+    "withdraw": do_withdraw,
+    "replace": do_replace,
+    "appoint": do_appoint,
+    "end": do_end,
+}

@@ -1,0 +1,222 @@
+"""Tournaments as everybody sees them: list, standings, crosstable, pairings, entrants, acts; and entering one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Blueprint, abort, current_app, flash, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from markupsafe import Markup
+
+from pbem.matches.accounts import accounts
+from pbem.matches.clock import deadlines
+from pbem.tournaments import entries, stream
+from pbem.tournaments.files import tables
+from pbem.tournaments.pairing.dutch import EDITION
+from pbem.tournaments.pairing.formats import rounds_of
+from pbem.tournaments.record import Record
+from pbem.tournaments.standings import Standing, standings
+from pbem.tournaments.tie_breaks import shown
+from pbem.web.http.rate_limits import limited
+from pbem.web.http.viewer import not_found, signed_in, the_server
+
+bp = Blueprint("tournaments", __name__)
+
+TABS = {
+    "standings": "Standings",
+    "crosstable": "Crosstable",
+    "pairings": "Pairings",
+    "entrants": "Entrants",
+    "acts": "Directors' acts",
+    "terms": "Rules of the event",
+}
+
+
+def record_of(id: str) -> Record:
+    """Return a tournament; a page that does not exist if there is none."""
+    server = the_server()
+    if not server.store.version(stream.stream_of(id)):
+        not_found("tournament of this name")
+    return stream.read(server, id)
+
+
+def rows_of(record: Record, upto: int | None = None) -> list[Standing]:
+    """Return the standings; kept as long as nothing is appended."""
+    kept = current_app.extensions["pbem"]["pages"]
+    key = ("standings", record.id, record.version, upto)
+    found: list[Standing] | None = kept.get(key)
+    return kept.put(key, standings(record, upto)) if found is None else found
+
+
+def fragment(record: Record, what: str, make: Callable[[], str]) -> Markup:
+    """Return a rendered part of a page; kept as long as nothing is appended, so that a large table is made once."""
+    kept = current_app.extensions["pbem"]["pages"]
+    key = ("fragment", record.id, record.version, what)
+    found: Markup | None = kept.get(key)
+    return kept.put(key, Markup(make())) if found is None else found
+
+
+@bp.get("/tournaments")
+def overview() -> ResponseReturnValue:
+    """List all tournaments, running ones first."""
+    listed = stream.listed(the_server())
+    seasons = sorted({one.season for one in listed if one.season})
+    return render_template("web/tournaments.html", listed=listed, seasons=seasons)
+
+
+@bp.get("/tournaments/<id>")
+def page(id: str) -> ResponseReturnValue:
+    return show(id, "standings")
+
+
+@bp.get("/tournaments/<id>/<any(crosstable, entrants, acts, terms):tab>")
+def tab(id: str, tab: str) -> ResponseReturnValue:
+    return show(id, tab)
+
+
+@bp.get("/tournaments/<id>/pairings")
+@bp.get("/tournaments/<id>/pairings/<int:number>")
+def pairings(id: str, number: int | None = None) -> ResponseReturnValue:
+    record = record_of(id)
+    if number is not None and number not in record.rounds:
+        not_found("round of this number")
+    return show(id, "pairings", number or max(record.rounds, default=0))
+
+
+def show(id: str, tab: str, number: int = 0) -> ResponseReturnValue:
+    """Render one tab of a tournament."""
+    record = record_of(id)
+    facts = facts_of(record, tab, number)
+    body = fragment(record, f"{tab}/{number}", lambda: render_template(f"web/tournament_{tab}.html", **facts))
+    own = record.by_account(g.account.id) if g.account else None
+    return render_template(
+        "web/tournament.html",
+        record=record,
+        tab=tab,
+        tabs=TABS,
+        number=number,
+        body=body,
+        own=own,
+        total=rounds_of(record),
+        directs=g.account is not None and g.account.id in record.directors,
+        match_links=links_of(record, own.number) if own else [],
+        now=deadlines.now(the_server()),
+    )
+
+
+def facts_of(record: Record, tab: str, number: int) -> dict[str, Any]:
+    """Return what a tab shows."""
+    facts: dict[str, Any] = {
+        "record": record,
+        "settings": record.settings,
+        "number": number,
+        "show": tables.points,
+        "shown": shown,
+    }
+    if tab == "standings":
+        return {**facts, "rows": rows_of(record), "labels": tables.labels(record)}
+    if tab == "crosstable":
+        rows = tables.crosstable_rows(rows_of(record))
+        return {**facts, "rows": rows, "rounds": sorted(record.rounds)}
+    if tab == "pairings":
+        round = record.rounds.get(number)
+        rows = tables.pairing_rows(record, round) if round else []
+        matches = matches_of(record, number)
+        return {**facts, "round": round, "rows": rows, "matches": matches, "reasons": record.reasons.get(number, ())}
+    if tab == "entrants":
+        return {**facts, "rows": tables.entrant_rows(record)}
+    if tab == "acts":
+        return {**facts, "acts": list(reversed(record.noted)), "who": names_of(record)}
+    return {**facts, "edition": EDITION, "steps": record.settings.unfinished.steps}
+
+
+def names_of(record: Record) -> dict[str, str]:
+    """Return the names of directors by account."""
+    known = {*record.directors, *(note.by for note in record.noted if note.by)}
+    return {id: accounts.account(the_server(), id).name for id in known if id not in ("", stream.OPERATOR)}
+
+
+def matches_of(record: Record, number: int) -> dict[int, list[str]]:
+    """Return the matches of a round by board."""
+    query = "SELECT pairing, match FROM tournament_matches WHERE tournament = ? AND round = ? ORDER BY pairing, leg"
+    stream.catch_up(the_server())
+    found: dict[int, list[str]] = {}
+    for pairing, match in the_server().database.execute(query, (record.id, number)).fetchall():
+        found.setdefault(pairing, []).append(match)
+    return found
+
+
+def links_of(record: Record, entrant: int) -> list[str]:
+    """Return the reader's own matches of the last round."""
+    round = record.last_round
+    pairing = round.pairing_of(entrant) if round else None
+    if round is None or pairing is None:
+        return []
+    return matches_of(record, round.number).get(pairing.number, [])
+
+
+@bp.get("/tournaments/<id>/entrants/<int:number>")
+def entrant(id: str, number: int) -> ResponseReturnValue:
+    """Explain every number of one entrant as a sum."""
+    record = record_of(id)
+    row = next((row for row in rows_of(record) if row.entrant == number), None)
+    if row is None:
+        not_found("entrant of this number")
+    names = {n: entrant.name for n, entrant in record.entrants.items()}
+    return render_template(
+        "web/tournament_entrant.html", record=record, row=row, names=names, show=tables.points, shown=shown
+    )
+
+
+@bp.get("/seasons/<name>")
+def season(name: str) -> ResponseReturnValue:
+    """Count the tournaments of a season together: the best places give points, each explained."""
+    server = the_server()
+    cups = [one for one in stream.listed(server) if one.season == name]
+    if not cups:
+        not_found("season of this name")
+    counted = season_rows([(one.name, rows_of(stream.read(server, one.id))) for one in cups])
+    return render_template("web/tournament_season.html", name=name, cups=cups, rows=counted)
+
+
+def season_rows(cups: list[tuple[str, list[Standing]]]) -> list[dict[str, Any]]:
+    """Add up one point for every entrant left behind, tournament by tournament."""
+    totals: dict[str, list[tuple[str, int]]] = {}
+    for cup, rows in cups:
+        for row in rows:
+            behind = sum(other.place > row.place for other in rows)
+            totals.setdefault(row.name, []).append((cup, behind))
+    found = [{"name": name, "points": sum(n for _, n in parts), "parts": parts} for name, parts in totals.items()]
+    found.sort(key=lambda row: (-int(str(row["points"])), str(row["name"])))
+    return found
+
+
+# Entering -----------------------------------------------------------------------------------------------------
+
+
+@bp.post("/tournaments/<id>/<any(enter, confirm, withdraw, bye):act>")
+@signed_in
+@limited("words")
+def take_part(id: str, act: str) -> ResponseReturnValue:
+    """Enter, confirm, leave, or ask for a bye."""
+    record_of(id)
+    server, account = the_server(), g.account.id
+    if act == "enter":
+        record = entries.enter(server, id, account)
+        own = record.by_account(account)
+        waits = own is not None and own.state == "waiting"
+        flash("You are on the waiting list." if waits else "You have entered.")
+    elif act == "confirm":
+        entries.confirm(server, id, account)
+        flash("Your entry is confirmed.")
+    elif act == "withdraw":
+        entries.withdraw(server, id, account, request.form.get("why", "")[:200])
+        flash("You have withdrawn.")
+    else:
+        number = request.form.get("round", "")
+        if not number.isdigit():
+            abort(400, "Name a round.")
+        entries.ask_bye(server, id, account, int(number), cancel=request.form.get("cancel") == "yes")
+        flash(f"Your bye in round {number} is {'cancelled' if request.form.get('cancel') == 'yes' else 'noted'}.")
+    return redirect(url_for(".page", id=id), 303)
