@@ -59,7 +59,6 @@ class NewSchema(FormSchema):
 
 
 @bp.get("/tournaments/new")
-@signed_in
 def choose() -> ResponseReturnValue:
     return render_template("web/tournament_new.html", titles=the_server().titles, said=request.args, refusal=None)
 

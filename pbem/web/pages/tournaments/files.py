@@ -26,7 +26,6 @@ def send(record: Record, content: bytes | str, kind: str, name: str = "") -> Res
     response = Response(content, mimetype=kind)
     if name:
         response.headers["Content-Disposition"] = f'attachment; filename="{record.id}-{name}"'
-    response.headers["Cache-Control"] = "public, max-age=60"
     response.set_etag(record.events[-1].hash[:32])
     return response.make_conditional(request)
 
