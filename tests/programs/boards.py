@@ -196,7 +196,8 @@ def play(match: Match, rules: Rules, orders: Orders) -> Iterator[tuple[int, Boar
         if run.over or turn > match.turns or len(thrown) > MOST_EXCHANGES:
             return
         given = {ask.seat: orders(run, len(thrown), ask) for ask in run.asks}
-        plans |= {seat: submission.plan for seat, submission in given.items() if submission.plan}
+        for seat, submission in given.items():
+            plans[seat] = rules.merge_plan(plans.get(seat, {}), submission.plan)
 
 
 def record(match: Match) -> Match:

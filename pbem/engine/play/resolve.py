@@ -87,7 +87,7 @@ class Thinking:
     def __init__(self, run: Run, mind: Mind) -> None:
         self._period = run.rules.plan_period(run.state)
         self._plan = Plan(mind.plan, used=dict(mind.used))
-        self._orders = run.rules.compile_standing_orders(mind.doctrine) if mind.doctrine else None
+        self._orders = run.rules.compile_standing_orders(mind.doctrine)
 
     def answer(self, run: Run, ask: Ask) -> Automatic:
         """Answer by plan, else by standing orders, else by default: the first that is legal on the seat's view."""
@@ -107,12 +107,11 @@ class Thinking:
         return Automatic(name_of(ask), silence, passed=tuple(passed))
 
     def _replies(self, run: Run, ask: Ask) -> Iterator[tuple[str, Reply]]:
-        if self._plan:
-            for reply in run.rules.planned(run.seen(ask.seat), ask, self._plan):
-                yield "plan", reply
-        if self._orders is not None:
-            for reply in run.rules.instructed(run.seen(ask.seat), ask, self._orders):
-                yield "doctrine", reply
+        """Ask the title even if the seat has said nothing: stock standing orders and tactics of forms hold then."""
+        for reply in run.rules.planned(run.seen(ask.seat), ask, self._plan):
+            yield "plan", reply
+        for reply in run.rules.instructed(run.seen(ask.seat), ask, self._orders):
+            yield "doctrine", reply
 
 
 def by_minds(minds: Mapping[str, Mind]) -> Answerer:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,9 +14,11 @@ from pbem.engine.play.bots import Choice, random_bot
 from pbem.engine.play.dice import Dice
 from pbem.engine.play.resolve import ANSWERED, Automatic, Diverged, Mind, by_minds, by_record, resolve, resume
 from pbem.engine.play.run import Mark, Run
+from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding, seen_by
 from pbem.engine.rules.refusals import Illegal, Objection, Refusals, Unreadable, each
 from pbem.engine.rules.state import from_bytes, to_bytes
+from pbem.engine.rules.title import Reply
 
 
 def a_run() -> Run:
@@ -38,6 +43,19 @@ def test_the_plan_comes_before_doctrine_and_doctrine_before_the_default() -> Non
     assert cards["red"].source == ("plan" if held == 3 else "doctrine")
     if held != 3:
         assert "you do not hold that card" in cards["red"].passed[0]
+
+
+def test_stock_standing_orders_hold_for_a_seat_that_has_said_nothing() -> None:
+    class WithStock(AmbushRules):
+        def instructed(self, view: Any, ask: Ask, orders: Any) -> Iterator[Reply]:
+            return super().instructed(view, ask, orders or ["card"])
+
+    rules = WithStock(Data(6, 3, 3, [1, 2, 3]))
+    run = Run(rules, rules.setup(()))
+    resolve(run, {}, dice(1), by_minds({}))
+    resolution = resolve(run, {seat: {} for seat in SEATS}, dice(2), by_minds({}))
+    cards = next(replies for replies in resolution.autos if replies and replies["red"].ask == "card")
+    assert {reply.source for reply in cards.values()} == {"doctrine"}
 
 
 def test_an_automatic_answer_is_explained_to_its_seat_alone() -> None:
