@@ -1,7 +1,7 @@
 """3.2.1 A line of sight and its explanation; Smoke and vehicles added to what the terrain says.
 
     3.2.1/algorithm   sight: terrain, standing vehicles and wrecks, Smoke
-    explanation       Sight, Obstacle, Hindered, Thread, words
+    explanation       Sight, Obstacle, Hindered, Thread; words, finding, objections
 
 What the terrain alone says is found in `sights`. The answer is the same in both directions, except that fire out of a
 Smoke hex is hindered by 1 more (1.2.5).
@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
 
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.aslsk.ground.lattice import Point
 
 if TYPE_CHECKING:
@@ -83,6 +85,8 @@ class Sight(msgspec.Struct, frozen=True):
     obstacles: tuple[Obstacle, ...]
     hindrances: tuple[Hindered, ...]
     thread: Thread
+    on_road: tuple[str, ...] = ()
+    """1.1.1.7 Orchards between that the line passes on their road: they neither block nor hinder."""
 
     @property
     def hindrance(self) -> int:
@@ -157,3 +161,34 @@ def words(found: Sight) -> str:
         return f"{found.a} to {found.b}: clear"
     parts = ", ".join(f"{part.kind} in {'/'.join(part.hexes)} +{part.value}" for part in found.hindrances)
     return f"{found.a} to {found.b}: clear, hindrance +{found.hindrance} ({parts})"
+
+
+def finding(found: Sight) -> Finding:
+    """3.2.1/algorithm The line of sight as a finding: the hexes on it, what blocks it, what hinders it."""
+    parts = [Finding("3.2.1/trace", result=found.thread.hexes)]
+    blocking = {part: _part(part.rule, part.hexes, part.kind, "blocked") for part in found.obstacles}
+    shown = tuple(item for part, item in blocking.items() if part.kind != "orchard")
+    if shown:
+        at = {"thousandths": found.thread.stop}
+        parts.append(Finding("3.2.1/depiction-test", inputs=at, result="blocked", children=shown))
+    if found.on_road:
+        spared = (_part("1.1.1.7", found.on_road, "orchard", 0),)
+        inputs = {"hexes": found.on_road}
+        parts.append(Finding("3.2.1/road-cover", inputs=inputs, result="on the road", children=spared))
+    parts += [item for part, item in blocking.items() if part.kind == "orchard"]
+    parts += [_part(part.rule, part.hexes, part.kind, part.value) for part in found.hindrances]
+    return Finding(
+        "3.2.1/algorithm",
+        inputs={"from": found.a, "to": found.b, "hindrance": found.hindrance},
+        result="clear" if found.clear else "blocked",
+        children=tuple(parts),
+    )
+
+
+def _part(rule: str, hexes: tuple[str, ...], kind: str, result: int | str) -> Finding:
+    return Finding(rule, inputs={"hexes": hexes, "kind": kind}, result=result)
+
+
+def objections(found: Sight) -> list[Objection]:
+    """3.2.1 Why there is no line of sight, obstacle by obstacle; nothing if there is one."""
+    return [Objection(part.rule, f"{part.why} blocks the line of sight to {found.b}") for part in found.obstacles]

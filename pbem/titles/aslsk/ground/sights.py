@@ -135,7 +135,7 @@ class Sights:
         line = self._trace(first, second)
         case = self._case(first, second)
         start = self.hex[first]
-        if self._is_blocked(start, line, case) or any(self._orchards(start, line, case)):
+        if self._is_blocked(start, line, case) or next(self._orchards(start, line, case), None) is not None:
             return BLOCKED
         return sum(max(value for _, value in group.values()) for group in self._values(first, second, line))
 
@@ -317,12 +317,20 @@ class Sights:
             return Sight(a, b, True, 0, 0, (), (), Thread(start, end))
         line = self._trace(first, second)
         hexes = tuple(hex for group in self._named(self.hex[first], line.groups) for hex in group)
+        on_road = tuple(self._orchard_roads(self.hex[first], line))
         if not self.sees(a, b):
             obstacles, stop = self._obstacles(first, second, line)
-            return Sight(a, b, False, 0, 0, obstacles, (), Thread(start, end, hexes, stop))
+            return Sight(a, b, False, 0, 0, obstacles, (), Thread(start, end, hexes, stop), on_road)
         hindrances = tuple(self._hindrances(a, b))
         total = sum(part.value for part in hindrances)
-        return Sight(a, b, True, total, 0, (), hindrances, Thread(start, end, hexes))
+        return Sight(a, b, True, total, 0, (), hindrances, Thread(start, end, hexes), on_road)
+
+    def _orchard_roads(self, start: Axial, line: Trace) -> Iterator[str]:
+        """1.1.1.7 The orchards that the line passes on their road."""
+        for met in line.met:
+            index = self._index(start, met.hex)
+            if index is not None and self.orchard[index] and self._on_road(start, line, met):
+                yield self.ids[index]
 
     def _hindrances(self, a: str, b: str) -> Iterator[Hindered]:
         for group in self.values(a, b):

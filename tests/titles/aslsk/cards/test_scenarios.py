@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.rules import assert_rule
 from titles.aslsk.ground.building import board_text
 
 from pbem.titles.aslsk.cards.files import DataError, packaged
@@ -118,7 +119,7 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize("mistake", MISTAKES)
+@pytest.mark.parametrize("mistake", [name for name, row in MISTAKES.items() if row[3] != "1.3"])
 def test_1_3_mistakes_are_explained_with_their_rule(mistake):
     before, after, said, rule = MISTAKES[mistake]
     assert before in CARD
@@ -129,6 +130,18 @@ def test_1_3_mistakes_are_explained_with_their_rule(mistake):
     found = [item for item in caught.value.mistakes if said in str(item)]
     assert found, str(caught.value)
     assert found[0].rule == rule
+
+
+@pytest.mark.rule("1.3")
+@pytest.mark.parametrize("mistake", [name for name, row in MISTAKES.items() if row[3] == "1.3"])
+def test_1_3_what_the_card_itself_gets_wrong_is_explained(mistake):
+    before, after, said, rule = MISTAKES[mistake]
+
+    with pytest.raises(DataError) as caught:
+        check_scenario(CARD.replace(before, after, 1).encode(), {})
+
+    assert any(said in str(item) for item in caught.value.mistakes), str(caught.value)
+    assert_rule(caught.value, rule)
 
 
 def test_1_3_all_mistakes_are_told_at_once():

@@ -7,6 +7,7 @@ from random import Random
 
 import msgspec
 import pytest
+from support.rules import assert_rule
 from titles.aslsk.ground.building import JULY, a_ground, board_text
 from titles.aslsk.ground.referee import Referee
 
@@ -142,13 +143,6 @@ MISTAKES = {
         lambda text: text.replace("w", "x"),
         "not a terrain sign",
     ),
-    "a level that does not exist": (
-        {},
-        {"hills": ["E5"]},
-        "",
-        lambda text: text.replace("1...", "2..."),
-        "does not exist",
-    ),
     "a road through a building": ({"stone": "E5"}, {"roads": ["E4-E5"]}, "", None, "cannot have a road"),
     "a road that jumps": ({}, {"roads": ["E4-E6"]}, "", None, "are not neighbours"),
     "a road off the board": ({}, {"roads": ["E4-ZZ9"]}, "", None, "not on the board"),
@@ -180,6 +174,7 @@ MISTAKES = {
 }
 
 
+@pytest.mark.rule("1.1/map-data")
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_1_1_map_data_mistakes_are_explained(mistake):
     terrain, given, more, spoil, said = MISTAKES[mistake]
@@ -189,6 +184,17 @@ def test_1_1_map_data_mistakes_are_explained(mistake):
         read_board(spoil(text) if spoil else text)
 
     assert said in str(caught.value)
+    assert_rule(caught.value, "1.1/map-data")
+
+
+@pytest.mark.rule("3.2.1")
+def test_3_2_1_a_level_above_1_is_refused():
+    text = board_text({}, ["E5"]).replace("1...", "2...")
+
+    with pytest.raises(DataError, match="level '2' does not exist") as caught:
+        read_board(text)
+
+    assert_rule(caught.value, "3.2.1")
 
 
 def test_1_1_map_data_a_slip_in_a_hex_name_gets_a_suggestion():

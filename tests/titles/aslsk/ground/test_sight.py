@@ -5,12 +5,13 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from support.rules import assert_rule
 from titles.aslsk.ground.building import DECEMBER, JULY, a_ground, a_random_board, ground_of
 from titles.aslsk.ground.referee import Referee
 
 from pbem.titles.aslsk.ground.board import read_board
 from pbem.titles.aslsk.ground.lattice import Axial, name, parse
-from pbem.titles.aslsk.ground.sight import sight, words
+from pbem.titles.aslsk.ground.sight import finding, objections, sight, words
 from pbem.titles.aslsk.ground.trace import trace
 
 HILLS = ["E3", "G5"]
@@ -197,3 +198,79 @@ def test_3_2_1_road_cover_is_a_matter_of_the_line_inside_one_hex():
     assert not ground.road_cover("E3", "E4")
     assert ground.road_cover_in("C3", "G5", "E4")
     assert not ground.road_cover_in("C3", "G6", "E4")
+
+
+def the_finding(ground, a, b, **more):
+    return finding(sight(ground, a, b, **more))
+
+
+@pytest.mark.rule("3.2.1/algorithm", "3.2.1/trace", "3.2.1/depiction-test", "1.1.1.4")
+def test_3_2_1_a_blocked_line_becomes_a_finding_with_its_obstacles():
+    found = the_finding(a_ground({"woods": "O5 O6"}), "N5", "P5")
+
+    assert_rule(found, "3.2.1/algorithm", inputs={"from": "N5", "to": "P5"}, result="blocked")
+    assert_rule(found, "3.2.1/trace", result=("O5", "O6"))
+    assert_rule(found, "3.2.1/depiction-test", result="blocked")
+    assert_rule(found, "1.1.1.4", inputs={"hexes": ("O5", "O6"), "kind": "woods"}, result="blocked")
+
+
+@pytest.mark.rule("1.1.1.2")
+def test_1_1_1_2_a_building_blocks_where_it_is_drawn():
+    ground = a_ground({"wooden": "E5"})
+
+    assert_rule(the_finding(ground, "E3", "E7"), "1.1.1.2", inputs={"hexes": ("E5",)}, result="blocked")
+    assert_rule(
+        objections(sight(ground, "E3", "E7")), "1.1.1.2", why="a building in E5 blocks the line of sight to E7"
+    )
+    assert objections(sight(ground, "E3", "E5")) == []
+
+
+@pytest.mark.rule("1.1.1.6")
+def test_1_1_1_6_an_orchard_hinders_on_its_level_and_blocks_between_levels_while_in_leaf():
+    flat, below = a_ground({"orchard": "E5"}), a_ground({"orchard": "E5"}, ["E4"])
+
+    assert_rule(the_finding(flat, "E3", "E7"), "1.1.1.6", inputs={"hexes": ("E5",)}, result=1)
+    assert_rule(the_finding(below, "E4", "E7"), "1.1.1.6", inputs={"hexes": ("E5",)}, result="blocked")
+    bare = a_ground({"orchard": "E5"}, ["E4"], month=DECEMBER)
+    assert_rule(the_finding(bare, "E4", "E7"), "1.1.1.6", result=1)
+
+
+@pytest.mark.rule("1.1.1.7", "3.2.1/road-cover")
+def test_1_1_1_7_a_line_that_stays_on_the_road_is_not_hindered_by_the_orchard():
+    straight, bent = ["NW-D3-SE", "NW-E4-SE", "NW-F4-SE"], ["NW-D3-SE", "NW-E4-S", "NW-F4-SE"]
+    orchards = {"orchard": "D3 E4 F4"}
+
+    kept = the_finding(a_ground(orchards, roads=straight), "C3", "G5")
+    assert_rule(kept, "3.2.1/road-cover", inputs={"hexes": ("D3", "E4", "F4")}, result="on the road")
+    assert_rule(kept, "1.1.1.7", result=0)
+    left = the_finding(a_ground(orchards, roads=bent), "C3", "G5")
+    assert_rule(left, "3.2.1/road-cover", inputs={"hexes": ("D3", "F4")})
+    assert_rule(left, "1.1.1.6", inputs={"hexes": ("E4",)}, result=1)
+
+
+@pytest.mark.rule("1.1.1.8", "1.1.1.9")
+def test_1_1_1_8_grain_and_brush_hinder_on_their_level_only():
+    ground = a_ground({"grain": "E5", "brush": "E6"}, ["C3"])
+
+    found = the_finding(ground, "E4", "E8")
+    assert_rule(found, "1.1.1.8", inputs={"hexes": ("E5",)}, result=1)
+    assert_rule(found, "1.1.1.9", inputs={"hexes": ("E6",)}, result=1)
+    assert sight(ground, "C3", "E6").hindrance == 0
+
+
+@pytest.mark.rule("1.1.1.10", "3.2.1")
+def test_1_1_1_10_a_hill_blocks_what_is_not_on_it_and_a_second_crest_what_is():
+    ground = a_ground(hills=["E5", "E6"])
+
+    assert_rule(the_finding(ground, "E4", "E8"), "1.1.1.10", inputs={"kind": "hill"}, result="blocked")
+    assert_rule(the_finding(ground, "E5", "E8"), "3.2.1", inputs={"hexes": ("E6",)}, result="blocked")
+    assert sight(ground, "E6", "E8").clear and sight(ground, "E5", "E6").clear
+
+
+@pytest.mark.rule("1.2.5", "7.4.1")
+def test_1_2_5_smoke_and_vehicles_are_named_with_their_values():
+    found = the_finding(a_ground(), "E3", "E7", smoke={"E3": 2, "E5": 3}, vehicles=["E6"])
+
+    assert_rule(found, "1.2.5", inputs={"hexes": ("E3",), "kind": "own smoke"}, result=3)
+    assert_rule(found, "1.2.5", inputs={"hexes": ("E5",), "kind": "smoke"}, result=3)
+    assert_rule(found, "7.4.1", inputs={"hexes": ("E6",)}, result=1)
