@@ -221,13 +221,32 @@ def pass_sign(a: Point, b: Point, at: Point) -> str:
     )
 
 
+DIGITS: Final = (
+    *("h6v10h-6z", "m3 0v10", "h6v5h-6v5h6", "h6v10h-6m0-5h6", "v5h6m0-5v10"),
+    *("m6 0h-6v5h6v5h-6", "m6 0h-6v10h6v-5h-6", "h6v10", "h6v10h-6zm0 5h6", "m6 5h-6v-5h6v10h-6"),
+)
+"""Digits as strokes in a box of 6 by 10."""
+MANY: Final = 600
+"""Hexes from which numbers are drawn as one path of strokes: a text for each takes too long then."""
+
+
 def numbers(atlas: Atlas) -> Iterator[str]:
     """2.2 The number of each hex, at its upper corner."""
-    yield '<g font-size="13" text-anchor="middle" fill="#4d493f" fill-opacity=".75">'
+    if len(atlas) > MANY:
+        path = "".join(stroked(hex) for hex in atlas)
+        yield stroke(path, "#4d493f", 1, 'stroke-opacity=".8" stroke-linecap="round"')
+        return
+    yield '<g font-size="13" text-anchor="middle" fill="#4d493f" fill-opacity=".8">'
     for hex in atlas:
         x, y = centre(hex)
         yield f'<text x="{x}" y="{y - TIP + 19}">{hex}</text>'
     yield "</g>"
+
+
+def stroked(hex: HexId) -> str:
+    """A hex number in strokes."""
+    x, y = centre(hex)
+    return "".join(f"M{x - 17 + 9 * i} {y - TIP + 10}{DIGITS[int(digit)]}" for i, digit in enumerate(hex))
 
 
 def cities(atlas: Atlas) -> Iterator[str]:
