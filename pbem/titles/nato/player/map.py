@@ -17,6 +17,7 @@ from pbem.titles.nato.player.drawing.canvas import FONT, INK, MARGIN, Point, fra
 from pbem.titles.nato.player.drawing.counters import Units, counters
 from pbem.titles.nato.player.drawing.ground import (
     CURTAIN,
+    MANY,
     PATTERNS,
     RIVER,
     SIDE_COLOURS,
@@ -30,6 +31,7 @@ from pbem.titles.nato.player.drawing.overlays import (
     clashes,
     control,
     flags,
+    formations,
     front,
     hatching,
     signs,
@@ -68,6 +70,7 @@ def svg(atlas: Atlas, units: Units, situation: Situation) -> str:
             *zones(atlas, situation),
             *signs(atlas, situation),
             *flags(atlas, situation),
+            *(formations(atlas, units, situation) if len(atlas) > MANY else ()),
             *supply_lines(atlas, situation),
             *assaults(atlas, situation),
             *tracks(atlas, situation),

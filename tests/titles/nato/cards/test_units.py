@@ -127,6 +127,30 @@ def test_3_7_pools_of_the_years() -> None:
     assert later["24/2"].airmobile and not units["24/2"].airmobile
 
 
+YEARLY = {
+    "2ACR": ("5-4-5", "6-4-5"),
+    "1/3A": ("4-4-5", "6-4-5"),
+    "US-2/3": ("3-3-5", "5-3-5"),
+    "US-3/8": ("3-3-5", "4-3-5"),
+    "14/5PZ": ("4-3-6", "5-3-6"),
+    "NL-51/5": ("3-3-5", "4-3-5"),
+    "1/11P": ("1-2-5", "2-2-5"),
+    "16GT": ("10-6-6", "10-6-6"),
+}
+
+
+@pytest.mark.parametrize("id", YEARLY)
+def test_3_7_strengths_of_1983_and_1988(id: str) -> None:
+    assert (str(roster(1983)[id].full), str(roster(1988)[id].full)) == YEARLY[id]
+
+
+def test_3_7_the_french_rapid_action_force_exists_only_in_1988() -> None:
+    assert "FAR" not in roster(1983)
+    force = {unit.id for unit in roster(1988).values() if unit.formation == "FAR"}
+    assert force == {"FAR", "2DB", "10DB", "FR-8/3", "1/11P", "2/11P", "1/27Alp", "2/27Alp", "6DLB", "9Mar"}
+    assert "4DB" not in roster(1988) and "FR-107BZ" not in roster(1983)
+
+
 def test_3_9_1_1_canadian_units_are_us_units() -> None:
     canadians = [unit for unit in roster(1988).values() if unit.canadian]
     assert [unit.id for unit in canadians] == ["4CMBG", "5CMBG"]

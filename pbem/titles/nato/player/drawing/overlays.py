@@ -8,7 +8,7 @@ from typing import Final
 from pbem.titles.nato.cards.units import UnitType
 from pbem.titles.nato.map.atlas import Atlas
 from pbem.titles.nato.map.grid import HexId
-from pbem.titles.nato.map.ground import Side
+from pbem.titles.nato.map.ground import Hexside, Side
 from pbem.titles.nato.player.drawing.canvas import Point, centre, chains, ends, outlines, smooth
 from pbem.titles.nato.player.drawing.ground import SIDE_COLOURS, stroke, toward
 from pbem.titles.nato.player.drawing.situation import Clash, Situation, Track
@@ -75,12 +75,17 @@ def front(atlas: Atlas, held: Mapping[HexId, Side]) -> Iterator[str]:
         ends(hex, near)
         for hex in held
         for near in atlas.neighbours[hex]
-        if held[hex] is Side.NATO and held.get(near) is Side.WP and not atlas.hexside(hex, near).iron_curtain
+        if held[hex] is Side.NATO and held.get(near) is Side.WP and is_front(atlas.hexside(hex, near))
     ]
     path = "".join(smooth(line) for line in chains(edge))
     if path:
         yield stroke(path, "#fff", 15, 'stroke-opacity=".8" pointer-events="none"')
         yield stroke(path, "#111", 7, 'stroke-dasharray="26 8" pointer-events="none"')
+
+
+def is_front(side: Hexside) -> bool:
+    """Whether the front line is drawn here: neither along the Iron Curtain nor across water."""
+    return not side.iron_curtain and not side.closed
 
 
 def hatching() -> str:
@@ -135,6 +140,23 @@ def badge(at: Point, letters: str, colour: str) -> str:
         f'<text x="{x}" y="{y + 5}" text-anchor="middle" font-size="13" font-weight="700" fill="#fff">{letters}'
         "</text></g>"
     )
+
+
+def formations(atlas: Atlas, units: Mapping[str, UnitType], situation: Situation) -> Iterator[str]:
+    """3.2.5 The names of corps and fronts among their units, to be read when the whole map is in view."""
+    posts: dict[tuple[Side, str], list[Point]] = {}
+    for piece in situation.pieces:
+        unit = units[piece.unit]
+        if piece.at in atlas and unit.formation and not piece.reforger:
+            posts.setdefault((unit.side, unit.formation), []).append(centre(piece.at))
+    for (side, name), points in sorted(posts.items()):
+        if len(points) > 2:
+            x, y = sum(at.x for at in points) // len(points), sum(at.y for at in points) // len(points)
+            yield (
+                f'<text x="{x}" y="{y + 24}" text-anchor="middle" font-size="72" font-weight="700" '
+                f'fill="{SIDE_COLOURS[side]}" fill-opacity=".6" stroke="#fff" stroke-opacity=".55" stroke-width="8" '
+                f'paint-order="stroke" pointer-events="none">{escape(name.replace("-", " "))}</text>'
+            )
 
 
 def zones(atlas: Atlas, situation: Situation) -> Iterator[str]:
