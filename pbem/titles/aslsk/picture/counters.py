@@ -194,10 +194,11 @@ def number(letter: str, value: int) -> str:
 def weapon(card: WeaponCard, token: Token) -> Iterator[str]:
     """1.2.4 ROF above left, B# or X# above right, portage below left, firepower-range below."""
     opacity = ".4" if token.broken else "1"
-    yield f'<g opacity="{opacity}" transform="translate(0 -1)">{use(WEAPON_SIGNS[card.kind])}</g>'
+    shift = "translate(-2 -4)scale(.85)" if card.kind == "mortar" else "translate(0 -1)"
+    yield f'<g opacity="{opacity}" transform="{shift}">{use(WEAPON_SIGNS[card.kind])}</g>'
     yield boxed(-15, -11, card.rof)
-    yield words(21, -14, "8.5", number(card.number, card.breakdown), "end")
-    yield words(-21, 12 if card.rof else 20, "7.5", f"{card.pp}PP", "start")
+    yield words(22, -5 if card.rof else -14, "8", number(card.number, card.breakdown), "end")
+    yield words(-22, 12 if card.fp and card.rof else 20, "7.5", f"{card.pp}PP", "start")
     if token.broken:
         yield words(20, 20, "9", f"R{card.repair}", "end", ' fill="#b3261e"')
     elif card.fp:
@@ -206,7 +207,7 @@ def weapon(card: WeaponCard, token: Token) -> Iterator[str]:
         yield words(21, 12, "9", f"{card.calibre}{card.length}", "end")
         yield words(21, 21, "7.5", f"({card.min_range}-{card.range})", "end")
     if card.kind != "mortar":
-        yield words(-6 if card.rof else -21, -14, "7.5", card.kind.upper(), "start")
+        yield words(-5 if card.rof else -21, -14, "8", card.kind.upper(), "start")
 
 
 def turned(spine: int) -> int:
