@@ -242,6 +242,12 @@ class Scenario(msgspec.Struct, frozen=True):
         """2.2 The map of this scenario, with the edges of its sectors."""
         if not self.area:
             return atlas
+        key = (self.area, tuple(self.sectors.items()))
+        if key not in atlas.parts:
+            atlas.parts[key] = self._cut(atlas)
+        return atlas.parts[key]
+
+    def _cut(self, atlas: Atlas) -> Atlas:
         part = atlas.cut(self.area)
         if not self.sectors:
             return part

@@ -232,6 +232,11 @@ class Atlas:
                     names.setdefault(fold(name), hex)
         return names
 
+    @cached_property
+    def parts(self) -> "dict[object, Atlas]":
+        """Parts of this map that scenarios have asked for, so that matches of a scenario share one."""
+        return {}
+
     def cut(self, hexes: Iterable[HexId]) -> "Atlas":
         """2.2 The part of the map that a scenario uses, with its rivers and routes."""
         kept = {hex for hex in hexes if hex in self.places}

@@ -11,7 +11,7 @@ or Czechoslovakia (35.5), and around West Berlin.
 """
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 import msgspec
@@ -141,7 +141,13 @@ def atlas() -> Atlas:
 
 
 def read_atlas(files: Mapping[str, bytes]) -> Atlas:
-    """2.2 The map in these files; DataError names every mistake found."""
+    """2.2 The map in these files; DataError names every mistake found. Matches with the same files share it."""
+    return _read_atlas(tuple(files[name] for name in MAP_FILES))
+
+
+@lru_cache(maxsize=4)
+def _read_atlas(contents: tuple[bytes, ...]) -> Atlas:
+    files = dict(zip(MAP_FILES, contents, strict=True))
     drafts = read_hexes(files["hexes.csv"])
     rivers = read_rivers(files["rivers.toml"])
     corrections = convert(read_toml(files["corrections.toml"], "corrections.toml"), Corrections, "corrections.toml")

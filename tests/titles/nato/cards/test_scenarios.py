@@ -18,7 +18,7 @@ from pbem.titles.nato.cards.units import roster
 from pbem.titles.nato.map import grid
 from pbem.titles.nato.map.atlas import Atlas
 from pbem.titles.nato.map.ground import Country, Side
-from pbem.titles.nato.map.reading import atlas
+from pbem.titles.nato.map.reading import MAP_FILES, atlas, read_atlas
 
 IDS = packaged_scenarios()
 
@@ -221,3 +221,12 @@ def test_10_0_every_unit_begins_in_movement_supply(id: str) -> None:
         ranges = [units[hq].support_range for hq, hex in hqs.items() if hex in near]
         at_home = area[place.at].side is unit.side and linked(area, place.at, cities[unit.side], 10)
         assert at_home or linked(area, place.at, near, max(ranges, default=0)), place
+
+
+def test_2_2_matches_of_a_scenario_share_one_map() -> None:
+    files = {name: packaged(f"map/{name}") for name in MAP_FILES}
+    first, second = read_atlas(files), read_atlas(dict(files))
+    assert first is second
+    scenario = packaged_scenario("leine")
+    again = load_scenario(packaged("scenarios/leine.toml"), "leine")
+    assert scenario.play_area(first) is again.play_area(second)
