@@ -140,7 +140,10 @@ def packaged_matches(title: str) -> Iterator[tuple[str, dict[str, Any], str]]:
 
     TANKS has paces instead of editions; a match that goes tank by tank asks often enough and is played with plans.
     """
-    option = {"panzer": "edition", "tanks": "pace"}[title]
+    option = {"panzer": "edition", "tanks": "pace"}.get(title)
+    if option is None:
+        yield from ((scenario, {}, reactions) for scenario, reactions in product(TITLES[title].scenarios, REACTIONS))
+        return
     for scenario, value, reactions in product(TITLES[title].scenarios, TITLES[title].choices[option], REACTIONS):
         if (value, reactions) != ("tank", "ask"):
             yield scenario, {option: value}, reactions
@@ -202,6 +205,7 @@ GOLDEN = (
     ("tanks", tanks()),
     ("panzer", scenarios("panzer")),
     ("tanks", scenarios("tanks")),
+    ("nato", scenarios("nato")),
 )
 
 

@@ -12,7 +12,7 @@ from pbem.engine.rules.ask import GRADES, Ask, Grade
 from pbem.engine.rules.decision import DecisionRules, by_kind
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable, raise_all
-from pbem.engine.rules.title import Formation, Proposal, Title, Wish
+from pbem.engine.rules.title import Formation, Proposal, Submission, Title, Wish
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.nato.air.windows import AirDefense, Targets
 from pbem.titles.nato.artillery.windows import NextGun
@@ -73,7 +73,10 @@ class NatoRules(DecisionRules):
     is_open = True
     shares_orders = True
     kinds = tuple(sorted(DECISIONS))
-    bots: ClassVar[Mapping[str, Callable[[object], Bot]]] = {"steady": steady.steady_bot}
+    bots: ClassVar[Mapping[str, Callable[[object], Bot]]] = {
+        "steady": steady.steady_bot,
+        "reckless": steady.reckless_bot,
+    }
 
     def __init__(self, data: NatoData) -> None:
         self.data: NatoData = data
@@ -112,6 +115,11 @@ class NatoRules(DecisionRules):
             against = [found for found in decision.plan_objections(plan) if found.at[1] == number]
             if against:
                 yield Illegal(commit_said(commit), against)
+
+    def restate(self, ask: Ask, submission: Submission) -> str:
+        """A submission as canonical lines; `none` if it says nothing."""
+        said = super().restate(ask, submission)
+        return said if said.strip() else "none\n"
 
     def plan_lines(self, plan: Mapping[str, Any]) -> Sequence[str]:
         return plan_lines(read_plan(plan))

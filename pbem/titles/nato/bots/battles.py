@@ -93,10 +93,10 @@ def guns(decision: Fight, objectives: list[HexId]) -> tuple[Gun, ...]:
     return tuple(found)
 
 
-def fight(decision: Fight) -> tuple[FightOrders, Plan]:
-    """7.2 Battles, air strikes and artillery of one side."""
+def fight(decision: Fight, least: str) -> tuple[FightOrders, Plan]:
+    """7.2 Battles at these odds or better, air strikes and artillery of one side."""
     side = decision.side
-    planned = battles(decision, "2:1" if side is Side.WP else "3:1")
+    planned = battles(decision, least)
     objectives = [commit.objective for commit in planned]
     points = decision.view.tactical.get(side, 0)
     air = strikes(decision, objectives or decision.targets, points)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -22,15 +23,25 @@ from pbem.titles.nato.player.standing_orders import STOCK_ORDERS
 
 def steady_bot(seed: object) -> Bot:
     """A bot that plays to win. It leaves nothing to chance: the seed has no bearing on it."""
+    return a_bot({Side.WP: "2:1", Side.NATO: "3:1"}, (Side.WP,))
+
+
+def reckless_bot(seed: object) -> Bot:
+    """A bot that goes forward and attacks at any odds that are not hopeless."""
+    return a_bot({Side.WP: "1:1", Side.NATO: "1:1"}, (Side.WP, Side.NATO))
+
+
+def a_bot(least: Mapping[Side, str], bold: tuple[Side, ...]) -> Bot:
+    """A bot that attacks at these odds or better; sides that are bold close with the enemy."""
 
     def answer(rules: Rules, view: Any, ask: Ask) -> Submission:
         decision = rules.decide(view, ask)  # type: ignore[attr-defined]
         if isinstance(decision, Moving):
             trial = Rehearsal(decision.data, view, decision.side, reserve=decision.reserve)
-            moves = plan_moves(trial, decision.movable(), bold=decision.side is Side.WP, reserve=decision.reserve)
+            moves = plan_moves(trial, decision.movable(), bold=decision.side in bold, reserve=decision.reserve)
             return Submission(msgspec.to_builtins(MoveOrders(tuple(moves))))
         if isinstance(decision, Fight):
-            orders, plan = fight(decision)
+            orders, plan = fight(decision, least[decision.side])
             return Submission(msgspec.to_builtins(orders), msgspec.to_builtins(plan))
         return Submission(by_stock_orders(rules, view, ask, decision))
 

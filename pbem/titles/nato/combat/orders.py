@@ -212,7 +212,8 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         yield from self.remark(f"Battles and strikes, turn {self.view.turn}. Take out the # of what you want.")
         for hex in self.targets:
             units = ", ".join(unit.id for unit in possible_attackers(self.board, hex, self.side))
-            yield f"# attack {hex} with {units}"
+            yield f"# attack {hex}"
+            yield from self.remark(f"  with any of {units}")
         points = self.view.tactical.get(self.side, 0), self.view.operational.get(self.side, 0)
         yield from self.remark(f"Air points: {points[0]} tactical, {points[1]} operational: air 3218, interdict 3220")
         yield "none"

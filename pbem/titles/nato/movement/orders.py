@@ -103,6 +103,8 @@ class Moving(NatoDecision[MoveOrders]):
 
     def read(self, words: Words, said: Said) -> None:
         """`16GT 3117 march reserve`: a unit, the hexes on its way, and how."""
+        if words.data == "nothing":
+            return
         if words.data == "resupply":
             self.read_resupply(words, said)
             return

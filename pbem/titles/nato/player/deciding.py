@@ -24,7 +24,7 @@ from pbem.titles.nato.player.standing_orders import STOCK_ORDERS, Clause, Standi
 from pbem.titles.nato.state import ENEMY, Battle, NatoState
 
 A = TypeVar("A")
-WIDTH = 60
+WIDTH = 38
 
 
 class NatoDecision(Decision[A]):
