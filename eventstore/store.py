@@ -47,6 +47,10 @@ def no_failpoint(name: str) -> None:
     """Nothing fails here; tests put a crash in its place."""
 
 
+def take_everything(stream: str, event: NewEvent) -> None:
+    """Every event is taken; whoever owns the events may look closer."""
+
+
 class EventStore:
     """Events in one SQLite file. One object serves all threads, each with its own connection."""
 
@@ -57,10 +61,13 @@ class EventStore:
         server_id: str | None = None,
         clock: Callable[[], int] = system_clock,
         failpoint: Callable[[str], None] = no_failpoint,
+        check: Callable[[str, NewEvent], None] = take_everything,
     ) -> None:
+        """`check` looks at each new event and its stream, and raises `BadEvent` for one that must not be stored."""
         self.path = Path(path)
         self.clock = clock
         self._failpoint = failpoint
+        self._check = check
         self._local = threading.local()
         self._connections: weakref.WeakSet[Database] = weakref.WeakSet()
         self._closed = False
@@ -84,7 +91,7 @@ class EventStore:
 
     def transaction(self, label: str = "") -> Transaction:
         """`with store.transaction() as transaction:` commits all that is done inside, or nothing."""
-        return Transaction(self.database, self.server_id, self.clock, self._failpoint, label)
+        return Transaction(self.database, self.server_id, self.clock, self._failpoint, label, self._check)
 
     def close(self) -> None:
         """Close every thread's connection; the store cannot be used again."""

@@ -40,11 +40,13 @@ class Transaction:
         clock: Callable[[], int],
         failpoint: Callable[[str], None],
         label: str,
+        check: Callable[[str, NewEvent], None],
     ) -> None:
         self.database = database
         self._server_id = server_id
         self._clock = clock
         self._failpoint = failpoint
+        self._check = check
         self._prefix = f"{label}:" if label else ""
         self._has_erased = False
 
@@ -67,6 +69,8 @@ class Transaction:
 
     def append(self, stream: str, events: Sequence[NewEvent], *, expected: int) -> list[Event]:
         """Append to a stream that is still at the expected version, else `Conflict`."""
+        for event in events:
+            self._check(stream, event)
         last = read_last(self.database, self._server_id, stream)
         if last.version != expected:
             raise Conflict(stream, expected, last.version)

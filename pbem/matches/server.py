@@ -18,6 +18,7 @@ import sqlite_utils
 from eventstore import EventStore
 from pbem.engine.play.dice import Dice
 from pbem.engine.rules.title import Rules, Title
+from pbem.matches.events import check_new
 from pbem.matches.history import ladders
 from pbem.matches.history.ladders import Ladder
 from pbem.matches.history.receipts import Signer
@@ -51,7 +52,7 @@ class Server:
         self.titles = dict(titles)
         self.entropy = entropy
         self.signer = Signer(self._server_key(Path(path)))
-        more: dict[str, Callable[..., object]] = {}
+        more: dict[str, Callable[..., object]] = {"check": check_new}
         if clock is not None:
             more["clock"] = clock
         if failpoint is not None:

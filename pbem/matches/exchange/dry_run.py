@@ -21,7 +21,7 @@ class PaperTransaction(Transaction):
     """Does everything and commits nothing."""
 
     def __init__(self, store: PaperStore) -> None:
-        super().__init__(store.database, store.server_id, store.clock, store._failpoint, "")
+        super().__init__(store.database, store.server_id, store.clock, store._failpoint, "", store._check)
         self._store = store
         self._written: list[Event] = []
         self._kept: list[Part] = []

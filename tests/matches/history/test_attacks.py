@@ -20,6 +20,7 @@ from support.toy import AmbushTitle
 from support.worlds import Secret, leaks
 
 from eventstore import Event, NewEvent, NewPart, canonical, commitment
+from eventstore.store import take_everything
 from pbem.engine.play.dice import Dice, Roll, die, step_down, wrong_roll
 from pbem.engine.play.resolve import ANSWERED, Diverged
 from pbem.engine.rules.ask import Ask
@@ -39,6 +40,12 @@ from pbem.matches.rulings import rulings
 from pbem.matches.server import Server
 
 TITLES = {"ambush": AmbushTitle()}
+
+
+@pytest.fixture(autouse=True)
+def store_that_takes_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever attacks as the server stores what they like."""
+    monkeypatch.setattr("pbem.matches.server.check_new", take_everything)
 
 
 @pytest.fixture

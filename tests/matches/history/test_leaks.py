@@ -15,6 +15,7 @@ from support import toy
 from support.worlds import Secret, leaks
 
 from eventstore import NewEvent, NewPart, canonical
+from eventstore.store import take_everything
 from pbem.engine.play.resolve import ANSWERED
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import PUBLIC
@@ -36,6 +37,12 @@ secrets = st.builds(
     doctrine=st.just([]),
     cards=st.integers(0, 3),
 )
+
+
+@pytest.fixture(autouse=True)
+def store_that_takes_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever attacks as the server stores what they like."""
+    monkeypatch.setattr("pbem.matches.server.check_new", take_everything)
 
 
 @given(one=secrets, two=secrets, red=red_orders, reactions=st.sampled_from(["plan", "ask"]))

@@ -57,7 +57,7 @@ def test_events_of_a_transaction_that_failed_are_forgotten(tmp_path: Path) -> No
     stream, version = stream_of(match), acts.read(server, match).version
 
     with pytest.raises(ZeroDivisionError), server.store.transaction() as transaction:
-        transaction.append(stream, [NewEvent("match.halted", {"why": "a test"})], expected=version)
+        transaction.append(stream, [NewEvent("match.halted", {"exchange": 1})], expected=version)
         assert server.record(stream).halted
         raise ZeroDivisionError
 
