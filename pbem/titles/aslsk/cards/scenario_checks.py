@@ -208,6 +208,8 @@ class ScenarioReader:
     def group(self, row: GroupRow) -> Group:
         where = f"group {row.id}"
         self.check_id(where, row.id)
+        if len(set(row.id)) == 1:
+            self.wrong(where, f"its counters would look like hexes ({row.id}1): use two different letters.")
         side = self.sides.get(row.side)
         if side is None:
             self.wrong(where, f"there is no side '{row.side}'.", nearest(row.side, self.sides))

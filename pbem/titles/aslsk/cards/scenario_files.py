@@ -158,9 +158,9 @@ def _described(loaded: Loaded) -> list[str]:
     for side in scenario.sides:
         groups = [group for group in scenario.groups if group.side == side.id]
         units = [loaded.deck.units[piece.card] for group in groups for piece in group.units]
-        squads = sum(2 if card.kind == "squad" else 1 for card in units if card.kind != "leader") / 2
+        halves = sum(2 if card.kind == "squad" else 1 for card in units if card.kind != "leader")
         numbers = {
-            "squad": f"{squads:g}",
+            "squad": f"{halves // 2}{'½' if halves % 2 else ''}",
             "leader": str(sum(card.kind == "leader" for card in units)),
             "support weapon": str(sum(len(group.weapons) for group in groups)),
             "Gun": str(sum(len(group.guns) for group in groups)),

@@ -287,7 +287,7 @@ def chips(markers: Iterable[str], half: int) -> Iterator[str]:
         colour = MARKER_COLOURS.get(marker, "#3d3d3d")
         yield (
             f'<rect x="{x}" y="{y}" width="{width}" height="10.5" rx="2" fill="{colour}" stroke="#fff" '
-            f'stroke-width=".8"/><text x="{x + width / 2:g}" y="{y + 8.2:g}" font-size="8" fill="#fff" '
+            f'stroke-width=".8"/><text x="{x + width // 2}" y="{y + 8}" font-size="8" fill="#fff" '
             f'font-weight="700" text-anchor="middle">{escape(marker)}</text>'
         )
 

@@ -116,6 +116,7 @@ MISTAKES = {
         "4.0",
     ),
     "a key without meaning": ("turns = 6", "turns = 6\nweather = 1", "no meaning", "1.3"),
+    "an id like a column": ('id = "br"', 'id = "bb"', "would look like hexes", "1.3"),
 }
 
 
