@@ -314,6 +314,8 @@ def described(one: Operation) -> dict[str, Any]:
 
 
 def tag_of(one: Operation) -> str:
+    if "/tournaments" in one.path:
+        return "tournaments"
     by_scope = {"master": "game master", "account": "account", "operator": "server"}
     return by_scope.get(one.scope, "play" if "<match>" in one.path else "site")
 

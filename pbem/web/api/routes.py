@@ -25,7 +25,7 @@ from pbem.matches.rulings import powers, previews
 from pbem.matches.rulings.alerts import attention, mastered
 from pbem.matches.rulings.previews import Trial
 from pbem.web.api import account as api_account
-from pbem.web.api import schemas, table
+from pbem.web.api import schemas, table, tournaments
 from pbem.web.api.operations import (
     OPERATIONS,
     as_data,
@@ -51,7 +51,7 @@ from pbem.web.pages.match.turns import exchanges
 
 def add_to(app: Flask) -> None:
     """Put the API on a site: tokens instead of cookies and form tokens, JSON also where nothing is."""
-    assert api_account.bp is table.bp is bp  # loading them has declared their operations
+    assert api_account.bp is table.bp is tournaments.bp is bp  # loading them has declared their operations
     app.register_blueprint(bp)
     app.extensions["csrf"].exempt(bp)
     app.add_url_rule("/api", "api_page", page)

@@ -19,6 +19,8 @@ from pbem.matches.accounts.rate_limits import Limit
 from pbem.matches.exchange import acts, desk
 from pbem.matches.history.export import read_export
 from pbem.matches.history.receipts import Receipt
+from pbem.tournaments import stream
+from pbem.tournaments.model import Settings
 from pbem.web import create_app
 from pbem.web.api.operations import OPERATIONS, openapi, template_of
 from pbem.web.http import rate_limits
@@ -50,6 +52,10 @@ EXCEPTIONS = {
     ("account", "stranger"): True,
     ("account", "master"): True,
     ("create", "stranger"): True,
+    ("enter_tournament", "stranger"): True,
+    ("leave_tournament", "stranger"): 422,
+    ("announce_tournament", "stranger"): True,
+    ("direct_tournament", "stranger"): 422,
     ("stand_by", "stranger"): True,
     ("stand_down", "stranger"): 422,
     ("take", "stranger"): 422,
@@ -69,6 +75,8 @@ BODIES = {
     "submit": {"exchange": 3, "orders": "r1 ambush"},
     "final": {"exchange": 3},
     "withdraw": {"exchange": 3},
+    "announce_tournament": {"name": "Winter Cup", "play": "ambush/tiny"},
+    "direct_tournament": {"act": "message", "text": "Hello."},
     "write_letter": {"to": ["blue"], "text": "hello"},
     "ask_for_time": {"hours": 24},
     "be_absent": {"since": "2030-05-01", "until": "2030-05-08"},
@@ -94,7 +102,7 @@ BODIES = {
 }
 UNLIKELY = (
     *("master_continue", "master_release", "master_settle", "master_resume", "halt"),
-    *("be_present", "stand_by", "stand_down", "hand_over"),
+    *("be_present", "stand_by", "stand_down", "hand_over", "leave_tournament"),
 )
 """Operations that are refused here for another reason than who calls: nothing is paused, disputed or halted, nobody
 is away or stands by, and who sits needs not."""
@@ -114,6 +122,7 @@ def match(server, new_match):
         desk.submit(server, match, seat, 2, f"{seat[0]}1 hold", by=by, final=True, source="web")
     red = accounts.by_address(server, "ann@example.org").id
     desk.submit(server, match, "red", 3, "r1 ambush", by=red, final=False, source="web")
+    stream.open_tournament(server, Settings("Autumn Cup", "ambush", scenarios=("tiny",)), red)
     return match
 
 
@@ -148,7 +157,7 @@ def address(server, match, operation):
     commitment = acts.read(server, match).sealed["red"].parts[0].commitment
     red = accounts.by_address(server, "ann@example.org").id
     filled = {"match": match, "exchange": "2", "commitment": commitment, "seat": "blue", "account": red}
-    filled |= {"title": "ambush", "scenario": "tiny"}
+    filled |= {"title": "ambush", "scenario": "tiny", "tournament": "autumn-cup"}
     filled |= {"unit": "r1", "start": "A1", "address": "ann@example.org", "session": "nosuch"}
     return re.sub(r"\{(\w+)\}", lambda found: filled[found[1]], template_of(operation.path))
 
@@ -642,6 +651,17 @@ COUNTERPARTS = {
     "master.look": "everything sealed whole_report halt preview master_export",
     "master.ruling": "try_ruling rule",
     "platoon.page": "judge_platoon",
+    "tournaments.overview": "tournaments",
+    "tournaments.page": "tournament_standings",
+    "tournaments.tab": "tournament",
+    "tournaments.pairings": "tournament",
+    "tournaments.entrant": "tournament_standings",
+    "tournaments.season": "tournaments",
+    "tournaments.take_part": "enter_tournament leave_tournament",
+    "director.choose": "announce_tournament",
+    "director.announce": "announce_tournament",
+    "director.board": "tournament",
+    "director.perform": "direct_tournament",
     "language.general": "form",
     "language.of_match": "form",
     "health.hold": "server_hold",
@@ -660,7 +680,13 @@ LEFT_TO_PEOPLE = {
 }
 """What makes a session or a token, the buttons behind links in mails, the guests of a demonstration, and prose."""
 
-FOR_PROGRAMS_ALREADY = {"feeds.calendar", "feeds.calendar_by_word", "feeds.feed", "health.page", "health.as_json"}
+FOR_PROGRAMS_ALREADY = {
+    *("feeds.calendar", "feeds.calendar_by_word", "feeds.feed", "health.page", "health.as_json"),
+    *(
+        f"tournament_files.{name}"
+        for name in ("as_csv", "as_json", "as_trf", "as_bundle", "feed", "calendar", "embed")
+    ),
+}
 """Calendars, feeds, and a page whose other form is JSON."""
 
 
