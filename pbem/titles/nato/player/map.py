@@ -14,7 +14,7 @@ from html import escape
 from pbem.titles.nato.map.atlas import Atlas
 from pbem.titles.nato.map.ground import CityClass, Side, Terrain
 from pbem.titles.nato.player.drawing.canvas import FONT, INK, MARGIN, Point, frame, outline
-from pbem.titles.nato.player.drawing.counters import Units, counters
+from pbem.titles.nato.player.drawing.counters import Units, boxes, counters
 from pbem.titles.nato.player.drawing.ground import (
     CURTAIN,
     MANY,
@@ -53,7 +53,8 @@ def svg(atlas: Atlas, units: Units, situation: Situation) -> str:
     left, top, width, height = frame(atlas)
     entries = list(key_entries())
     columns = max(1, (width - 2 * MARGIN) // KEY_COLUMN)
-    deep = height + KEY_ROW * (-(-len(entries) // columns)) + MARGIN
+    waiting, tall = boxes(units, situation, Point(left + MARGIN, top + height + 30), width - 2 * MARGIN)
+    deep = height + tall + KEY_ROW * (-(-len(entries) // columns)) + 2 * MARGIN
     title = escape(f"{situation.title}, turn {situation.turn}")
     held = control(atlas, units, situation) if situation.pieces else {}
     return "".join(
@@ -76,7 +77,8 @@ def svg(atlas: Atlas, units: Units, situation: Situation) -> str:
             *tracks(atlas, situation),
             *counters(atlas, units, situation),
             *clashes(atlas, situation),
-            *key(entries, Point(left + MARGIN, top + height), columns),
+            *waiting,
+            *key(entries, Point(left + MARGIN, top + height + tall + MARGIN), columns),
             "</svg>",
         )
     )

@@ -98,6 +98,9 @@ LAYOUTS: Final = {
 CROWD: Final = (48, ((-28, -24), (2, -24), (32, -24), (-28, 10), (2, 10), (32, 10), (-28, 44), (2, 44), (32, 44)))
 """How the counters of a stack share its hex: their size in hundredths, and where they lie."""
 
+BOX_NAMES: Final = {"srb": "Strategic Reserve Box"} | {f"sector{n}": f"Box of sector {n}" for n in range(1, 6)}
+"""2.2.2, 2.2.5 The boxes off the map."""
+
 Units = Mapping[str, UnitType]
 
 
@@ -114,6 +117,27 @@ def counters(atlas: Atlas, units: Units, situation: Situation) -> Iterator[str]:
         for index, piece in enumerate(stack):
             dx, dy = spots[index % len(spots)]
             yield counter(units[piece.unit], piece, Point(x + dx, y + dy), size)
+
+
+BOX_STEP: Final = 66
+BOX_ROW: Final = 74
+BOX_LABEL: Final = 290
+
+
+def boxes(units: Units, situation: Situation, at: Point, width: int) -> tuple[list[str], int]:
+    """2.2.2, 2.2.5 The units in the boxes off the map, box by box, and the height that they take."""
+    room = max(1, (width - BOX_LABEL) // BOX_STEP)
+    drawn: list[str] = []
+    y = at.y
+    for box, name in BOX_NAMES.items():
+        waiting = [piece for piece in situation.pieces if piece.at == box]
+        if waiting:
+            drawn.append(f'<text x="{at.x}" y="{y + 6}" font-size="18" font-weight="700">{escape(name)}</text>')
+        for index, piece in enumerate(waiting):
+            spot = Point(at.x + BOX_LABEL + BOX_STEP * (index % room), y + BOX_ROW * (index // room))
+            drawn.append(counter(units[piece.unit], piece, spot, 100))
+        y += BOX_ROW * -(-len(waiting) // room)
+    return drawn, y - at.y
 
 
 def counter(unit: UnitType, piece: Shown, at: Point, size: int) -> str:
@@ -159,7 +183,10 @@ def emblem(unit: UnitType) -> str:
 
 def texts(unit: UnitType, piece: Shown) -> str:
     """3.2.1-3.2.4 Designation and factors."""
-    return label(-19, 10 if len(unit.name) <= 6 else 8, unit.name) + label(25, 14, factors(unit, piece))
+    numbers = factors(unit, piece)
+    return label(-19, 10 if len(unit.name) <= 6 else 8, unit.name) + label(
+        25, 14 if len(numbers) < 8 else 11, numbers
+    )
 
 
 def label(y: int, size: int, words: str) -> str:

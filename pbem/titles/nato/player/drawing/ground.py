@@ -9,11 +9,13 @@ from html import escape
 from typing import Final
 
 from pbem.titles.nato.map.atlas import Atlas
-from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.map.grid import Compass, HexId
 from pbem.titles.nato.map.ground import COUNTRY_NAMES, CityClass, Hexside, Place, Side, Terrain
 from pbem.titles.nato.player.drawing.canvas import (
+    CORNERS,
     HALF,
     INK,
+    SIDES,
     TIP,
     Point,
     centre,
@@ -49,6 +51,8 @@ CURTAIN_WIDTHS: Final = {"": 7, "minor": 14, "major": 20}
 SIDE_COLOURS: Final = {Side.WP: "#a3261e", Side.NATO: "#1f4e9c"}
 CITY_SIZES: Final = {CityClass.SMALL: 9, CityClass.MAJOR: 11, CityClass.KEY: 12}
 NAME_SIZES: Final = {CityClass.SMALL: 17, CityClass.MAJOR: 24, CityClass.KEY: 26}
+WESTERN: Final = (1, 2)
+"""2.2.2 The reinforcement sectors of NATO, on the western edge."""
 HALO: Final = 'stroke="#fff" stroke-width="5" stroke-linejoin="round" paint-order="stroke"'
 
 
@@ -65,6 +69,7 @@ def ground(atlas: Atlas) -> str:
             *borders(atlas),
             *rivers(atlas),
             *crossings(atlas),
+            *sectors(atlas),
             *numbers(atlas),
             *cities(atlas),
             *towns(atlas),
@@ -219,6 +224,29 @@ def pass_sign(a: Point, b: Point, at: Point) -> str:
         "#4a3413",
         4,
     )
+
+
+def sectors(atlas: Atlas) -> Iterator[str]:
+    """2.2.2 The edges of the reinforcement sectors, with the number of each in the middle."""
+    for sector, hexes in atlas.sectors.items():
+        way: Compass = "W" if sector in WESTERN else "E"
+        colour = SIDE_COLOURS[Side.NATO if sector in WESTERN else Side.WP]
+        edges = [outer(hex, way) for hex in hexes]
+        if edges:
+            yield stroke("".join(straight(edge) for edge in edges), colour, 9, 'stroke-linecap="round"')
+            at = middle(*edges[len(edges) // 2])
+            yield (
+                f'<circle cx="{at.x}" cy="{at.y}" r="19" fill="#fff" stroke="{colour}" stroke-width="4"/><text '
+                f'x="{at.x}" y="{at.y + 8}" text-anchor="middle" font-size="24" font-weight="700" fill="{colour}">'
+                f"{sector}</text>"
+            )
+
+
+def outer(hex: HexId, way: Compass) -> tuple[Point, Point]:
+    """The two corners of the hexside in a direction, whether or not there is a hex beyond it."""
+    x, y = centre(hex)
+    first, second = (CORNERS[corner] for corner in SIDES[way])
+    return Point(x + first[0], y + first[1]), Point(x + second[0], y + second[1])
 
 
 DIGITS: Final = (

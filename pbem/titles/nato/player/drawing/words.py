@@ -8,11 +8,10 @@ from pbem.titles.nato.map import grid
 from pbem.titles.nato.map.atlas import Atlas
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.map.ground import CityClass, Place, Side, Terrain
-from pbem.titles.nato.player.drawing.counters import condition, factors
+from pbem.titles.nato.player.drawing.counters import BOX_NAMES, condition, factors
 from pbem.titles.nato.player.drawing.situation import Shown, Situation
 
 SIDE_NAMES: Final = {Side.WP: "Warsaw Pact", Side.NATO: "NATO"}
-BOX_NAMES: Final = {"srb": "Strategic Reserve Box"} | {f"sector{n}": f"box of sector {n}" for n in range(1, 6)}
 Units = Mapping[str, UnitType]
 
 
@@ -52,7 +51,7 @@ def group_of(unit: UnitType) -> str:
 
 def unit_words(atlas: Atlas, unit: UnitType, piece: Shown) -> str:
     """A unit in a few words: `16GT 10-[6]-6 in 3116, disrupted`."""
-    where = f"in the {BOX_NAMES[piece.at]}" if piece.at in BOX_NAMES else f"in {atlas.name(piece.at)}"
+    where = f"in {BOX_NAMES[piece.at]}" if piece.at in BOX_NAMES else f"in {atlas.name(piece.at)}"
     states = list(condition(unit, piece))
     if piece.reduced:
         states.insert(0, "reduced")
