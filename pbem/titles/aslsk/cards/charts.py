@@ -37,7 +37,7 @@ class NumberRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PointBlankRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """3.2.4/th-numbers What the numbers gain at range 0, 1 and 2."""
+    """3.2.4/th-numbers Point-blank additions at range 0, 1 and 2."""
 
     changes: tuple[int, int, int]
     rule: str
@@ -92,7 +92,7 @@ class StepRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RangeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """7.9 What range changes, for calibres up to `most`."""
+    """7.9 Range changes for calibres up to `most`."""
 
     ammunition: Literal["AP", "A", "D"]
     most: int
@@ -138,7 +138,7 @@ class ToKillFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Charts(msgspec.Struct, frozen=True):
-    """3.2.4, 7.9 The charts, as look-ups."""
+    """3.2.4, 7.9 Look up values in the charts."""
 
     hit: ToHitFile
     kill: ToKillFile
@@ -157,7 +157,7 @@ class Charts(msgspec.Struct, frozen=True):
         return bisect_left(self.hit.last, range_)
 
     def gun_change(self, calibre: int, length: str, shell: str, range_: int) -> int:
-        """3.2.4/th-numbers What barrel, calibre and ammunition add to the To Hit number."""
+        """3.2.4/th-numbers Sum the changes that barrel, calibre and ammunition make to the To Hit number."""
         applies = {
             "*": length == "*",
             "L": length == "L",
@@ -190,7 +190,7 @@ class Charts(msgspec.Struct, frozen=True):
         return min(fitting, key=lambda row: not row.nations).number if fitting else None
 
     def kill_range_change(self, shell: Shell, calibre: int, range_: int) -> int | None:
-        """7.9 What range adds to the To Kill number; None if the shot cannot penetrate at all."""
+        """7.9 Return the range change of the To Kill number, or None if the shot cannot penetrate."""
         rows = [row for row in self.kill.range if row.ammunition == shell and calibre <= row.most]
         if not rows:
             return 0  # HE, HEAT

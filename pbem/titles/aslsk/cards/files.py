@@ -57,7 +57,7 @@ def packaged_names(folder: str) -> tuple[str, ...]:
 
 
 def nearest(word: str, legal: Iterable[str]) -> str:
-    """Return the legal word most like this one, or an empty string if none is close."""
+    """Return the legal word closest to this one, or an empty string."""
     by_folded = {candidate.casefold(): candidate for candidate in legal}
     close = difflib.get_close_matches(word.casefold(), list(by_folded), n=1, cutoff=0.5)
     return by_folded[close[0]] if close else ""

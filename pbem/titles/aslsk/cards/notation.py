@@ -18,12 +18,12 @@ AMMUNITION: Final[tuple[Ammunition, ...]] = get_args(Ammunition)
 
 
 class Supply(msgspec.Struct, frozen=True):
-    """6.2 A kind of ammunition: its depletion number from a month on."""
+    """6.2 A depletion number and the month from which it applies."""
 
     kind: Ammunition
     depletion: int
     since: str = ""
-    """The first month as 1944-06; empty if it was always there."""
+    """The first month, such as 1944-06; empty for every month."""
 
 
 class Calibre(msgspec.Struct, frozen=True):
@@ -37,13 +37,13 @@ class Calibre(msgspec.Struct, frozen=True):
 
 
 def depletion(supplies: tuple[Supply, ...], kind: str, date: str) -> int | None:
-    """6.2 The depletion number of a kind of ammunition in a month; None if there is none."""
+    """6.2 Return the depletion number of an ammunition type in a month, or None if it is unavailable."""
     found = [supply for supply in supplies if supply.kind == kind and supply.since <= date]
     return max(found, key=lambda supply: supply.since).depletion if found else None
 
 
 def limited(supplies: tuple[Supply, ...], kind: str) -> bool:
-    """6.2 Whether a kind of ammunition is listed on the counter, so that its supply is limited in every month."""
+    """6.2 Whether the counter lists an ammunition type, which makes its supply limited."""
     return any(supply.kind == kind for supply in supplies)
 
 

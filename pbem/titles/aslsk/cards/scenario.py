@@ -19,7 +19,7 @@ SpecialRule = Literal["panzerfaust", "no panzerfaust", "no hidden guns"]
 SPECIAL_RULES: Final[tuple[SpecialRule, ...]] = get_args(SpecialRule)
 EXPLAINED: Final[dict[SpecialRule, str]] = {
     "panzerfaust": "4.4.2: German infantry may use Panzerfausts although the enemy has no AFV",
-    "no panzerfaust": "4.4.2: nobody may use Panzerfausts",
+    "no panzerfaust": "4.4.2: Panzerfausts cannot be used",
     "no hidden guns": "6.4: Guns set up in sight",
 }
 MOST_TURNS: Final = 20
@@ -32,13 +32,13 @@ class Piece(msgspec.Struct, frozen=True):
     id: str
     card: str
     at: str = ""
-    """Where it begins if its owner says nothing else; empty if the scenario proposes no place."""
+    """The proposed set-up hex, or an empty string; the owner may choose another."""
     facing: int = -1
     """3.2.4 The hexspine that a Gun or vehicle faces there; -1 if the scenario proposes none."""
 
 
 class Group(msgspec.Struct, frozen=True):
-    """1.3 Part of an order of battle: it sets up in an area, or enters by hexes at the edge from a turn on."""
+    """1.3 Part of an order of battle that sets up in an area or enters from an edge of the map."""
 
     id: str
     side: str
@@ -68,12 +68,12 @@ class Side(msgspec.Struct, frozen=True):
     name: str
     nation: str
     edge: Edge
-    """7.10/recall Its own edge of the map."""
+    """7.10/recall The friendly edge of the map."""
     elr: int
 
 
 class Goal(msgspec.Struct, frozen=True):
-    """1.3 A side wins by meeting all of its goals, or, without any, when the other side fails."""
+    """1.3 A goal. A side wins when it meets all of its goals, or when the other side fails to meet its own."""
 
     side: str
     kind: GoalKind
@@ -121,7 +121,7 @@ class Scenario(msgspec.Struct, frozen=True):
     victory: tuple[Goal, ...]
     rules: tuple[SpecialRule, ...]
     tier: Tier
-    """What of the rules it needs: each tier includes those before it."""
+    """The rules that the scenario needs; each tier includes the earlier ones."""
     link: Link | None = None
 
     @property

@@ -1,4 +1,4 @@
-"""1.3 What can be wrong in a scenario card, and the Scenario that comes out when nothing is.
+"""1.3 Check a scenario card and build its Scenario.
 
     1.3     ScenarioReader: sides, groups, goals
     areas   hexes, blocks K1..P10, buildings, boards and edges of the map
@@ -114,7 +114,7 @@ class ScenarioReader:
         for index, placed in enumerate(layout):
             id = placed.board.id
             if places[index] in places[:index]:
-                self.wrong(f"board {id}", "another board already lies there: give it another across or down.")
+                self.wrong(f"board {id}", "another board already has this position: change across or down.")
             if any(id == other.board.id for other in layout[:index]):
                 self.wrong(f"board {id}", "a board can be used only once.", rule="1.1")
             if (placed.board.columns, placed.board.rows) != (layout[0].board.columns, layout[0].board.rows):
@@ -330,7 +330,7 @@ class ScenarioReader:
     # --- goals
 
     def goal(self, index: int, row: GoalRow) -> Goal:
-        """1.3 What a side needs to win."""
+        """1.3 Read one victory goal."""
         where = f"goal {index}"
         if row.side not in self.sides:
             self.wrong(where, f"there is no side '{row.side}'.", nearest(row.side, self.sides))
@@ -351,7 +351,7 @@ class ScenarioReader:
 
 
 def tier_of(groups: Sequence[Group]) -> Tier:
-    """1.3 What of the rules an order of battle needs."""
+    """1.3 Find the rules that the orders of battle need."""
     if any(group.vehicles for group in groups):
         return "vehicles"
     if any(group.guns for group in groups):

@@ -55,7 +55,7 @@ def packaged_boards() -> tuple[str, ...]:
 
 
 def file_named(name: str, own: Mapping[str, bytes]) -> bytes:
-    """An owner's file, or the packaged one of this name."""
+    """Return the owner's file of this name, or the packaged one."""
     return own[name] if name in own else packaged(name)
 
 
@@ -133,7 +133,7 @@ def scenario_format() -> str:
 
 
 def check_scenario(card: bytes, beside: Mapping[str, bytes], edition: str = "") -> list[str]:
-    """1.3 What a scenario is, in lines; DataError names every mistake in it.
+    """1.3 Describe a scenario in a few lines; DataError lists every mistake in it.
 
     `beside` are the TOML files in the same folder by name: boards and counter files of the author.
     """

@@ -52,7 +52,7 @@ class Card(msgspec.Struct, frozen=True):
     morale: int
     broken: int
     class_: Grade
-    """1.2.2 Its quality: elite, first line, second line, green, conscript; empty for leaders."""
+    """1.2.2 The quality class; empty for leaders."""
     leadership: int = 0
     self_rally: bool = False
     smoke: int = 0
@@ -168,7 +168,7 @@ def _reference(row: UnitRow, key: str, id: str, units: Mapping[str, UnitRow], ki
     elif units[id].kind != kind:
         yield Mistake(f"{row.id}, {key}", f"{id} is a {units[id].kind}, not a {kind}.", rule=RULE)
     elif units[id].nation != row.nation:
-        yield Mistake(f"{row.id}, {key}", f"{id} is of another nationality.", rule="5.2")
+        yield Mistake(f"{row.id}, {key}", f"{id} belongs to another nationality.", rule="5.2")
 
 
 def _unit(row: UnitRow) -> Card:

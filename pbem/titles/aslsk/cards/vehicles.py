@@ -86,7 +86,7 @@ class VehicleCard(msgspec.Struct, frozen=True):
         return self.front if facing == "front" else self.side
 
     def depletion(self, kind: str, date: str) -> int | None:
-        """6.2 The depletion number of special or limited ammunition in a month; None if there is none."""
+        """6.2 Return the depletion number of an ammunition type in a month, or None if it is unavailable."""
         return depletion(self.supplies, kind, date)
 
 

@@ -73,7 +73,7 @@ class WeaponCard(msgspec.Struct, frozen=True):
         return self.kind in ("baz", "psk", "piat")
 
     def depletion(self, kind: str, date: str) -> int | None:
-        """6.2 The depletion number of special ammunition in a month; None if there is none."""
+        """6.2 Return the depletion number of an ammunition type in a month, or None if it is unavailable."""
         return depletion(self.supplies, kind, date)
 
 
@@ -112,7 +112,7 @@ class GunCard(msgspec.Struct, frozen=True):
         return self.type == "mtr"
 
     def depletion(self, kind: str, date: str) -> int | None:
-        """6.2 The depletion number of special or limited ammunition in a month; None if there is none."""
+        """6.2 Return the depletion number of an ammunition type in a month, or None if it is unavailable."""
         return depletion(self.supplies, kind, date)
 
 

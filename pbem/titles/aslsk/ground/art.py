@@ -1,4 +1,4 @@
-"""3.2.1/depiction-test What a line of sight has on its left and on its right.
+"""3.2.1/depiction-test Find the terrain art on either side of a line of sight.
 
 Art, shared_art   the polygons of one kind in a hex, with its roads cut out
 beside            the parts of a line with such art just left and just right of it

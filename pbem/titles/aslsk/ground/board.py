@@ -91,7 +91,7 @@ class BoardHex(msgspec.Struct, frozen=True):
 
 
 class Board(msgspec.Struct, frozen=True):
-    """1.1 A board: its hexes by their axial place, and outlines of hills that belong to no hex."""
+    """1.1 A board: hexes by axial coordinates, and the outlines of its hills."""
 
     id: str
     name: str
@@ -210,7 +210,7 @@ class _Reader:
     # --- roads and buildings
 
     def chain(self, where: str, text: str) -> list[Axial | int]:
-        """Hexes and compass words of a chain; the words stand at its ends."""
+        """Read the hexes of a chain and the compass words at its ends."""
         found: list[Axial | int] = []
         for word in text.replace(" ", "").split("-"):
             if word in SIDES:

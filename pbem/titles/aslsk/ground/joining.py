@@ -35,7 +35,7 @@ class Cell(msgspec.Struct, frozen=True):
 
     hex: Axial
     names: tuple[str, ...]
-    """Its names, that of the top board first."""
+    """All names of the hex, starting with that of the top board."""
     terrain: TerrainKind
     level: int
     stone: bool
@@ -45,7 +45,7 @@ class Cell(msgspec.Struct, frozen=True):
     roads: tuple[RoadKind, ...]
     art: dict[str, tuple[Polygon, ...]]
     boards: tuple[str, ...]
-    """1.3 The boards it counts for: none of two boards that share it."""
+    """1.3 The boards that the hex counts for; a shared hex counts for neither."""
     owners: tuple[str, ...]
     """All boards that it is printed on."""
 
@@ -55,7 +55,7 @@ class Joined(msgspec.Struct, frozen=True):
 
     cells: dict[Axial, Cell]
     hills: tuple[Polygon, ...]
-    """Outlines of hills that belong to no hex, in the plane of the map."""
+    """Outlines of hills in map coordinates."""
 
 
 def moved(placed: Placed, hex: Axial) -> Axial:

@@ -1,4 +1,4 @@
-"""1.1/default-shapes What is drawn in a hex: the shapes used where a board gives no polygon of its own.
+"""1.1/default-shapes The shapes drawn in hexes for which a board gives no polygons.
 
     hexagon                     the closed hexagon: hills, woods, grain, brush, inherent terrain
     building                    a smaller hexagon, with an arm across each hexside that the building spans

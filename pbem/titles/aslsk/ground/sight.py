@@ -44,7 +44,7 @@ NO_SMOKE: Final[dict[str, int]] = {}
 
 
 class Obstacle(msgspec.Struct, frozen=True):
-    """3.2.1 What blocks a line of sight: a depiction on both sides of it, or an orchard between levels."""
+    """3.2.1 An obstacle that blocks a line of sight."""
 
     hexes: tuple[str, ...]
     kind: ObstacleKind
@@ -53,7 +53,7 @@ class Obstacle(msgspec.Struct, frozen=True):
 
 
 class Hindered(msgspec.Struct, frozen=True):
-    """3.2.1 What hinders a line of sight, and by how much."""
+    """3.2.1 A hindrance and its DRM."""
 
     hexes: tuple[str, ...]
     kind: HindranceKind
@@ -121,7 +121,7 @@ def sight(
 
 
 def _with_vehicles(ground: Ground, plain: Sight, vehicles: Collection[str]) -> Iterator[Hindered]:
-    """3.2.1/algorithm Terrain and vehicles of a hex add up; of two hexes along a hexside the larger value counts."""
+    """3.2.1/algorithm Add vehicles to the terrain of each hex; a pair of hexes counts once, with the larger sum."""
     present = {hex for group in ground.vehicle_hexes(plain.a, plain.b) for hex in group if hex in vehicles}
     terrain = {hex: part for group in ground.sights.values(plain.a, plain.b) for hex, part in group.items()}
     for group in ground.smoke_hexes(plain.a, plain.b):

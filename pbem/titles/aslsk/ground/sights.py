@@ -6,7 +6,7 @@
     all pairs          Sights.find_all
 
 For each pair of hexes a map remembers one byte: blocked, or how far terrain hinders. `find_all` finds them all at
-once; otherwise each is found when it is first asked for. Explanations (`sight`) are made when somebody asks for them.
+once; otherwise each is found when it is first asked for. Explanations (`sight`) are computed on request.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ BETWEEN_LEVELS: Final = 2
 
 
 class Mass(NamedTuple):
-    """3.2.1/algorithm Something drawn in a hex that can block."""
+    """3.2.1/algorithm The art of an obstacle in a hex."""
 
     kind: ObstacleKind
     art: Art
@@ -55,11 +55,11 @@ class Growth(NamedTuple):
 
 
 class Beside(NamedTuple):
-    """3.2.1/depiction-test What one obstacle shows left and right of the line, between the two hexes."""
+    """3.2.1/depiction-test The art of one obstacle on either side of the line."""
 
     kind: ObstacleKind
     hex: Axial | None
-    """None for an outline of the whole map."""
+    """None if the obstacle is an outline of the map."""
     left: Spans
     right: Spans
 
@@ -357,7 +357,7 @@ class Sights:
         return tuple(obstacles), (ordered[0][0] * 1000 + WHOLE // 2) >> BITS
 
     def _beside(self, start: Axial, line: Trace, case: int) -> Iterator[Beside]:
-        """3.2.1/depiction-test Every obstacle beside the line, between the two hexes."""
+        """3.2.1/depiction-test Find all obstacles beside the line, between the two hexes."""
         parts = [*self._farther(start, line, case)]
         for met in line.met:
             index = self._index(start, met.hex)
@@ -395,7 +395,7 @@ def _fringe(q: int, z: int) -> tuple[Axial, ...]:
 
 
 def _masses(place: Place, case: int) -> Iterator[Mass]:
-    """3.2.1/algorithm What can block in a hex: for two hexes on level 0, for two on level 1, for one on each."""
+    """3.2.1/algorithm The obstacles in a hex for two units on level 0, two on level 1, or one on each."""
     for kind in ("building", "woods"):
         if kind in place.art and case in (place.level, BETWEEN_LEVELS):
             roads = place.art.get("road", ()) if kind == "woods" else ()

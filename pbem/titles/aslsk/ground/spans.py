@@ -48,7 +48,7 @@ def mark(numerator: int, denominator: int) -> int:
 
 
 def crossing(polygon: Polygon, q: int, z: int, dq: int, dz: int) -> Crossing:
-    """3.2.1/depiction-test What the line from (q, z) along (dq, dz) has of a polygon on either side.
+    """3.2.1/depiction-test Find where the line from (q, z) along (dq, dz) has a polygon on either side.
 
     The whole straight line is taken, not only the part from start to end.
     """
@@ -109,7 +109,7 @@ def overlap(first: Sequence[Span], second: Sequence[Span]) -> Spans:
 
 
 def without(spans: Spans, cut: Spans) -> Spans:
-    """What is left of the first when the second is taken away."""
+    """Subtract the second list of parts from the first."""
     found: list[Span] = []
     for start, end in spans:
         for cut_start, cut_end in cut:

@@ -37,9 +37,9 @@ class Place(msgspec.Struct, frozen=True):
     hex: Axial
     level: int
     terrain: TerrainKind
-    """What rules the hex in the month of the scenario."""
+    """The terrain in effect in the month of the scenario."""
     printed: TerrainKind
-    """What is drawn there in every month."""
+    """The printed terrain, whatever the month."""
     stone: bool
     building: str
     road: bool
@@ -47,13 +47,13 @@ class Place(msgspec.Struct, frozen=True):
     half: bool
     names: tuple[str, ...]
     boards: tuple[str, ...]
-    """1.3 The boards that it counts for in victory conditions and set-up areas."""
+    """1.3 The boards that the hex counts for in victory conditions and set-up areas."""
     roads: tuple[RoadKind, ...]
     art: dict[str, tuple[Polygon, ...]]
 
 
 class VehicleCost(msgspec.Struct, frozen=True):
-    """1.1.1 What a vehicle pays to enter a hex."""
+    """1.1.1 The cost for a vehicle to enter a hex."""
 
     halves: int
     """Half MP, crest line included; with a share, what comes on top of it."""
@@ -271,7 +271,7 @@ class Ground:
         return cost * self.chart.uphill.infantry if self.uphill(a, b) else cost
 
     def vehicle_cost(self, a: str, b: str, tracked: bool, exposed: bool) -> VehicleCost:
-        """1.1.1 What a vehicle pays to enter b from a; Smoke, wrecks and other vehicles are not included."""
+        """1.1.1 Return the cost for a vehicle to enter b from a, without Smoke, wrecks and other vehicles."""
         uphill = self.uphill(a, b)
         if self.road_between(a, b):
             cost = self.chart.road.exposed if exposed else self.chart.road.buttoned

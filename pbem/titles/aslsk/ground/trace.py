@@ -30,7 +30,7 @@ class Met(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """3.2.1/trace What lies on the line between two centres, the two hexes themselves left out."""
+    """3.2.1/trace The hexes on the line between two centres, without the two end hexes."""
 
     step: Axial
     met: tuple[Met, ...]
@@ -45,7 +45,7 @@ class Trace(NamedTuple):
 
 @lru_cache(maxsize=16384)
 def trace(q: int, z: int) -> Trace:
-    """3.2.1/trace What the line from the origin to the hex (q, z) meets."""
+    """3.2.1/trace Trace the line from the origin to the hex (q, z)."""
     target = Axial(q, z)
     length = distance(ORIGIN, target)
     found = [met for hex in _candidates(target, length) if (met := _meeting(hex, target)) is not None]
@@ -73,7 +73,7 @@ def _candidates(target: Axial, length: int) -> list[Axial]:
 
 
 def _meeting(hex: Axial, target: Axial) -> Met | None:
-    """3.2.1/trace How the line meets a hex, if it does."""
+    """3.2.1/trace Find out how the line meets a hex, if it does."""
     if target == ORIGIN:
         return None
     placed = tuple((STEP * hex.q + q, STEP * hex.z + z) for q, z in HEXAGON)

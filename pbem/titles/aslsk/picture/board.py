@@ -157,7 +157,7 @@ def growth(ground: Ground) -> Iterator[str]:
 
 
 def orchards(ground: Ground) -> Iterator[str]:
-    """1.1.1.6 Orchards: trees in rows, bare out of season; none on the road."""
+    """1.1.1.6 Draw orchards as rows of trees, bare out of season, with the road left free."""
     tree = "tree" if ground.orchards_in_season else "bare"
     for place in ground.hexes.values():
         if place.printed == "orchard":
@@ -267,7 +267,7 @@ def labels(ground: Ground) -> Iterator[str]:
 
 
 def hex_targets(ground: Ground) -> Iterator[str]:
-    """What a pointer finds: each hex with its name and terrain."""
+    """Draw the hexes that a pointer can select, with name and terrain as tooltips."""
     yield '<g fill="none" pointer-events="all">'
     for hex, place in ground.hexes.items():
         words = escape(hex_words(ground, hex))

@@ -134,7 +134,7 @@ def faded(colour: str) -> str:
 
 
 def face_of(card: Card | WeaponCard | GunCard | VehicleCard, token: Token, ink: str) -> Iterator[str]:
-    """1.2 What is printed on a counter."""
+    """1.2 Draw the printed face of a counter."""
     match card:
         case Card():
             yield from personnel(card, token)
@@ -152,7 +152,7 @@ def words(x: int, y: int, size: str, said: str, anchor: str = "middle", more: st
 
 
 def personnel(card: Card, token: Token) -> Iterator[str]:
-    """1.2.1-1.2.3 Figures above, the strength below; on the broken side the morale alone."""
+    """1.2.1-1.2.3 Draw figures above the strength factors; the broken side shows its morale only."""
     yield words(-21, -14, "8.5", token.id, "start")
     if card.class_ and card.kind != "crew":
         yield words(21, -14, "9", CLASS_LETTERS[card.class_], "end")

@@ -3,7 +3,7 @@
     scene       the map as SVG, with its own description in words
     3.2.1       thread: the line of sight over the map, with what blocks and hinders it
 
-The picture is made from what it is given and from nothing else: a viewer's tokens and signs.
+The picture is drawn from the viewer's tokens and signs alone.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def label_sign(sign: Sign, middle: Spot, title: str) -> str:
 
 
 def thread(ground: Ground, sight: Sight) -> Iterator[str]:
-    """3.2.1 The sighting thread: dark as far as it is clear, red and broken from where it is blocked."""
+    """3.2.1 Draw the sighting thread: dark while clear, red and dashed beyond the first obstacle."""
     start, end = spot(*sight.thread.start), spot(*sight.thread.end)
     stop = sight.thread.stop if not sight.clear else 1000
     turn = Spot(
