@@ -117,6 +117,8 @@ def tanks() -> Iterator[tuple[str, bytes]]:
 REACTIONS = ("plan", "ask")
 
 TURNS = {
+    ("aslsk", "first-light", "ask"): 1,
+    ("aslsk", "noon-in-the-orchards", "ask"): 1,
     ("panzer", "combined", "plan"): 2,
     ("panzer", "combined", "ask"): 1,
     ("panzer", "battalion", "plan"): 4,

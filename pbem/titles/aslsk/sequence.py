@@ -37,7 +37,10 @@ def setup_step(table: Table[AslskState], seats: list[str]) -> Step:
     """11 A The side named first sets up; the second sees it and sets up."""
     own = seated(table)
     seat, *rest = seats
-    answer = yield SetUp.asked(seat)
+    if any(own.situation.data.area(unit) for unit in own.state.units.values() if unit.seat == seat):
+        answer = yield SetUp.asked(seat)
+    else:  # everybody enters later: only the weapons need a unit
+        answer = SetUp(own.data, own.state, SetUp.asked(seat)).usual()
     place_units(own, seat, answer)
     update_control(own)
     if rest:

@@ -16,7 +16,9 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.rules.state import NextStep
 from pbem.engine.rules.title import Formation, Title
+from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.aslsk import sequence
+from pbem.titles.aslsk.bots.curious import curious_bot
 from pbem.titles.aslsk.bots.steady import steady_bot
 from pbem.titles.aslsk.close_combat.decision import CloseCombat
 from pbem.titles.aslsk.close_combat.phase import close_combat_end, close_combat_phase, combat_hex
@@ -27,8 +29,9 @@ from pbem.titles.aslsk.movement.advance import advance_phase
 from pbem.titles.aslsk.movement.phase import end_movement, expenditure, movement_phase, next_mover
 from pbem.titles.aslsk.movement.window import Wave, WaveDefence, Window
 from pbem.titles.aslsk.orders import Clause
-from pbem.titles.aslsk.player import exchanges
+from pbem.titles.aslsk.player import exchanges, sheets
 from pbem.titles.aslsk.player.help import HELP, STANDING_ORDERS, briefing
+from pbem.titles.aslsk.player.map import picture
 from pbem.titles.aslsk.player.placing import SetUp
 from pbem.titles.aslsk.player.sentences import TELLING
 from pbem.titles.aslsk.player.standing_orders import check_standing_orders, clauses_of
@@ -101,7 +104,7 @@ class AslskRules(DecisionRules):
     """by-mail `plan`: fire plans and standing orders answer; `mover`: both seats are asked before each stack moves;
     `ask`: the DEFENDER is asked at every expenditure."""
     kinds = tuple(sorted(DECISIONS))
-    bots: Mapping[str, Callable[[object], Bot]] = {"steady": steady_bot}
+    bots: Mapping[str, Callable[[object], Bot]] = {"steady": steady_bot, "curious": curious_bot}
 
     def __init__(self, data: AslskData) -> None:
         self.data = data
@@ -198,6 +201,22 @@ class AslskRules(DecisionRules):
     def score(self, state: AslskState) -> dict[str, int]:
         """1.3 The points of each seat so far."""
         return score_of(Situation(self.data, state))
+
+    def picture(self, view: AslskState, viewer: str = "public") -> str | None:
+        """1.1 The map as a viewer may see it."""
+        return picture(self.data, view, viewer)
+
+    def roll_call(self, view: AslskState, ask: Ask) -> dict[str, str]:
+        """The units that may be told something now, with their names."""
+        return sheets.roll_call(self.data, view, ask)
+
+    def sheet(self, view: AslskState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
+        """1.2 One unit as a viewer may know it."""
+        return sheets.unit_sheet(self.data, view, viewer, ask, unit)
+
+    def sight(self, view: AslskState, start: str, end: str = "") -> Sight | None:
+        """3.2.1 Lines of sight, where the match makes them open information."""
+        return sheets.sight(self.data, view, start, end)
 
     def bot(self, seed: object) -> Bot:
         """A bot that plays to win."""

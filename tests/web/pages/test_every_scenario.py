@@ -19,7 +19,14 @@ from pbem.tools.bench_site import answer_as_the_forms_stand
 from pbem.web import create_app
 
 SCENARIOS = [(title, scenario) for title, game in sorted(TITLES.items()) for scenario in game.scenarios]
-IN_PLAY = {("panzer", "duel"): 1, ("panzer", "desert"): 3, ("panzer", "darkness"): 3, ("tanks", "village"): 4}
+IN_PLAY = {
+    ("aslsk", "first-light"): 2,
+    ("aslsk", "noon-in-the-orchards"): 2,
+    ("panzer", "duel"): 1,
+    ("panzer", "desert"): 3,
+    ("panzer", "darkness"): 3,
+    ("tanks", "village"): 4,
+}
 """How many exchanges are played before the page is looked at; elsewhere it is the first that is asked for."""
 
 

@@ -22,7 +22,7 @@ LEADER_STRENGTH = 1
 def strength(situation: Situation, unit: Unit, *, attacks: bool) -> Fraction:
     """3.8/attacks Inherent FP, 1 for a leader; a pinned attacker is halved."""
     fp = Fraction(LEADER_STRENGTH if situation.is_leader(unit) else situation.card(unit).fp)
-    return fp / 2 if attacks and unit.pinned else fp
+    return fp * Fraction(1, 2) if attacks and unit.pinned else fp
 
 
 def total_strength(situation: Situation, units: Sequence[Unit], *, attacks: bool) -> Fraction:

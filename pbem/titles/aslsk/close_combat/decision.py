@@ -17,7 +17,7 @@ from pbem.titles.aslsk.close_combat.attacks import combat_objections, fighters, 
 from pbem.titles.aslsk.orders import Assault, Clause, CombatOrder
 from pbem.titles.aslsk.player.decision import AslskDecision
 from pbem.titles.aslsk.player.reading import Reader, combat_order
-from pbem.titles.aslsk.player.wording import combat_lines
+from pbem.titles.aslsk.player.wording import combat_lines, remarks
 from pbem.titles.aslsk.state import Unit, orders_of
 
 
@@ -120,7 +120,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
     def form(self) -> Iterator[str]:
         yield from self.sentence(self.default())
         for option in self.options():
-            yield from (f"# {line}" for line in self.sentence(option))
+            yield from (rest for line in self.sentence(option) for rest in remarks(line))
 
     def sentence(self, answer: CombatOrder) -> Iterator[str]:
         yield from combat_lines(answer)

@@ -144,7 +144,8 @@ def volley_inputs(
 
 def said(fp: Fraction) -> str:
     """Firepower as a player writes it: 4 or 4.5."""
-    return str(fp.numerator) if fp.denominator == 1 else f"{float(fp):g}"
+    whole, rest = divmod(fp.numerator * 100 // fp.denominator, 100)
+    return f"{whole}.{rest:02d}".rstrip("0") if rest else str(whole)
 
 
 def cowering_of(situation: Situation, attack: Attack, firers: Sequence[tuple[Component, Manner]]) -> int:

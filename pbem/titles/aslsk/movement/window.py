@@ -26,7 +26,7 @@ from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
 from pbem.titles.aslsk.player.decision import AslskDecision
 from pbem.titles.aslsk.player.exchanges import SectionsDecision
 from pbem.titles.aslsk.player.reading import Reader, names_in
-from pbem.titles.aslsk.player.wording import clause_line
+from pbem.titles.aslsk.player.wording import clause_line, remarks
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Mover, Unit, orders_of
 
@@ -236,9 +236,9 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
 
     def form(self) -> Iterator[str]:
         mover = self.mover
-        yield f"# {' '.join(mover.units)} spent MF in {mover.at}; who fires? (pass, or for example)"
+        yield from remarks(f"{' '.join(mover.units)} spent MF in {mover.at}. Pass, or fire, for example:")
         for option in islice(self.options(), 1, MOST_SHOWN):
-            yield from (f"# {line}" for line in self.sentence(option))
+            yield from (rest for line in self.sentence(option) for rest in remarks(line))
         yield from self.sentence(self.default())
 
     # --- words ---------------------------------------------------------------------------------------------------
@@ -313,7 +313,7 @@ class WaveDecision(SectionsDecision[Orders | None]):
             yield from super().objections(answer)
 
     def sentence(self, answer: Orders | None) -> Iterator[str]:
-        yield from ["# as ordered before"] if answer is None else super().sentence(answer)
+        yield from ["none"] if answer is None else super().sentence(answer)
 
 
 class Wave(WaveDecision, kind="wave", rule="3.3.1/declaration"):

@@ -34,7 +34,7 @@ from pbem.titles.aslsk.player.reading import (
     rout_order,
 )
 from pbem.titles.aslsk.player.samples import sample_orders
-from pbem.titles.aslsk.player.wording import clause_line, order_lines
+from pbem.titles.aslsk.player.wording import clause_line, order_lines, remarks
 from pbem.titles.aslsk.state import orders_of
 
 A = TypeVar("A")
@@ -98,6 +98,8 @@ class SectionsDecision(AslskDecision[A]):
         inner = words.children[0]
         assert isinstance(inner, Tree)
         kind = str(inner.data)
+        if kind == "nothing":
+            return
         section, value = self.part_of(kind, inner, said)
         if section not in self.sections:
             raise Illegal(kind.replace("_", " "), [Objection(RULE, "this order has no place in this exchange")])
@@ -152,19 +154,19 @@ class SectionsDecision(AslskDecision[A]):
 
     def sentence(self, answer: Any) -> Iterator[str]:
         found = [*order_lines(answer, self.kind)]
-        yield from found or ["# no orders"]
+        yield from found or ["none"]
 
     def form(self) -> Iterator[str]:
         yield from self.sentence(self.default())
-        yield f"# {self.help_line()}"
+        yield "# for example:"
+        yield from (f"# {SAMPLES[name]}" for name in self.sections)
+        yield "# your units:"
         for unit in self.view.units.values():
             if unit.seat == self.seat:
                 state = " ".join(word for word in ("broken", "pinned", "dm", "cx", "wounded") if getattr(unit, word))
                 arms = " ".join(weapon.id for weapon in self.situation.weapons(unit))
-                yield f"# {unit.id} {self.situation.name(unit)} {unit.at or 'off the map'} {arms} {state}".rstrip()
-
-    def help_line(self) -> str:
-        return "for example: " + " | ".join(SAMPLES[name] for name in self.sections)
+                place = unit.at or "off the map"
+                yield from remarks(f"{unit.id} {self.situation.name(unit)} {place} {arms} {state}")
 
 
 SAMPLES: Mapping[str, str] = {

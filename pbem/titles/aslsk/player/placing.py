@@ -17,6 +17,7 @@ from pbem.engine.text.grammar import Words, tokens
 from pbem.titles.aslsk.orders import Part
 from pbem.titles.aslsk.player.decision import AslskDecision
 from pbem.titles.aslsk.player.reading import Reader
+from pbem.titles.aslsk.player.wording import remarks
 from pbem.titles.aslsk.state import Unit, Weapon
 from pbem.titles.aslsk.tabletop import AslskTable
 
@@ -150,18 +151,16 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
                 said.put(("weapons", weapon), unit)
 
     def sentence(self, answer: Placement) -> Iterator[str]:
-        for hex in dict.fromkeys(answer.units.values()):
-            parts = []
-            for unit, place in answer.units.items():
-                if place == hex:
-                    parts.append("+".join([unit, *(id for id, holder in answer.weapons.items() if holder == unit)]))
-            yield f"{' '.join(parts)} at {hex}"
+        for unit, hex in answer.units.items():
+            arms = [id for id, holder in answer.weapons.items() if holder == unit]
+            yield f"{'+'.join([unit, *arms])} at {hex}"
 
     def form(self) -> Iterator[str]:
         yield from self.sentence(self.default())
-        for unit in self.mine:
-            area = " ".join(self.data.area(unit)[:12])
-            yield f"# {unit.id} {self.situation.name(unit)}: {area}"
+        for group in dict.fromkeys(unit.group for unit in self.mine):
+            units = [unit for unit in self.mine if unit.group == group]
+            names = ", ".join(f"{unit.id} {self.situation.name(unit)}" for unit in units)
+            yield from remarks(f"{names}: set up in {' '.join(self.data.area(units[0]))}")
 
 
 def place_units(table: AslskTable, seat: str, answer: Placement) -> None:

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import wrap
 
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP
 from pbem.titles.aslsk.orders import Branch, Clause, CombatOrder, FireOrder, Leg, MoveOrder, Orders, RoutOrder
+
+WIDTH = 48
+"""A phone shows so many characters of a line."""
+
+
+def remarks(text: str) -> Iterator[str]:
+    """A remark in lines that a phone shows."""
+    return (f"# {line}" for line in wrap(text, WIDTH))
 
 
 def order_lines(orders: Orders, kind: str) -> Iterator[str]:

@@ -15,7 +15,7 @@ from pbem.engine.text.grammar import Words
 from pbem.titles.aslsk.orders import Clause, RoutOrder
 from pbem.titles.aslsk.player.decision import AslskDecision
 from pbem.titles.aslsk.player.reading import Reader, rout_order
-from pbem.titles.aslsk.player.wording import rout_line
+from pbem.titles.aslsk.player.wording import remarks, rout_line
 from pbem.titles.aslsk.rout.interdiction import is_interdicted, must_rout
 from pbem.titles.aslsk.rout.paths import Reached, Search, path_objections
 from pbem.titles.aslsk.state import orders_of
@@ -131,7 +131,7 @@ class Rout(AslskDecision[RoutOrder | None], kind="rout", rule="3.6"):
     def form(self) -> Iterator[str]:
         yield from self.sentence(self.default())
         for option in islice(self.options(), MOST_SHOWN):
-            yield from (f"# {line}" for line in self.sentence(option))
+            yield from (rest for line in self.sentence(option) for rest in remarks(line))
 
     def sentence(self, answer: RoutOrder | None) -> Iterator[str]:
         yield "stay" if answer is None else rout_line(answer)

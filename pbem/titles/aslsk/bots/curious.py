@@ -1,0 +1,21 @@
+"""A bot that tries everything: any legal orders, each about as likely as the next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.engine.play.bots import Bot
+from pbem.engine.play.choice import Choice
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.title import Rules, Submission
+
+
+def curious_bot(seed: object) -> Bot:
+    """Return a bot that draws one legal answer to every ask."""
+
+    def answer(rules: Rules, view: Any, ask: Ask) -> Submission:
+        decision = rules.decide(view, ask)  # type: ignore[attr-defined]
+        choice = Choice(seed, ask.seat, ask.kind, ask.subject, view.turn, view.attacker)
+        return Submission(rules.check(view, ask, decision.plain(decision.sample(choice))))
+
+    return answer

@@ -1,0 +1,81 @@
+"""1.1, 1.2 The map as a viewer may see it: counters, markers and signs of a view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.titles.aslsk.data_set import AslskData
+from pbem.titles.aslsk.picture.scene import scene
+from pbem.titles.aslsk.picture.words import Sign, Token
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import AslskState, Unit
+
+FIRED = {"prep": "Prep Fire", "first": "First Fire", "final": "Final Fire"}
+
+
+def markers(unit: Unit) -> tuple[str, ...]:
+    """11 C The markers on a unit, as words."""
+    found = [word for word, on in (("DM", unit.dm), ("Pin", unit.pinned), ("CX", unit.cx)) if on]
+    found += ["Wounded"] if unit.wounded else []
+    return (*found, FIRED[unit.fired]) if unit.fired else tuple(found)
+
+
+def tokens(situation: Situation, viewer: str) -> Iterator[Token]:
+    """1.2 Every counter on the map; a weapon lies on the unit that possesses it."""
+    state = situation.state
+    for unit in state.units.values():
+        if not unit.at:
+            continue
+        own = unit.seat == viewer
+        yield Token(unit.id, unit.card, unit.at, unit.seat, own, unit.broken, markers=markers(unit))
+        for weapon in situation.weapons(unit):
+            fired = (FIRED[weapon.fired],) if weapon.fired else ()
+            yield Token(
+                weapon.id,
+                weapon.card,
+                unit.at,
+                unit.seat,
+                own,
+                weapon.malfunctioned,
+                holder=unit.id,
+                markers=fired,
+            )
+    for weapon in state.weapons.values():
+        if weapon.at:
+            yield Token(weapon.id, weapon.card, weapon.at, "", broken=weapon.malfunctioned)
+
+
+def signs(situation: Situation) -> Iterator[Sign]:
+    """1.2 Smoke, Residual FP, Melee, charges, and the hexes that decide the match with who controls them."""
+    state = situation.state
+    for hex in sorted(state.smoke):
+        yield Sign(hex, "smoke", f"+{situation.smoke_in(hex)}")
+    for hex, strength in sorted(state.residual.items()):
+        yield Sign(hex, "residual", str(strength))
+    yield from (Sign(hex, "melee") for hex in state.melee)
+    yield from (Sign(charge.at, "charge") for charge in state.charges)
+    for goal in situation.data.scenario.victory:
+        for place in (*goal.buildings, *goal.hexes):
+            hexes = situation.ground.building_hexes(place) if place in situation.ground.buildings else (place,)
+            yield Sign(hexes[0], "goal", place)
+            if holder := state.control.get(place, ""):
+                yield Sign(hexes[0], "control", side=holder)
+
+
+def picture(data: AslskData, view: AslskState, viewer: str = "public") -> str:
+    """The map as a viewer may see it."""
+    situation = Situation(data, view)
+    areas: dict[str, list[str]] = {}
+    if view.phase == "setup":
+        for group in data.scenario.groups:
+            areas.setdefault(group.side, []).extend(group.area or group.entry)
+    return scene(
+        data.ground,
+        data.deck,
+        list(tokens(situation, viewer)),
+        list(signs(situation)),
+        title=data.scenario.name,
+        areas=areas,
+        colours={side.id: data.deck.nations[side.nation].paper for side in data.scenario.sides},
+        names={side.id: side.name for side in data.scenario.sides},
+    )

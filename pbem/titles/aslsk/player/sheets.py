@@ -1,0 +1,120 @@
+"""What a player looks up: one unit with its numbers and orders, and lines of sight where the match allows it.
+
+1.2      unit_sheet, facts
+3.2.1    sight: only with `los = open`
+----     roll_call: the units that an ask is about
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pbem.engine.rules.ask import Ask
+from pbem.engine.text.sheets import Choice, Sheet, Sight
+from pbem.titles.aslsk.data_set import AslskData
+from pbem.titles.aslsk.ground.sight import words
+from pbem.titles.aslsk.movement.allowance import MF, allowance_of
+from pbem.titles.aslsk.picture.words import printed
+from pbem.titles.aslsk.player.map import markers
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import AslskState, Unit
+
+VERBS = {
+    "setup": ("at",),
+    "orders": ("fire", "move"),
+    "final_fire": ("fire",),
+    "advancing_fire": ("fire",),
+    "close": ("advance",),
+    "rally_prep": ("fire",),
+}
+"""The orders that are given unit by unit and hex by hex, by the kind of ask."""
+
+
+def roll_call(data: AslskData, view: AslskState, ask: Ask) -> dict[str, str]:
+    """The units that may be told something in answer to this ask, in their order."""
+    situation = Situation(data, view)
+    own = [unit for unit in view.units.values() if unit.seat == ask.seat]
+    if ask.kind in ("rout", "window", "close_combat", "wave", "wave_defence"):
+        own = [unit for unit in own if unit.id == ask.subject or ask.kind == "window"]
+    return {unit.id: situation.name(unit) for unit in own}
+
+
+def unit_sheet(data: AslskData, view: AslskState, viewer: str, ask: Ask | None, id: str) -> Sheet | None:
+    """1.2 A unit as the viewer may know it; None if there is none of this name."""
+    unit = view.units.get(id)
+    situation = Situation(data, view)
+    if unit is None:
+        return weapon_sheet(situation, viewer, id)
+    asked = ask is not None and ask.seat == unit.seat and id in roll_call(data, view, ask)
+    return Sheet(
+        unit=id,
+        name=printed(data.deck, unit.card),
+        side=unit.seat,
+        at=unit.at,
+        own=unit.seat == viewer,
+        facts=tuple(facts(situation, unit)),
+        choices=tuple(choices(situation, unit, ask)) if ask is not None and asked else (),
+    )
+
+
+def weapon_sheet(situation: Situation, viewer: str, id: str) -> Sheet | None:
+    """1.2.4 A support weapon: its numbers, and who possesses it."""
+    weapon = situation.state.weapons.get(id)
+    if weapon is None:
+        return None
+    holder = situation.state.units.get(weapon.holder)
+    said = [printed(situation.data.deck, weapon.card)]
+    said.append(f"possessed by {holder.id}" if holder is not None else "unpossessed")
+    said += ["malfunctioned"] if weapon.malfunctioned else []
+    return Sheet(
+        unit=id,
+        name=situation.weapon_card(weapon).name,
+        side=holder.seat if holder is not None else "",
+        at=holder.at if holder is not None else weapon.at,
+        own=holder is not None and holder.seat == viewer,
+        facts=tuple(said),
+    )
+
+
+def facts(situation: Situation, unit: Unit) -> Iterator[str]:
+    """1.2 Numbers, markers, weapons and movement of a unit."""
+    yield f"morale {situation.morale(unit)}{' (broken)' if unit.broken else ''}"
+    if marked := markers(unit):
+        yield ", ".join(marked)
+    for weapon in situation.weapons(unit):
+        state = " (malfunctioned)" if weapon.malfunctioned else ""
+        yield f"{weapon.id}: {situation.weapon_card(weapon).name}{state}"
+    if not unit.broken:
+        yield f"{allowance_of(situation, unit, [unit]) // MF} MF alone"
+    if situation.inexperienced(unit):
+        yield "inexperienced"
+
+
+def choices(situation: Situation, unit: Unit, ask: Ask) -> Iterator[Choice]:
+    """Orders for one unit with the hexes that can be pointed at."""
+    enemies = sorted({enemy.at for enemy in situation.state.units.values() if enemy.seat != unit.seat and enemy.at})
+    near = pointed(situation.ground.neighbours(unit.at) if unit.at else situation.data.entry_hexes(unit))
+    for verb in VERBS.get(ask.kind, ()):
+        if verb == "fire" and situation.is_mmc(unit) and not unit.broken:
+            yield Choice("fire", "fire {hex}", hexes=pointed(enemies))
+        elif verb == "at":
+            yield Choice("set up", "at {hex}", hexes=pointed(situation.data.area(unit)))
+        elif verb in ("move", "advance") and not unit.broken:
+            yield Choice(verb, f"{verb} {{hex}}", hexes=near)
+
+
+def pointed(hexes: Iterable[str]) -> dict[str, tuple[int, ...]]:
+    """Hexes that can be pointed at; facing has no meaning for Infantry."""
+    return dict.fromkeys(hexes, ())
+
+
+def sight(data: AslskData, view: AslskState, start: str, end: str = "") -> Sight | None:
+    """3.2.1 What can be seen from a hex. Under `los = printed` nobody is told before a shot."""
+    if data.options.los != "open" or start not in data.ground:
+        return None
+    situation = Situation(data, view)
+    seen = tuple(hex for hex in data.ground.hexes if hex != start and situation.sees(start, hex))
+    if end not in data.ground:
+        return Sight(start, seen)
+    found = situation.sight(start, end)
+    return Sight(start, seen, end, found.clear, (words(found),))
