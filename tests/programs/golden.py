@@ -169,7 +169,7 @@ def packaged_match(title: str, scenario: str, options: Mapping[str, Any], reacti
         server = a_server(Path(folder), name_of(scenario, options, reactions), titles=TITLES)
         rules = TITLES[title].rules(TITLES[title].freeze(scenario, options))
         kinds = bots_of(rules)
-        second = kinds.get("curious", kinds["reckless"])
+        second = kinds.get("curious") or kinds["reckless"]
         makers = dict(zip(rules.seats, (kinds["steady"], second), strict=True))
         seats = dict(zip(rules.seats, ("ann", "bob"), strict=True))
         match = acts.create(server, title, scenario, options=options, seats=seats, reactions=reactions)
@@ -208,6 +208,7 @@ GOLDEN = (
     ("panzer", scenarios("panzer")),
     ("tanks", scenarios("tanks")),
     ("nato", scenarios("nato")),
+    ("aslsk", scenarios("aslsk")),
 )
 
 
