@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final, Literal, get_args
 
 import msgspec
@@ -112,6 +112,7 @@ class Ground:
         self.smoke_hexes = self.sights.smoke_hexes
         self.vehicle_hexes = self.sights.vehicle_hexes
         self.sight = self.sights.sight
+        self.within = lru_cache(maxsize=8192)(self._within)
 
     def __contains__(self, hex: str) -> bool:
         return hex in self.hexes
@@ -166,13 +167,11 @@ class Ground:
         """1.1/lattice Whether two hexes are neighbours."""
         return self.distance(a, b) == 1
 
-    def within(self, hex: str, radius: int) -> tuple[str, ...]:
+    def _within(self, hex: str, radius: int) -> tuple[str, ...]:
         """1.1/lattice The hexes up to a range, the hex itself first, then by range and in the order of the map."""
         centre = self.hexes[hex].hex
-        found = [
-            (lattice.distance(centre, place.hex), order, id) for order, (id, place) in enumerate(self.hexes.items())
-        ]
-        return tuple(id for range_, _, id in sorted(found) if range_ <= radius)
+        ranges = {id: lattice.distance(centre, place.hex) for id, place in self.hexes.items()}
+        return tuple(sorted((id for id in ranges if ranges[id] <= radius), key=ranges.__getitem__))
 
     @cached_property
     def _bounds(self) -> tuple[int, int, int, int]:
@@ -182,8 +181,15 @@ class Ground:
         columns = [column for column, _ in offsets]
         return min(columns), max(columns), min(heights), max(heights)
 
+    @cached_property
+    def _edges(self) -> Mapping[str, tuple[Edge, ...]]:
+        return {hex: self._edges_of(hex) for hex in self.hexes}
+
     def edges(self, hex: str) -> tuple[Edge, ...]:
         """1.1 The edges of the map that a hex borders: where it can be left and entered."""
+        return self._edges[hex]
+
+    def _edges_of(self, hex: str) -> tuple[Edge, ...]:
         column, row = lattice.to_offset(self.hexes[hex].hex)
         height = 2 * row + (column % 2 == 0)
         west, east, north, south = self._bounds

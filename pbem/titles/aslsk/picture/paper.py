@@ -19,7 +19,7 @@ COLUMN: Final = 78
 """Pixels from column to column."""
 ROW: Final = 90
 """Pixels from row to row: 45 to 26 is the square root of three to one part in a thousand."""
-FONT: Final = "Liberation Sans,Arimo,Arial,Helvetica,sans-serif"
+FONT: Final = "Liberation Sans,Arimo,Arial,Helvetica,DejaVu Sans,sans-serif"
 INK: Final = "#1d1a16"
 
 
