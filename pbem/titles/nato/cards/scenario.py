@@ -32,6 +32,7 @@ BOXES: Final = (SRB, "sector1", "sector2", "sector3", "sector4", "sector5")
 
 RULES: Final = (
     "activation",
+    "air_bonus",
     "attack_helicopters",
     "border",
     "chemical",
@@ -51,6 +52,7 @@ RULES: Final = (
     "surprise",
     "surrender",
     "west_berlin",
+    "withdrawals",
 )
 """Parts of the rules that a scenario switches on."""
 
@@ -141,7 +143,9 @@ class AirPlan(msgspec.Struct, frozen=True):
     halved: bool = False
     """Whether a side gets half the points of the table: tactical rounded up, operational rounded down."""
     die: int = 0
-    """1988: what is added to the die."""
+    """1988: the number added to the die."""
+    bonus: int = 0
+    """Tactical points that each side may add once in the game."""
 
 
 class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -204,6 +208,10 @@ class Scenario(msgspec.Struct, frozen=True):
     independents: tuple[str, ...]
     """3.2.6.1 Units that count as independent in this scenario."""
     reforger_steps: dict[int, int]
+    fixed: tuple[str, ...]
+    """Units that may not move."""
+    withdrawals: dict[str, int]
+    """Units that are removed at the start of a turn."""
     victory: Victory
     commands: tuple[Seat, ...]
 

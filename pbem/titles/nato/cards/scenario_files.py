@@ -39,17 +39,19 @@ from pbem.titles.nato.map.atlas import Atlas
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.map.ground import Side, Zone
 from pbem.titles.nato.map.reading import atlas as packaged_atlas
+from pbem.titles.nato.map.reading import expand
 
 STACK: Final = {"maneuver": 4, "artillery": 1, "HQ": 1}
 """9.1.1 How many steps of each kind a hex holds."""
 
 
 class AreaFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """2.2 The play area: rows, places in the row, and zones that are left out."""
+    """2.2 The play area: rows, places in the row, and zones and hexes that are left out."""
 
     rows: tuple[int, int] = (1, 57)
     columns: tuple[int, int] = (1, 34)
     without: tuple[Zone, ...] = ()
+    closed: str = ""
 
 
 class EdgeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -67,6 +69,7 @@ class AirFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     nato: tuple[int, int] | None = None
     halved: bool = False
     die: int = 0
+    bonus: int = 0
 
 
 class VictoryFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -117,6 +120,8 @@ class ScenarioFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     offensive_support: tuple[str, ...] = ()
     independents: tuple[str, ...] = ()
     reforger_steps: dict[str, int] = {}
+    fixed: tuple[str, ...] = ()
+    withdrawals: dict[str, int] = {}
     command: tuple[CommandFile, ...] = ()
 
 
@@ -163,7 +168,12 @@ def assemble(file: ScenarioFile, id: str, atlas: Atlas, tables: Charts) -> Scena
         turns=file.turns,
         turn_zero=file.turn_zero,
         area=area,
-        sectors={hex: edge.sector for edge in file.edge for hex in area if grid.column(hex) == edge.column},
+        sectors={
+            hex: edge.sector
+            for edge in file.edge
+            for hex in area
+            if grid.column(hex) == edge.column and atlas[hex].is_land
+        },
         rules=frozenset(file.rules),
         placements=tuple(placements(file)),
         arrivals=tuple(arrivals(file)),
@@ -182,6 +192,8 @@ def assemble(file: ScenarioFile, id: str, atlas: Atlas, tables: Charts) -> Scena
         offensive_support=file.offensive_support,
         independents=file.independents,
         reforger_steps={int(turn): steps for turn, steps in file.reforger_steps.items() if turn.isdigit()},
+        fixed=file.fixed,
+        withdrawals=file.withdrawals,
         victory=victory(file.victory),
         commands=tuple(seat(command) for command in file.command),
     )
@@ -191,12 +203,14 @@ def hexes_of(area: AreaFile | None, atlas: Atlas) -> tuple[HexId, ...]:
     """2.2 The hexes of the play area; an empty list stands for the whole map."""
     if area is None:
         return ()
+    closed = expand(area.closed)
     return tuple(
         hex
         for hex, place in atlas.places.items()
         if area.rows[0] <= grid.row(hex) <= area.rows[1]
         and area.columns[0] <= grid.column(hex) <= area.columns[1]
         and place.zone not in area.without
+        and hex not in closed
     )
 
 
@@ -219,7 +233,7 @@ def arrivals(file: ScenarioFile) -> Iterator[Arrival]:
 def air_plan(file: AirFile) -> AirPlan:
     """23.1.1 Air points by a table, or fixed."""
     fixed = None if file.wp is None and file.nato is None else AirPoints(*(file.wp or (0, 0)), *(file.nato or (0, 0)))
-    return AirPlan(file.table, fixed, file.halved, file.die)
+    return AirPlan(file.table, fixed, file.halved, file.die, file.bonus)
 
 
 def victory(file: VictoryFile) -> Victory:
@@ -357,6 +371,9 @@ def check_lists(scenario: Scenario, area: Atlas, units: Mapping[str, UnitType]) 
     for hex in (*scenario.conquered, *scenario.victory.excluded):
         if hex not in area or not area[hex].is_city:
             yield Mistake(hex, "there is no city in this hex of the play area", rule="30.0")
+    for unit in (*scenario.fixed, *scenario.withdrawals):
+        if unit not in units:
+            yield unknown_unit(unit, scenario.year, units)
     for key in (*scenario.activation, *scenario.independents):
         if key not in units and key not in (*Nation, "berlin"):
             yield Mistake(key, "this is neither a unit nor a nation.", nearest(key, units), "35.2")

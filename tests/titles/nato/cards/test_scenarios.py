@@ -17,7 +17,7 @@ from pbem.titles.nato.cards.scenario_files import (
 from pbem.titles.nato.cards.units import roster
 from pbem.titles.nato.map import grid
 from pbem.titles.nato.map.atlas import Atlas
-from pbem.titles.nato.map.ground import Country, Side
+from pbem.titles.nato.map.ground import CityClass, Country, Side
 from pbem.titles.nato.map.reading import MAP_FILES, atlas, read_atlas
 
 IDS = packaged_scenarios()
@@ -34,7 +34,7 @@ def arrival(scenario: Scenario, unit: str) -> tuple[int, str]:
 
 
 def test_35_9_the_packaged_scenarios() -> None:
-    assert IDS == ("leine", "northag", "theatre", "theatre_1988")
+    assert IDS == ("baltap", "leine", "northag", "theatre", "theatre_1988")
 
 
 @pytest.mark.parametrize("id", IDS)
@@ -90,6 +90,19 @@ def test_the_leine() -> None:
     assert [scenario.victory.level(margin).level for margin in (7, 5, 4, 3, 2, 1, 0, -1)] == [
         *("decisive", "decisive", "tactical", "marginal", "draw", "marginal", "tactical", "decisive")
     ]
+
+
+def test_baltic_approaches() -> None:
+    scenario = packaged_scenario("baltap")
+    area = scenario.play_area(atlas())
+    assert "1310" in area and "2417" in area and "2111" in area and "2418" not in area and "2615" not in area
+    assert area.sectors[5] and all(area[hex].is_land for hex in area.sectors[5])
+    assert {area[hex].country for hex in area if area[hex].is_land} == {Country.DK, Country.WG, Country.EG}
+    assert scenario.withdrawals == {"NEGF": 4} and scenario.fixed == ("NEGF",) and scenario.air.bonus == 1
+    assert (scenario.lift[Side.WP].sea, scenario.lift[Side.NATO].sea) == (3, 2)
+    worth = {CityClass.SMALL: 1, CityClass.MAJOR: 2, CityClass.KEY: 3}
+    total = sum(worth[kind] for hex in area.cities_of_side(Side.NATO) if (kind := area[hex].city_class))
+    assert total == 15 and scenario.victory.levels[0].margin < total
 
 
 def test_northern_army_group() -> None:
