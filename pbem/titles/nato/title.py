@@ -18,6 +18,7 @@ from pbem.titles.nato.air.windows import AirDefense, Targets
 from pbem.titles.nato.artillery.windows import NextGun
 from pbem.titles.nato.board import board_of
 from pbem.titles.nato.bots import steady
+from pbem.titles.nato.cards.scenario_files import check_scenario, scenario_format
 from pbem.titles.nato.combat.aftermath import FallBack, GoForward
 from pbem.titles.nato.combat.orders import Defend, Fight, NextBattle, commit_said, plan_lines
 from pbem.titles.nato.combat.windows import Brigade, Counterattack, Defenders, Loss, OwnLoss, Respond
@@ -224,3 +225,11 @@ class Nato(Title):
     def rules(self, blobs: Mapping[str, bytes]) -> NatoRules:
         """The rules bound to such blobs."""
         return NatoRules(data_set(blobs))
+
+    def scenario_format(self) -> str:
+        """35.9 How a scenario is written, with an example."""
+        return scenario_format()
+
+    def check_scenario(self, setup: bytes, maps: dict[str, bytes], edition: str = "") -> list[str]:
+        """35.9 Describe a scenario in lines; a refusal names every mistake in it."""
+        return check_scenario(setup, edition)

@@ -3,7 +3,8 @@
     load_scenario          bytes to a Scenario, or a DataError that names every mistake
     packaged_scenarios     the ids of our own
     packaged_scenario      one of them
-    describe               a scenario in a few lines, for `pbem scenario check`
+    check_scenario         a scenario in a few lines, or everything that is wrong in it
+    scenario_format        how to write one
 
 `data/SCENARIOS.md` explains the format.
 """
@@ -437,6 +438,17 @@ def describe(scenario: Scenario, units: Mapping[str, UnitType], area: Atlas) -> 
     off = [rule for rule in RULES if rule not in scenario.rules]
     lines.append(f"Rules not in use: {', '.join(off)}" if off else "All rules are in use")
     return lines
+
+
+def check_scenario(setup: bytes, edition: str = "") -> list[str]:
+    """35.9 Describe a scenario in lines, or refuse it with every mistake; `edition` is another year to play it in."""
+    if edition and edition not in map(str, YEARS):
+        raise DataError("scenario", [Mistake("edition", "a scenario is played in 1983 or 1988", rule="3.7")])
+    if edition:
+        file = read_file(setup, "scenario")
+        setup = setup.replace(f"year = {file.year}".encode(), f"year = {edition}".encode(), 1)
+    scenario = load_scenario(setup)
+    return describe(scenario, roster(scenario.year), scenario.play_area(packaged_atlas()))
 
 
 def scenario_format() -> str:

@@ -19,6 +19,7 @@ from pbem.titles.nato.map import grid
 from pbem.titles.nato.map.atlas import Atlas
 from pbem.titles.nato.map.ground import CityClass, Country, Side
 from pbem.titles.nato.map.reading import MAP_FILES, atlas, read_atlas
+from pbem.titles.nato.title import Nato
 
 IDS = packaged_scenarios()
 
@@ -243,3 +244,15 @@ def test_2_2_matches_of_a_scenario_share_one_map() -> None:
     scenario = packaged_scenario("leine")
     again = load_scenario(packaged("scenarios/leine.toml"), "leine")
     assert scenario.play_area(first) is again.play_area(second)
+
+
+def test_35_9_the_title_checks_scenarios_for_both_years() -> None:
+    title = Nato()
+    setup = packaged("scenarios/leine.toml")
+    assert title.check_scenario(setup, {})[0] == "The Leine, 1983: 4 turns on 105 hexes"
+    assert title.check_scenario(setup, {}, "1988")[0] == "The Leine, 1988: 4 turns on 105 hexes"
+    assert title.scenario_format().startswith("# How to write a scenario for NATO")
+    with pytest.raises(DataError, match="1983 or 1988"):
+        title.check_scenario(setup, {}, "2016")
+    with pytest.raises(DataError, match="no unit of 1988 has this id"):
+        title.check_scenario(setup.replace(b"33/4A", b"4DB"), {}, "1988")
