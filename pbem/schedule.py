@@ -22,6 +22,7 @@ from pbem.matches.clock.deadlines import SECOND, span_in_words
 from pbem.matches.exchange import desk
 from pbem.matches.server import Server
 from pbem.tournaments import tick as tournaments
+from pbem.tournaments.post import webhooks
 
 log = logging.getLogger("pbem.schedule")
 
@@ -148,7 +149,17 @@ class Supervisor:
         self._scheduler.add_job(
             self._safe_tick, "interval", seconds=self.every, id="tick", next_run_time=datetime.now(UTC), **job
         )
+        self._scheduler.add_job(self._safe_webhooks, "interval", seconds=2 * self.every, id="webhooks", **job)
         self._scheduler.start()
+
+    def _safe_webhooks(self) -> None:
+        """Call other servers in a job of its own: a slow one must not stop the clock."""
+        if self._last is None:
+            return  # another supervisor is at work
+        try:
+            webhooks.send_due(self.server, deadlines.now(self.server))
+        except Exception:
+            log.exception("webhooks could not be sent; the next round tries again")
 
     def nudge(self) -> None:
         """Tick as soon as possible, or once more after the present tick: a mail has come in."""

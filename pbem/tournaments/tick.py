@@ -13,7 +13,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 
-from eventstore import NewEvent
+from eventstore import Conflict, NewEvent
 from pbem.engine.rules.refusals import Refusal
 from pbem.matches.exchange import acts
 from pbem.matches.history.replay import load
@@ -24,6 +24,7 @@ from pbem.matches.server import Server
 from pbem.tournaments import director, entries, results, rounds
 from pbem.tournaments import events as said
 from pbem.tournaments.model import Leg, Pairing, Round, Verdict
+from pbem.tournaments.post import rating_lists
 from pbem.tournaments.record import Record
 from pbem.tournaments.stream import catch_up, commuting, match_id, read
 
@@ -48,7 +49,20 @@ def tick(server: Server, now: int) -> list[str]:
         except Exception:
             log.exception("tournament %s could not go on", id)
             server.database.execute("UPDATE tournaments SET touched = 0, due = NULL WHERE id = ?", (id,))
+    publish_ratings(server, now)
     return found
+
+
+def publish_ratings(server: Server, now: int) -> None:
+    """Publish rating lists once a month has passed; looked at once a day."""
+    row = server.database.execute("SELECT value FROM house WHERE name = 'ratings looked at'").fetchone()
+    if row is not None and now - int(row[0]) < DAY:
+        return
+    try:
+        rating_lists.publish_due(server, now)
+    except Conflict:
+        log.info("another process publishes ratings")
+    server.database.execute("INSERT OR REPLACE INTO house VALUES ('ratings looked at', ?)", (str(now),))
 
 
 def advance(server: Server, id: str, now: int) -> Record:

@@ -62,7 +62,7 @@ PLACES = {
         *("{desert}", "{table}"),
         *("/tournaments", "/tournaments/new", "/tournaments/{cup}", "/tournaments/{cup}/pairings"),
         *("/tournaments/{cup}/crosstable", "/tournaments/{cup}/director", "/tournaments/{cup}/entrants/1"),
-        *("/tournaments/{cup}/terms", "/tournaments/{cup}/acts", "/seasons/2030"),
+        *("/tournaments/{cup}/terms", "/tournaments/{cup}/acts", "/seasons/2030", "/ratings/panzer"),
     ),
     "dark": ("/", "/account"),  # the same pages in other colours: those with the most kinds of them
 }

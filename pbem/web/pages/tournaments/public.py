@@ -11,10 +11,12 @@ from markupsafe import Markup
 
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
+from pbem.ratings import published
 from pbem.tournaments import entries, stream
 from pbem.tournaments.files import tables
 from pbem.tournaments.pairing.dutch import EDITION
 from pbem.tournaments.pairing.formats import rounds_of
+from pbem.tournaments.post import rating_lists
 from pbem.tournaments.record import Record
 from pbem.tournaments.standings import Standing, standings
 from pbem.tournaments.tie_breaks import shown
@@ -190,6 +192,21 @@ def season_rows(cups: list[tuple[str, list[Standing]]]) -> list[dict[str, Any]]:
     found = [{"name": name, "points": sum(n for _, n in parts), "parts": parts} for name, parts in totals.items()]
     found.sort(key=lambda row: (-int(str(row["points"])), str(row["name"])))
     return found
+
+
+@bp.get("/ratings/<title>")
+def ratings(title: str) -> ResponseReturnValue:
+    """Show the newest rating list of a title, and how even its scenarios are."""
+    server = the_server()
+    if title not in server.titles:
+        not_found("title of this name")
+    newest = published.latest(server, title)
+    lines = sorted(newest.lines.values(), key=lambda line: -line.rating.rating) if newest else []
+    shown_lines = [line for line in lines if line.results or not line.rating.provisional][:500]
+    names = {line.account: accounts.account(server, line.account).name for line in shown_lines}
+    found = rating_lists.balances(server, title)
+    facts = {"newest": newest, "lines": shown_lines, "names": names, "balances": found}
+    return render_template("web/tournament_ratings.html", title=title, **facts)
 
 
 # Entering -----------------------------------------------------------------------------------------------------
