@@ -295,6 +295,7 @@ class ChoiceOpened(msgspec.Struct, frozen=True):
     round: int
     pairing: Pairing
     why: str
+    sealed: dict[str, Any] = {}
 
 
 @event("tournament.ended")

@@ -388,6 +388,13 @@ def match_id(server: Server, record: Record, number: int, pairing: int, leg: int
         attempt += 1  # another match has this short id by chance
 
 
+def sides_of(server: Server, record: Record) -> tuple[str, ...]:
+    """Return the sides of the title, in the order of its first scenario."""
+    settings = record.settings
+    rules = server.rules(settings.title, settings.blobs[settings.scenarios[0]])
+    return tuple(dict.fromkeys(rules.sides.values()))
+
+
 # Privacy -----------------------------------------------------------------------------------------------------
 
 
@@ -399,3 +406,6 @@ def erase(server: Server, transaction: Transaction, account: str) -> None:
                 for ref in event.parts:
                     transaction.erase(ref.commitment)
     forget(server)
+
+
+desk.FORGETTERS.append(erase)

@@ -21,7 +21,7 @@ from pbem.matches.players import endings
 from pbem.matches.post import notifications
 from pbem.matches.rulings.alerts import missed_deadlines
 from pbem.matches.server import Server
-from pbem.tournaments import director, entries, results, rounds
+from pbem.tournaments import choices, director, entries, results, rounds
 from pbem.tournaments import events as said
 from pbem.tournaments.model import Leg, Pairing, Round, Verdict
 from pbem.tournaments.post import rating_lists
@@ -71,6 +71,7 @@ def advance(server: Server, id: str, now: int) -> Record:
     version = read(server, id).version
     commuting(server, id, lambda record: entries.overdue(record, now), "confirm")
     commuting(server, id, lambda record: unanswered(record, now), "challenge")
+    open_choices(server, id, now)
     left = rounds.create_matches(server, id)
     catch_up(server)
     results.record_results(server, id)
@@ -89,12 +90,22 @@ def advance(server: Server, id: str, now: int) -> Record:
     return record
 
 
+def open_choices(server: Server, id: str, now: int) -> None:
+    """Open sealed bids and choices that are due, one pairing after the other."""
+    while True:
+        before = read(server, id).version
+        if commuting(server, id, lambda record: choices.opened(server, record, now), "choice").version == before:
+            return
+
+
 def next_due(record: Record, now: int) -> int | None:
     """Return when something falls due next."""
     times = [e.confirm_by for e in record.entrants.values() if e.state == "invited" and e.confirm_by]
     times += [challenge.answer_by for challenge in record.challenges.values() if challenge.state == "open"]
     for round in record.rounds.values():
         if round.started_at is not None and not round.closed:
+            if choices.wanted(record):
+                times.append(round.started_at + choices.TIME_TO_CHOOSE)
             times += [record.deadline(round.number, p.number) or 0 for p in round.open_pairings()]
     return min((time for time in times if time > now), default=None)
 

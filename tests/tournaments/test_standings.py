@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.tournaments import events as said
+from pbem.tournaments.files.trial import Stream, chances, simulate
 from pbem.tournaments.model import Points, Settings
 from pbem.tournaments.pairing.ladder import Rung, objections
 from pbem.tournaments.record import fold
 from pbem.tournaments.standings import standings
 from pbem.tournaments.tie_breaks import TIE_BREAKS, shown
-from pbem.tournaments.trial import Stream, chances, simulate
 
 
 def played(count: int, rounds: int, seed: int) -> Stream:

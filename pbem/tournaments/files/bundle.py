@@ -156,14 +156,19 @@ def _seal_problems(bundle: Bundle) -> Iterator[str]:
 
 def _draw_problems(record: Record) -> Iterator[str]:
     """Every draw uses the next rung of the ladder, and its rolls follow from it."""
-    due, entrants = 0, dict[int, str]()
+    due, entrants, accounts = 0, dict[int, str](), dict[int, str]()
     for event in record.events:
         payload = said.read(event)
-        if isinstance(payload, said.EntryMade) and payload.state == "confirmed":
-            entrants[payload.entrant] = payload.account
+        if isinstance(payload, said.EntryMade):
+            accounts[payload.entrant] = payload.account
+            if payload.state == "confirmed":
+                entrants[payload.entrant] = payload.account
         elif isinstance(payload, said.EntryConfirmed):
-            entrants.setdefault(payload.entrant, record.entrants[payload.entrant].account)
-        elif isinstance(payload, said.EntryWithdrawn):
+            entrants[payload.entrant] = accounts[payload.entrant]
+        elif isinstance(payload, said.EntryReplaced):
+            accounts[payload.entrant] = payload.account
+            entrants[payload.entrant] = payload.account
+        elif isinstance(payload, said.EntryWithdrawn | said.EntryWaiting):
             entrants.pop(payload.entrant, None)
         elif isinstance(payload, said.DrawMade):
             due += 1

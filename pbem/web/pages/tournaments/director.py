@@ -200,7 +200,7 @@ def _listed(server: Server, record: Record) -> list[tuple[int, ...]]:
         return []
     number = max(record.rounds, default=0) + 1
     content = request.form.get("list", "").encode()
-    sides = rounds.sides_of(server, record)
+    sides = stream.sides_of(server, record)
     found = read_pairings(content, entries.by_name(record), sides, record.settings.scenarios, number)
     if found.mistakes:
         raise Unreadable("pairings", [Objection("tournament/pairings", str(mistake)) for mistake in found.mistakes])
