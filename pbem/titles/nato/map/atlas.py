@@ -167,8 +167,8 @@ class Atlas:
 
     @cached_property
     def sea_edge(self) -> dict[SeaArea, tuple[HexId, ...]]:
-        """14.2.4, 33.2.5 The coastal and all-sea hexes at the edge of the map, by sea area."""
-        edge = [hex for hex in self.sea if len(self.neighbours[hex]) < 6]
+        """14.2.4, 33.2.5 The coastal and all-sea hexes at the outer edge of each sea."""
+        edge = [hex for hex, place in self.places.items() if place.sea_edge]
         return {area: tuple(hex for hex in edge if self.places[hex].sea_area == area) for area in SEA_AREAS}
 
     @cached_property

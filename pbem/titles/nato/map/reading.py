@@ -19,7 +19,7 @@ import msgspec
 from pbem.titles.nato.cards.files import DataError, Mistake, convert, nearest, packaged, read_csv, read_toml
 from pbem.titles.nato.map import grid
 from pbem.titles.nato.map.atlas import Atlas, Pair, pair
-from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.map.grid import Compass, HexId
 from pbem.titles.nato.map.ground import (
     Barrier,
     CityClass,
@@ -132,6 +132,7 @@ class Areas(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     route: dict[HexId, RouteShape]
     band: dict[str, str]
     names: dict[HexId, str]
+    sea_edge: dict[SeaArea, SectorShape] = {}
 
 
 @cache
@@ -236,6 +237,7 @@ def place_of(draft: Draft, areas: Areas, drafts: Mapping[HexId, Draft]) -> Place
         bridge=hex in expand(areas.bridges),
         fortified=hex in expand(areas.fortified),
         sea_area=sea_area_of(hex, areas) if wet else None,
+        sea_edge=wet and on_sea_edge(hex, areas, drafts),
         sector=sector_of(draft, areas, drafts),
         island=next((name for name, hexes in areas.island.items() if hex in expand(hexes)), ""),
         west_of_rhine=grid.column(hex) >= areas.west_of_rhine.get(hex[:2], 99),
@@ -252,6 +254,16 @@ def zone_of(hex: HexId, areas: Areas) -> Zone:
 def sea_area_of(hex: HexId, areas: Areas) -> SeaArea | None:
     """2.2.3 The sea area of a coastal or all-sea hex."""
     return next((area for area, ranges in areas.sea_area.items() if any(hex in rows for rows in ranges)), None)
+
+
+def on_sea_edge(hex: HexId, areas: Areas, drafts: Mapping[HexId, Draft]) -> bool:
+    """14.2.4 Whether a wet hex lies at the outer edge of its sea: the map ends on that side of it."""
+    area = sea_area_of(hex, areas)
+    shape = areas.sea_edge.get(area) if area is not None else None
+    if shape is None or not shape.rows[0] <= grid.row(hex) <= shape.rows[1]:
+        return False
+    ways: tuple[Compass, ...] = ("E", "NE", "SE") if shape.edge == "east" else ("W", "NW", "SW")
+    return any(grid.step(hex, way) not in drafts for way in ways)
 
 
 def sector_of(draft: Draft, areas: Areas, drafts: Mapping[HexId, Draft]) -> int:

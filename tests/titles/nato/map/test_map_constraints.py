@@ -10,7 +10,7 @@ from pbem.engine.geometry.hexes import side_between, side_corners
 from pbem.titles.nato.cards.files import DataError, packaged
 from pbem.titles.nato.map import grid
 from pbem.titles.nato.map.atlas import COPENHAGEN, FERRY, Atlas
-from pbem.titles.nato.map.ground import Country, Terrain
+from pbem.titles.nato.map.ground import Country, Side, Terrain
 from pbem.titles.nato.map.reading import MAP_FILES, read_atlas
 from pbem.titles.nato.map.reading import atlas as packaged_atlas
 
@@ -141,8 +141,13 @@ def test_10_3_3_2_open_sea_touches_no_coast(atlas: Atlas) -> None:
         assert atlas[hex].is_sea and not any(atlas[near].is_coastal for near in atlas.neighbours[hex])
 
 
-def test_14_2_4_both_seas_have_an_edge(atlas: Atlas) -> None:
-    assert all(len(atlas.sea_edge[area]) > 10 for area in ("north_sea", "baltic"))
+def test_14_2_4_ships_appear_at_the_outer_edge_of_their_sea_and_never_in_an_enemy_country(atlas: Atlas) -> None:
+    friends = {"north_sea": Side.NATO, "baltic": Side.WP}
+    for area, side in friends.items():
+        edge = atlas.sea_edge[area]  # type: ignore[index]
+        assert len(edge) > 8 and all(hex in atlas.sea for hex in edge)
+        assert {atlas[hex].side for hex in edge} <= {None, side}
+    assert COPENHAGEN not in atlas.sea_edge["baltic"]
 
 
 def test_18_1_helicopters_can_fly_from_2110_to_1410_clear_of_danish_zones(atlas: Atlas) -> None:
