@@ -9,7 +9,7 @@ import pytest
 from pbem.engine.geometry.hexes import side_between, side_corners
 from pbem.titles.nato.cards.files import DataError, packaged
 from pbem.titles.nato.map import grid
-from pbem.titles.nato.map.atlas import COPENHAGEN, FERRY, Atlas
+from pbem.titles.nato.map.atlas import COPENHAGEN, FERRY, WEST_BERLIN, Atlas
 from pbem.titles.nato.map.ground import Country, Side, Terrain
 from pbem.titles.nato.map.reading import MAP_FILES, read_atlas
 from pbem.titles.nato.map.reading import atlas as packaged_atlas
@@ -199,6 +199,22 @@ def test_5_10_rhine_and_waal_run_from_basel_to_the_sea_and_the_elbe_from_bohemia
     assert any(atlas[hex].is_coastal for hex in atlas.rivers["Waal"][-1])
     assert any(atlas[hex].country is Country.CS for hex in atlas.rivers["Elbe"][0])
     assert any(atlas[hex].is_coastal for hex in atlas.rivers["Elbe"][-1])
+
+
+def test_29_7_the_elbe_parts_the_land_from_bohemia_to_the_north_sea(atlas: Atlas) -> None:
+    north = {hex for hex in atlas.north_of_elbe if atlas[hex].is_land}
+    for hex in ["1310", "2116", "2416", "2417", "2111", "2412", "3006", "3007", "3108", "2504", "3301"]:
+        assert hex in north, hex
+    for hex in ["2615", "2420", "2720", "3117", "3212", "3511", "3609", "4406", "4220", "5313"]:
+        assert hex not in north, hex
+    line = {*atlas.rivers["Elbe"], *atlas.rivers["Upper Elbe"]}
+    for hex in north:
+        for near in atlas.neighbours[hex]:
+            if atlas[near].is_land:
+                assert (near in north) != ((min(hex, near), max(hex, near)) in line), (hex, near)
+    assert {hex for hex in atlas.baltap if atlas[hex].is_land} == {
+        hex for hex in north if atlas[hex].country in (Country.DK, Country.WG) and hex != WEST_BERLIN
+    }
 
 
 @pytest.mark.parametrize("port", ["2417", "2504", "2720"])
