@@ -149,7 +149,9 @@ def change(
         earlier = msgspec.structs.replace(record, rounds={number: record.rounds[number] for number in before})
         if problems := formats.problems(earlier, round.number, changed.pairings):
             raise Illegal("pairing", [Objection(RULE, problem) for problem in problems])
-        return [said.new(said.PairingChanged(round.number, changed.pairings, changed.byes, why, by))]
+        new = Paired(changed.pairings, changed.byes, tuple(record.seeds))
+        told = part(server, id, record.version + 1, "pairings", "public", new)
+        return [said.new(said.PairingChanged(round.number, why, by), (told,))]
 
     return directed(server, id, by, build, seen=seen, act="change")
 

@@ -15,7 +15,7 @@ from pbem.tournaments import entries, stream
 from pbem.tournaments import events as said
 from pbem.tournaments.files import bundle
 from pbem.tournaments.files.bundle import Verified
-from pbem.tournaments.record import fold
+from pbem.tournaments.record import Drawn, fold
 from pbem.tournaments.standings import standings
 
 TITLES = {"ambush": AmbushTitle()}
@@ -91,7 +91,9 @@ def test_a_head_with_another_outcome_is_found(hall: Hall) -> None:
 
 
 def test_a_draw_that_was_made_up_is_found(hall: Hall) -> None:
-    say(hall, said.DrawMade(3, "lots", "ab" * 32, (), (1, 2)))
+    part = stream.part(hall.server, hall.id, hall.record.version + 1, "rolls", "public", Drawn((), (1, 2)))
+    made_up = said.new(said.DrawMade(3, "lots", "ab" * 32), (part,))
+    stream.append(hall.server, hall.record, [made_up], "forge")
 
     assert any("does not use rung 3" in problem for problem in checked(hall).problems)
 
