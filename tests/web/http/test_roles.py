@@ -172,6 +172,8 @@ TABLE: dict[str, Route] = {
     "master.look": Route("/matches/{match}/master/look", the_master(), {"what": "everything"}),
     "master.ruling": Route("/matches/{match}/master/ruling", the_master(), RULING),
     "language.general": Route("/help", everybody()),
+    "guide.index": Route("/guide/", everybody()),
+    "guide.page": Route("/guide/glossary", everybody()),
     "language.of_match": Route("/matches/{match}/help", everybody()),
     "platoon.page": Route("/titles/tanks/platoon", everybody()),
     # tournaments

@@ -54,7 +54,18 @@ async ([rules, repeated]) => {
 
 PLACES = {
     "light": (
-        *("/", "/sign-in", "/account", "/account/delete", "/outbox", "/outbox/{mail}", "/api", "/health", "/help"),
+        *(
+            "/",
+            "/sign-in",
+            "/account",
+            "/account/delete",
+            "/outbox",
+            "/outbox/{mail}",
+            "/api",
+            "/health",
+            "/help",
+            "/guide/glossary",
+        ),
         *("/stop/{stop}", "/invitations/{invitation}", "/players/{guest}", "/stop/nosuch"),
         "/titles/tanks/platoon",
         *("{duel}/reports/2", "{duel}/replay/1", "{duel}/dice", "{duel}/verify", "{duel}/receipts"),
