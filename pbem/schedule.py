@@ -1,53 +1,54 @@
-"""The tick: one supervisor looks every few seconds whether something is due.
+"""The loops of a running server, each in a thread of its own, so that none waits for another.
 
-A deadline may fall only while somebody watches the clock. If the previous tick is too old, or the wall clock and
-the monotonic clock disagree, the gap is recorded as an outage and the deadlines move by it; nothing closes in that
-tick. The same holds for the time in which a mailbox could not be read. Of several processes on one server the one
-that holds the lease row does this work.
+    beat     every 5 s: write the heartbeat, judge the clock, keep the lease
+    mail     fetch and read what has come in
+    close    close what is due, remind
+    work     resolve, let bots play, keep the pages of what has ended
+    check    replay matches whose rules have changed
+    send     send what is owed
+    tournaments   pair, and start what is due
+
+A deadline may fall only while somebody watches the clock. What the heartbeats have not watched, and by how much the
+clock was set, is recorded as an outage and the deadlines move with it. Of several processes on one server the one
+that holds the lease does this work. `Supervisor.tick` does a round of everything in a row.
 """
 
 from __future__ import annotations
 
 import logging
 import secrets
+import sqlite3
 import threading
-import time
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC
 
 from apscheduler.schedulers.background import BackgroundScheduler  # type: ignore[import-untyped]
 
-from pbem.matches.clock import deadlines
-from pbem.matches.clock.deadlines import SECOND, span_in_words
-from pbem.matches.exchange import desk
+from pbem.matches import summaries
+from pbem.matches.clock import deadlines, outages, tick, watch
+from pbem.matches.clock.watch import BEAT, OLDEST, Beat
 from pbem.matches.server import Server
 from pbem.tournaments import tick as tournaments
-from pbem.tournaments.post import webhooks
 
 log = logging.getLogger("pbem.schedule")
 
 EVERY = 15
 EVERY_IN_DEMO = 2
-"""Seconds between ticks."""
+"""Seconds between two looks whether something is due."""
 
-OLDEST = 60 * SECOND
-DRIFT = 5 * SECOND
-LEASE = 60 * SECOND
-
-
-def monotonic() -> int:
-    return time.monotonic_ns() // 1_000_000
+MOST_AT_ONCE = 10
+"""Matches that one round of work lets go on."""
 
 
 def always(now: int) -> bool:
-    """No door has to be looked behind."""
+    """No mailbox has to be looked into."""
     return True
 
 
 class Supervisor:
-    """Runs the tick of a server while it holds the lease. `look`, `drain` and `send` come from the mail.
+    """Runs the loops of a server while it holds the lease. `look`, `drain` and `send` come from the mail.
 
-    `look` returns False if a door could not be looked behind; then nothing closes.
+    `look` returns False if a mailbox could not be looked into; then nothing closes.
     """
 
     def __init__(
@@ -55,138 +56,223 @@ class Supervisor:
         server: Server,
         *,
         look: Callable[[int], bool] = always,
-        drain: Callable[[int], None] = desk.nothing,
-        send: Callable[[int], None] = desk.nothing,
+        drain: Callable[[int], None] = tick.nothing,
+        send: Callable[[int], None] = tick.nothing,
         every: int = EVERY,
-        monotonic: Callable[[], int] = monotonic,
+        steady: Callable[[], int] = watch.steady,
+        boot: Callable[[], str] = watch.boot,
     ) -> None:
         self.server, self.look, self.drain, self.send, self.every = server, look, drain, send, every
         self.holder = secrets.token_hex(8)
-        self._monotonic = monotonic
-        self._last: int | None = None
+        self._steady, self._boot = steady, boot
+        self._owner = watch.this_process()
+        self._last: Beat | None = None
+        self._beats = 0
         self._shut_since: int | None = None
-        self._lock = threading.Lock()
-        self._ticking = self._nudged = False
+        self._looked_at = 0
+        self._beating = threading.Lock()
+        self._loops = {
+            "mail": Loop(self.mail),
+            "close": Loop(self.close),
+            "work": Loop(self.work),
+            "check": Loop(self.check),
+            "send": Loop(self.post),
+            "tournaments": Loop(self.pair),
+        }
         self._scheduler: BackgroundScheduler | None = None
-        with server.store.transaction() as transaction:
-            transaction.database.execute(
-                "CREATE TABLE IF NOT EXISTS lease (name TEXT PRIMARY KEY, holder TEXT NOT NULL, "
-                "until INTEGER NOT NULL, ticked_at INTEGER)"
-            )
 
-    # One tick
+    # The clock
 
-    def tick(self) -> bool:
-        """Whether this supervisor has the lease and did the work."""
-        now, monotonic = deadlines.now(self.server), self._monotonic()
-        previous = self._take_lease(now)
-        if previous is NOT_MINE:
-            self._last = self._shut_since = None
-            return False
-        gap = self._gap(previous, now, monotonic)
-        watched, self._last = self._last is not None, monotonic
-        if gap is not None and previous is not None:
-            self._give_back(previous, now, gap)
-        # The first tick of a process has no monotonic clock to compare with, so it closes nothing.
-        desk.tick(self.server, now, drain=self._drain, send=self.send, closing=watched and gap is None)
-        tournaments.tick(self.server, now)
-        return True
+    def now(self) -> Beat:
+        """What the clocks say."""
+        return Beat(deadlines.now(self.server), self._steady(), self._boot(), self.holder)
 
-    def _drain(self, now: int) -> bool:
-        """Fetch what lies behind the doors, then handle it; whether nothing can lie there any more.
+    def beat(self) -> bool:
+        """Write the heartbeat and judge the time since the last one; return whether the lease is ours."""
+        with self._beating:
+            now = self.now()
+            taken = watch.take_lease(self.server, now, self._owner)
+            if taken is None:
+                self._last, self._beats, self._shut_since = None, 0, None
+                return False
+            spans = taken.previous is not None and self._deadline_between(taken.previous.wall, now.wall)
+            lapse = watch.judge(taken.previous, now, spans_deadline=spans)
+            if lapse is not None:
+                log.warning("outage: %s", lapse.why)
+                outages.record_lapse(self.server, self._with_shut_time(lapse))
+            # The first heartbeat of a process, and one after a lapse, close nothing: only the next one proves it.
+            self._beats = self._beats + 1 if lapse is None else 1
+            self._last = now
+            return True
 
-        A door that opens again gives its time back before the mails behind it are read: they may count by it.
+    def _with_shut_time(self, lapse: watch.Lapse) -> watch.Lapse:
+        """An outage while a mailbox could not be read: the time before it does not count either."""
+        if self._shut_since is None or lapse.jump < 0:
+            return lapse
+        since, self._shut_since = min(lapse.since, self._shut_since), lapse.until
+        return watch.Lapse(since, lapse.until, lapse.until - since - lapse.jump, lapse.jump, lapse.why)
+
+    def _deadline_between(self, since: int, until: int) -> bool:
+        query = "SELECT 1 FROM desk WHERE deadline > ? AND deadline <= ? LIMIT 1"
+        return self.server.database.execute(query, (since, until)).fetchone() is not None
+
+    def _is_watched(self) -> bool:
+        """Whether the clock can be trusted at this moment."""
+        return self._last is not None and self._beats >= 2 and watch.agrees(self._last, self.now())
+
+    def _may_close(self, deadline: int) -> bool:
+        """Whether a deadline may close something: the clock is right, and the mail from before it is in."""
+        return self._is_watched() and self._looked_at >= deadline
+
+    # The loops; each returns whether more is to be done at once
+
+    def mail(self) -> bool:
+        """Fetch what has come, then read it.
+
+        A mailbox that can be read again gives its time back before the mails in it are read: they may count by it.
         """
+        now = deadlines.now(self.server)
         if not self.look(now):
             self._shut_since = now if self._shut_since is None else self._shut_since
-        elif self._shut_since is not None:
-            if now - self._shut_since > OLDEST:
-                self._give_back(now, now, "a mailbox could not be read")
-            self._shut_since = None
+        else:
+            if self._shut_since is not None and now - self._shut_since > OLDEST:
+                log.warning("outage: a mailbox could not be read")
+                outages.record_outage(self.server, self._shut_since, now, "a mailbox could not be read")
+            self._shut_since, self._looked_at = None, now
         self.drain(now)
-        return self._shut_since is None
+        self.nudge("close", "work", "send")
+        return False
 
-    def _give_back(self, since: int, now: int, why: str) -> None:
-        """Record an outage, together with the time for which a door was shut before it."""
-        if self._shut_since is not None:
-            since, self._shut_since = min(since, self._shut_since), now
-        log.warning("outage of %s: %s", span_in_words(now - since), why)
-        desk.record_outage(self.server, since, now, why)
+    def close(self) -> bool:
+        """Close what is due and remind, a bounded number of matches at a time."""
+        now = deadlines.now(self.server)
+        done = tick.Round([], tick.settle_round(self.server))
+        if not done.more and self._is_watched():
+            done = tick.close_round(self.server, now, self._may_close)
+        tick.remind(self.server, now)
+        tick.wake(self.server, now)
+        watch.note_work(self.server, now)
+        self.nudge("work", "send")
+        return done.more
 
-    def _gap(self, previous: int | None, now: int, monotonic: int) -> str | None:
-        """Why the time since the previous tick does not count, in words. The first tick of all has none before it."""
-        if previous is None:
-            return None
-        if now - previous > OLDEST:
-            return f"nobody watched the clock for {span_in_words(now - previous)}"
-        if self._last is not None and abs((now - previous) - (monotonic - self._last)) > DRIFT:
-            return "the clock was set"
-        return None
+    def work(self) -> bool:
+        """Let matches go on, and keep the pages of those that have ended."""
+        touched = tick.work_round(self.server, MOST_AT_ONCE)
+        left = summaries.catch_up(self.server)
+        kept = tick.keep_round(self.server)
+        if touched:
+            self.nudge("send")
+        return bool(touched or kept or left)
 
-    # The lease
+    def check(self) -> bool:
+        """Replay one match whose rules have changed."""
+        checked = tick.check_round(self.server)
+        if checked:
+            self.nudge("close", "work")
+        return bool(checked)
 
-    def _take_lease(self, now: int) -> int | None:
-        """When the previous tick was, by whomever; `NOT_MINE` if another supervisor is at work."""
-        with self.server.store.transaction("lease") as transaction:
-            query = "SELECT holder, until, ticked_at FROM lease WHERE name = 'tick'"
-            row = transaction.database.execute(query).fetchone()
-            if row is not None and row[0] != self.holder and now < row[1] and row[1] - now <= LEASE:
-                return NOT_MINE
-            transaction.database.execute(
-                "INSERT OR REPLACE INTO lease VALUES ('tick', ?, ?, ?)", (self.holder, now + LEASE, now)
-            )
-            return None if row is None else row[2]
+    def post(self) -> bool:
+        """Send what is owed."""
+        self.send(deadlines.now(self.server))
+        return False
 
-    def release_lease(self) -> None:
-        """Let another supervisor begin at once."""
-        self.server.database.execute("UPDATE lease SET until = 0 WHERE holder = ?", (self.holder,))
+    def pair(self) -> bool:
+        """Look after tournaments."""
+        tournaments.tick(self.server, deadlines.now(self.server))
+        return False
+
+    def tick(self) -> bool:
+        """One round of everything in a row; return whether this supervisor has the lease and did the work."""
+        if not self.beat():
+            return False
+        try:
+            self.mail()
+        except Exception:
+            log.exception("the mail could not be taken in; nothing closes")
+            self._looked_at = -1
+        while self.close():
+            pass
+        tick.work_round(self.server)
+        tick.check_round(self.server)
+        tick.keep_round(self.server)
+        self.post()
+        self.pair()
+        return True
 
     # The clockwork
 
     def start(self) -> None:
-        self._scheduler = BackgroundScheduler(timezone=UTC)
+        self._safely("beat", self.beat)
         job = {"max_instances": 1, "coalesce": True, "misfire_grace_time": None}
-        self._scheduler.add_job(
-            self._safe_tick, "interval", seconds=self.every, id="tick", next_run_time=datetime.now(UTC), **job
-        )
-        self._scheduler.add_job(self._safe_webhooks, "interval", seconds=2 * self.every, id="webhooks", **job)
+        self._scheduler = BackgroundScheduler(timezone=UTC)
+        self._scheduler.add_job(self._safely, "interval", ("beat", self.beat), seconds=BEAT, id="beat", **job)
+        self._scheduler.add_job(self.nudge, "interval", list(self._loops), seconds=self.every, id="tick", **job)
         self._scheduler.start()
+        for name, loop in self._loops.items():
+            loop.start(name, self._round)
 
-    def _safe_webhooks(self) -> None:
-        """Call other servers in a job of its own: a slow one must not stop the clock."""
-        if self._last is None:
-            return  # another supervisor is at work
-        try:
-            webhooks.send_due(self.server, deadlines.now(self.server))
-        except Exception:
-            log.exception("webhooks could not be sent; the next round tries again")
+    def nudge(self, *names: str) -> None:
+        """Run these loops as soon as possible, or once more after they are done: something has come in."""
+        for name in names or ("mail",):
+            self._loops[name].nudge()
 
-    def nudge(self) -> None:
-        """Tick as soon as possible, or once more after the present tick: a mail has come in."""
-        with self._lock:
-            self._nudged = True
-            if self._scheduler is not None and not self._ticking:
-                self._scheduler.modify_job("tick", next_run_time=datetime.now(UTC))
+    def resolve_later(self, match: str) -> None:
+        """Something has happened to a match: let it go on."""
+        self.nudge("work")
 
     def stop(self) -> None:
-        if self._scheduler is not None:
-            self._scheduler.shutdown(wait=True)
-            self._scheduler = None
-            self.release_lease()
+        if self._scheduler is None:
+            return
+        for loop in self._loops.values():
+            loop.stop()
+        self._scheduler.shutdown(wait=True)
+        self._scheduler = None
+        self.release_lease()
 
-    def _safe_tick(self) -> None:
-        while self._is_wanted():
-            try:
-                self.tick()
-            except Exception:
-                log.exception("the tick failed; the next one tries again")
+    def release_lease(self) -> None:
+        """Let another supervisor begin at once."""
+        watch.release_lease(self.server, self.holder)
 
-    def _is_wanted(self) -> bool:
-        """Whether to tick now: at the beginning, and again as long as somebody has nudged meanwhile."""
-        with self._lock:
-            self._ticking, self._nudged = not self._ticking or self._nudged, False
-            return self._ticking
+    def _round(self, name: str, act: Callable[[], bool]) -> bool:
+        """One round of a loop, if the lease is ours; return whether to do another one at once."""
+        return self._last is not None and self._safely(name, act)
+
+    def _safely(self, name: str, act: Callable[[], bool]) -> bool:
+        try:
+            return act()
+        except (sqlite3.Error, OSError) as problem:
+            log.error("%s: the disk or the database fails (%s); it will be tried again", name, problem)
+        except Exception:
+            log.exception("%s failed; it will be tried again", name)
+        return False
 
 
-NOT_MINE = -1
-"""In place of a time: another supervisor holds the lease."""
+class Loop:
+    """A thread that acts at the start, whenever it is nudged, and again as long as there is more to do."""
+
+    def __init__(self, act: Callable[[], bool]) -> None:
+        self.act = act
+        self._nudged, self._stopped = threading.Event(), threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self, name: str, round: Callable[[str, Callable[[], bool]], bool]) -> None:
+        def run() -> None:
+            while not self._stopped.is_set():
+                self._nudged.clear()
+                if not round(name, self.act):
+                    self._nudged.wait()
+
+        self._stopped.clear()
+        self._thread = threading.Thread(target=run, name=f"pbem-{name}", daemon=True)
+        self._thread.start()
+
+    def nudge(self) -> None:
+        self._nudged.set()
+
+    def stop(self) -> None:
+        """Finish the round, and no other."""
+        self._stopped.set()
+        self._nudged.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None

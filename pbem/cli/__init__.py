@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
+import sqlite3
 import sys
 from collections.abc import Mapping, Sequence
 
@@ -11,12 +13,18 @@ from eventstore import Damaged
 from pbem.cli import keeping, measuring, playing, scenarios, serving, tournaments
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Title
+from pbem.matches.server import file_trouble, storage_trouble
 
 DESCRIPTION = """\
 Play board wargames by mail: sealed orders, verifiable dice, a log that can be proved.
 
 To look around at once:  pbem serve --demo
 """
+
+
+DISK_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM)
+TROUBLE = 3
+"""The exit status if the disk or the database fails."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -40,7 +48,13 @@ def main(argv: Sequence[str] | None = None, titles: Mapping[str, Title] | None =
         return 1
     except BrokenPipeError:
         os._exit(1)  # the reader has gone; nothing more can be said
-    except (OSError, ValueError, Damaged) as problem:
+    except sqlite3.Error as problem:
+        print(f"pbem: {storage_trouble(problem)}", file=sys.stderr)
+        return TROUBLE
+    except OSError as problem:
+        print(f"pbem: {file_trouble(problem)}", file=sys.stderr)
+        return TROUBLE if problem.errno in DISK_ERRORS else 1
+    except (ValueError, Damaged) as problem:
         print(f"pbem: {problem}", file=sys.stderr)
         return 1
 

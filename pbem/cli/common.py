@@ -13,12 +13,14 @@ from typing import Any, TypeAlias
 
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.rules.title import Title
-from pbem.matches.exchange import acts, desk
+from pbem.matches import summaries
+from pbem.matches.exchange import desk
 from pbem.matches.server import Server
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 DATABASE = "pbem.db"
+MOST_CHOICES = 20
 
 
 def default_folder() -> Path:
@@ -81,13 +83,11 @@ def the_server(args: argparse.Namespace) -> Iterator[Server]:
 
 def find_match(server: Server, wanted: str) -> str:
     """A match by its id, the beginning of its id, or its name."""
-    known = {match: acts.read(server, match).created["name"] for match in acts.matches(server)}
-    found = [match for match, name in known.items() if wanted in (match, name)]
-    found = found or [match for match in known if match.startswith(wanted)]
+    found = summaries.named(server, wanted, MOST_CHOICES)
     if len(found) == 1:
-        return found[0]
-    why = "several matches are called so" if found else "there is no such match"
-    choice = [f"{match} ({known[match]})" for match in found or known]
+        return found[0][0]
+    why = "several matches have this name" if found else "there is no such match"
+    choice = [f"{match} ({name})" for match, name in found or summaries.named(server, "", MOST_CHOICES)]
     raise Unreadable(wanted, [Objection("pbem/match", why)], choice)
 
 

@@ -26,6 +26,7 @@ from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.matches import health
 from pbem.matches.accounts import accounts
+from pbem.matches.clock import tick
 from pbem.matches.exchange import acts, desk
 from pbem.matches.history.export import archive, export, read_export
 from pbem.matches.history.receipts import Receipt, SignedHead
@@ -178,7 +179,7 @@ def run_restore(args: argparse.Namespace) -> int:
     copy_key(args.folder, target)
     with the_server(args) as server:
         started = acts.after_restore(server)
-        desk.recover(server)
+        tick.recover(server)
     print(f"restored to {target}; new ladders in {len(started)} matches")
     return 0
 

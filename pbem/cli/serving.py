@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import ipaddress
 import logging
 import signal
 from collections.abc import Mapping
@@ -14,12 +15,15 @@ import msgspec
 import waitress  # type: ignore[import-untyped]
 
 from pbem.cli.common import DATABASE, Subparsers, add_command, add_data, folder_of, progress, titles_of
+from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.title import Title
 from pbem.mail.inbound.listeners import Doors
 from pbem.mail.outbound import compose
 from pbem.mail.outbound.transports import transport_of
 from pbem.mail.settings import Settings, read_settings
+from pbem.matches import summaries
 from pbem.matches.accounts import accounts
+from pbem.matches.clock import tick
 from pbem.matches.exchange import acts, desk
 from pbem.matches.server import Server
 from pbem.schedule import EVERY, EVERY_IN_DEMO, Supervisor
@@ -49,7 +53,7 @@ class Station:
         folder: Path = folder_of(args)
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.server = desk.open_server(folder / DATABASE, titles)
-        desk.recover(self.server)
+        tick.recover(self.server, at_once=False)
         app = create_app(self.server, demo=args.demo, proxies=args.proxies)
         # What proxies say gets through only if there are any: `create_app` believes the last so many of them.
         listening = {"host": args.host, "port": args.port, "clear_untrusted_proxy_headers": not args.proxies}
@@ -66,6 +70,7 @@ class Station:
             send=lambda now: ignore(compose.send_due(self.server, self.settings, transport, now)),
             every=EVERY_IN_DEMO if args.demo else EVERY,
         )
+        self.server.later = self.supervisor.resolve_later
 
     def run(self) -> None:
         try:
@@ -95,7 +100,22 @@ def settings_for(said: Settings, demo: bool, url: str) -> Settings:
     return msgspec.structs.replace(said, smtp=None, lmtp=None, imap=None) if demo else said
 
 
+def check_demo(args: argparse.Namespace) -> None:
+    """A demonstration shows everybody's mail and lets everybody operate the server: not for the network."""
+    if args.demo and args.host != "localhost" and not is_loopback(args.host):
+        why = "a demonstration shows all mail and every button of the operator to every visitor"
+        raise Illegal("--host", [Objection("pbem/demo", why)], ["127.0.0.1, or leave out --demo"])
+
+
+def is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def serve(args: argparse.Namespace) -> int:
+    check_demo(args)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
     for noisy in ("apscheduler", "mail.log"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
@@ -129,9 +149,8 @@ def welcome(station: Station, demo: bool) -> str:
 
 def waiting_match(server: Server) -> str | None:
     """A match with a free seat against a bot; created if there is none."""
-    for match in acts.matches(server):
-        if desk.status(server, match).state == "seats":
-            return match
+    if (found := summaries.with_a_free_seat(server)) is not None:
+        return found
     title, scenario = FIRST_GAME
     if title not in server.titles or scenario not in server.titles[title].scenarios:
         title = next(iter(server.titles), "")

@@ -14,15 +14,17 @@ import msgspec
 import sqlite_utils
 
 from eventstore import Event, NewEvent, Transaction
-from pbem.matches.clock import deadlines
+from pbem.matches.clock import deadlines, outages
 from pbem.matches.clock.deadlines import HOUR, MINUTE, SERVER_STREAM, now, span_in_words
 from pbem.matches.exchange import desk
-from pbem.matches.post import inbox, outbox
+from pbem.matches.post import inbox, notifications, outbox
 from pbem.matches.server import Server, fingerprint
 
 OLDEST_TICK = 2 * MINUTE
 OLDEST_MAIL = 15 * MINUTE
 OLDEST_BACKUP = 48 * HOUR
+SHOWN = 48 * HOUR
+"""How long a jump of the clock is told."""
 
 
 class Pulse(msgspec.Struct, frozen=True):
@@ -46,6 +48,9 @@ class Health(msgspec.Struct, frozen=True):
     outbox_failed: int
     running: int
     halted: list[str]
+    unchecked: int
+    uncheckable: list[str]
+    jumps: list[str]
     backup_age: int | None
     restorations: int
     versions: dict[str, str]
@@ -63,8 +68,6 @@ def pulse(server: Server) -> Pulse:
 
 def ticked_at(server: Server) -> int | None:
     """When the supervisor last looked whether something is due."""
-    if not server.database.table("lease").exists():
-        return None
     row = server.database.execute("SELECT ticked_at FROM lease WHERE name = 'tick'").fetchone()
     return None if row is None else row[0]
 
@@ -85,14 +88,30 @@ def health(server: Server) -> Health:
         outbox_waiting=len(waiting),
         outbox_oldest_age=_age(at, min((owed.queued_at for owed in waiting), default=None)),
         outbox_failed=len(outbox.failed(server)),
-        running=len(desk.running(server)),
+        running=_count_running(server),
         halted=halted(server),
+        unchecked=_marked(server, 1)[0],
+        uncheckable=_marked(server, 2)[1],
+        jumps=[event.payload["why"] for event in outages.jumps_since(server, at - SHOWN)],
         backup_age=_age(at, backed_up_at(server)),
         restorations=server.store.restorations(),
         versions=versions(server),
     )
     found.troubles.extend(troubles(found))
     return found
+
+
+def _count_running(server: Server) -> int:
+    notifications.catch_up(server)
+    return int(server.database.execute("SELECT count(*) FROM desk WHERE ended = 0").fetchone()[0])
+
+
+def _marked(server: Server, mark: int) -> tuple[int, list[str]]:
+    """How many matches have this mark of their check, and the first of them."""
+    where = "FROM desk WHERE unchecked = ? AND ended = 0"
+    (count,) = server.database.execute(f"SELECT count(*) {where}", (mark,)).fetchone()
+    rows = server.database.execute(f"SELECT match {where} ORDER BY match LIMIT 20", (mark,)).fetchall()
+    return count, [match for (match,) in rows]
 
 
 def troubles(found: Health) -> list[str]:
@@ -110,6 +129,11 @@ def troubles(found: Health) -> list[str]:
         said.append(f"Mails that were given up: {found.outbox_failed}.")
     if found.halted:
         said.append(f"Halted matches: {', '.join(found.halted)}.")
+    said += [f"The clock was set: {why}." for why in found.jumps]
+    if found.unchecked:
+        said.append(f"Matches to be replayed under changed rules before they go on: {found.unchecked}.")
+    if found.uncheckable:
+        said.append(f"Matches that could not be replayed and are not closed: {', '.join(found.uncheckable)}.")
     if found.backup_age is None or _late(found.backup_age, OLDEST_BACKUP):
         said.append(f"Last backup: {_ago(found.backup_age)}.")
     return said

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
+import sqlite3
 import sys
+import threading
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import resources
@@ -15,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlite_utils
 
-from eventstore import EventStore
+from eventstore import Event, EventStore
 from pbem.engine.play.dice import Dice
 from pbem.engine.rules.title import Rules, Title
 from pbem.matches.events import check_new
@@ -38,7 +40,10 @@ def fresh(label: str) -> bytes:
 
 
 class Server:
-    """`entropy` draws salts, keys and ladder tops; `failpoint` is where tests kill the process."""
+    """`entropy` draws salts, keys and ladder tops; `failpoint` is where tests kill the process.
+
+    `later`, where there is one, has a match resolved by a job; without it whoever closes an exchange resolves it.
+    """
 
     def __init__(
         self,
@@ -59,6 +64,10 @@ class Server:
             more["failpoint"] = failpoint
         self.store = EventStore(path, server_id=self.signer.server, **more)  # type: ignore[arg-type]
         self.positions: dict[str, Position] = {}
+        self.kept_events: tuple[str, list[Event]] = ("", [])
+        self.watching = threading.local()
+        self.watched_dice: Callable[[Dice, Callable[[], None]], Dice] = lambda dice, note: dice
+        self.later: Callable[[str], None] | None = None
         self._records: dict[str, Record] = {}
         self._rules: dict[tuple[object, ...], tuple[Title, Rules]] = {}
         with self.store.transaction() as transaction:
@@ -109,7 +118,9 @@ class Server:
         return ladders.find(self.database, match, published)
 
     def dice(self, match: str, entry: Entry, context: str, ordinals: dict[str, int]) -> Dice:
-        return self.ladder(match, entry.ladder).dice(entry.exchange, context, ordinals)
+        found = self.ladder(match, entry.ladder).dice(entry.exchange, context, ordinals)
+        note = getattr(self.watching, "roll", None)
+        return found if note is None else self.watched_dice(found, note)
 
     def state_salt(self, match: str, entry: Entry, version: int) -> bytes:
         return self.ladder(match, entry.ladder).salt(match, entry.exchange, f"state/{version}")
@@ -126,6 +137,7 @@ class Server:
         self.positions.clear()
         self._records.clear()
         self._rules.clear()
+        self.kept_events = ("", [])
 
     def record(self, stream: str, upto: int | None = None) -> Record:
         """What the events of a match say; empty if there are none.
@@ -162,6 +174,32 @@ class Server:
 
     def close(self) -> None:
         self.store.close()
+
+
+TROUBLES = {
+    "SQLITE_READONLY": "the database cannot be written: check the permissions of the data folder",
+    "SQLITE_PERM": "the database cannot be written: check the permissions of the data folder",
+    "SQLITE_CANTOPEN": "the database cannot be opened: check the data folder and its permissions",
+    "SQLITE_FULL": "the disk is full: nothing was changed; make room and try again",
+    "SQLITE_CORRUPT": "the database is damaged: stop the server and restore a backup with `pbem restore`",
+    "SQLITE_NOTADB": "the file is not a database: restore a backup with `pbem restore`",
+    "SQLITE_IOERR": "the disk cannot be read or written",
+    "SQLITE_BUSY": "the database is busy: another process has held it for too long",
+    "SQLITE_LOCKED": "the database is busy: another process has held it for too long",
+}
+"""What went wrong with the database, for an operator."""
+
+
+def storage_trouble(problem: sqlite3.Error) -> str:
+    """What is wrong with the database and what to do, in one line."""
+    name = getattr(problem, "sqlite_errorname", None) or ""
+    found = next((words for code, words in TROUBLES.items() if name.startswith(code)), "")
+    return f"{found} ({problem})" if found else f"the database fails: {problem}"
+
+
+def file_trouble(problem: OSError) -> str:
+    """What is wrong with a file, in one line."""
+    return f"{problem.filename}: {problem.strerror}" if problem.filename and problem.strerror else str(problem)
 
 
 def sync_folder(folder: Path) -> None:

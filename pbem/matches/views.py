@@ -5,26 +5,31 @@ Everything is made from the record's public side, the seat's own parts, its view
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+import logging
+import sqlite3
 from typing import Any
 
 import msgspec
 
 from eventstore import Event, NewPart
 from pbem.engine.play.dice import Roll
-from pbem.engine.play.resolve import ANSWERED
-from pbem.engine.rules.findings import MASTER, PUBLIC, Finding
+from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection
-from pbem.engine.rules.title import Rules, Submission
+from pbem.engine.rules.title import Submission
 from pbem.matches.accounts.accounts import account
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import Deadline
 from pbem.matches.exchange import acts
+from pbem.matches.history import final_views
 from pbem.matches.history.receipts import Receipt, SignedHead
 from pbem.matches.history.record import Entry, Record, fold
-from pbem.matches.history.replay import Position, findings_of, load, rolls_of
+from pbem.matches.history.replay import findings_of, load, rolls_of
+from pbem.matches.history.telling import Telling, Told, told
 from pbem.matches.server import Server
+
+__all__ = ["Told", "told"]
+
+log = logging.getLogger("pbem.views")
 
 
 class Mine(msgspec.Struct, frozen=True):
@@ -67,16 +72,6 @@ class Form(msgspec.Struct, frozen=True):
     final: bool = False
 
 
-class Told(msgspec.Struct, frozen=True):
-    """A finding as a sentence; `depth` says under which other one it stands."""
-
-    rule: str
-    text: str
-    dice: tuple[int, ...]
-    depth: int
-    finding: Finding
-
-
 class Report(msgspec.Struct, frozen=True):
     """What an exchange brought, for one viewer."""
 
@@ -91,40 +86,60 @@ class Report(msgspec.Struct, frozen=True):
 
 
 def status(server: Server, match: str, viewer: str = PUBLIC) -> Status:
-    """How a match stands. One that is halted because its past cannot be played again is told from its record."""
+    """How a match stands, with the names of those who play."""
     record = acts.read(server, match)
-    position = _position(server, match, record)
+    shown = status_of(server, match, record, viewer)
+    return msgspec.structs.replace(shown, seats={seat: _name(server, record, seat) for seat in record.seats})
+
+
+def status_of(server: Server, match: str, record: Record, viewer: str = PUBLIC) -> Status:
+    """How a match stands, from its record: nothing is replayed, so it can be told of every match."""
+    asked, turn = _asked(server, match, record)
     return Status(
         match=match,
         name=record.created["name"],
         title=record.created["title"],
         scenario=record.created["scenario"],
         state=_state(record),
-        turn=position.run.state.turn if position else _turn_told(record),
+        turn=turn,
         exchange=record.open_exchange,
-        seats={seat: _name(server, record, seat) for seat in record.seats},
-        asked=position.asked if position else [],
-        waiting_for=position.waited_for if position else [],
+        seats=dict.fromkeys(record.seats, ""),
+        asked=asked,
+        waiting_for=[seat for seat in asked if seat not in record.final],
         deadline=deadlines.deadline_of(record),
         outcome=record.ended.payload["outcome"] if record.ended else None,
-        mine=_mine(server, position, viewer) if position else None,
+        mine=_mine(server, record, asked, viewer),
         last=record.resolved[-1].exchange if record.resolved else 0,
     )
 
 
-def _position(server: Server, match: str, record: Record) -> Position | None:
-    try:
-        return load(server, match)
-    except Exception:
-        if not record.halted:
+def seats_asked(server: Server, match: str, record: Record) -> list[str]:
+    """The seats that must answer before the rules go on."""
+    return _asked(server, match, record)[0]
+
+
+def _asked(server: Server, match: str, record: Record) -> tuple[list[str], int]:
+    """The seats that must answer before the rules go on, and the turn.
+
+    Both are on record with the last exchange that was resolved; only after a correction the rules must say.
+    """
+    counting = [entry for entry in record.history if entry.kind != "moved" and not entry.is_closing]
+    if counting and counting[-1].kind == "corrected" and not record.ended:
+        try:
+            position = load(server, match)
+            return position.asked, position.run.state.turn
+        except (sqlite3.Error, OSError):
             raise
-        return None
+        except Exception:
+            log.exception("match %s: what a correction has made of it cannot be told", match)
+    is_open = record.started and not (record.closing or record.halted or record.ended)
+    return sorted(deadlines.seats_asked(record)) if is_open else [], _turn_told(record)
 
 
 def _turn_told(record: Record) -> int:
     """The turn that the last resolved exchange has led to."""
-    told = [entry.resolved.payload["turn"] for entry in record.resolved if entry.resolved]
-    return int(told[-1]) if told else 0
+    reached = [entry.resolved.payload["turn"] for entry in record.resolved if entry.resolved]
+    return int(reached[-1]) if reached else 1
 
 
 def _state(record: Record) -> str:
@@ -142,12 +157,11 @@ def _name(server: Server, record: Record, seat: str) -> str:
     return "" if taken is None else account(server, taken["account"]).name
 
 
-def _mine(server: Server, position: Position, viewer: str) -> Mine | None:
-    record = position.record
+def _mine(server: Server, record: Record, asked: list[str], viewer: str) -> Mine | None:
     if viewer not in record.seats:
         return None
     return Mine(
-        asked=viewer in position.asked,
+        asked=viewer in asked,
         sealed=viewer in record.sealed,
         final=viewer in record.final,
         text=_sealed_text(server, record, viewer),
@@ -184,18 +198,30 @@ def report(server: Server, match: str, viewer: str, exchange: int) -> Report:
     entry = record.exchange(exchange)
     if entry is None or entry.resolved is None or viewer not in (*record.seats, PUBLIC, MASTER):
         raise Illegal(str(exchange), [Objection("pbem/report", "there is no such report")])
-    rules = server.rules(record.created["title"], record.created["blobs"])
     ended = record.ended is not None and record.resolved[-1].exchange == exchange
     return Report(
         match=match,
         name=record.created["name"],
         exchange=exchange,
         turn=_turn_of(record, entry),
-        told=list(told(rules, findings_of(server, entry, viewer))),
+        told=told(_telling(server, match, record, exchange, viewer), findings_of(server, entry, viewer)),
         rolls=rolls_of(server, entry),
         head=acts.signed_head(server, match, entry),
         outcome=record.ended.payload["outcome"] if ended and record.ended else None,
     )
+
+
+def _telling(server: Server, match: str, record: Record, exchange: int, viewer: str) -> Telling:
+    """What tells a report: the sentences kept at the end, or the title's; without a title, plain words."""
+    kept = final_views.kept_report(server, match, record, exchange, viewer)
+    if kept is not None:
+        return kept
+    try:
+        return server.rules(record.created["title"], record.created["blobs"])
+    except (sqlite3.Error, OSError):
+        raise
+    except Exception:
+        return final_views.Spoken([])
 
 
 def story(server: Server, match: str, viewer: str, most: int = 3) -> list[Report]:
@@ -208,40 +234,6 @@ def _turn_of(record: Record, entry: Entry) -> int:
     """The turn in which an exchange began: the one that the exchange before it led to."""
     before = [e.resolved.payload["turn"] for e in record.resolved if e.resolved and e.exchange < entry.exchange]
     return int(before[-1]) if before else 1
-
-
-def told(rules: Rules, findings: Sequence[Finding], depth: int = 0) -> list[Told]:
-    """A sentence for each finding; that a seat did nothing again, for the same reason, is told once."""
-    sentences: list[Told] = []
-    idle = Counter(map(why_idle, findings))
-    for finding in findings:
-        reason = why_idle(finding)
-        if reason and not idle[reason]:
-            continue
-        times = idle.pop(reason) if reason else 1
-        text = answered(finding, times) if finding.rule == ANSWERED else rules.tell(finding)
-        sentences.append(Told(finding.rule, text, finding.dice, depth, finding))
-        sentences += told(rules, finding.children, depth + 1)
-    return sentences
-
-
-def why_idle(finding: Finding) -> tuple[str, ...]:
-    """The kind of ask that a seat has let pass, and by which clause; empty for everything else."""
-    if finding.rule != ANSWERED or finding.result is not None or finding.inputs["passed"]:
-        return ()
-    return tuple(finding.inputs[what] for what in ("kind", "rule", "source", "clause"))
-
-
-def answered(finding: Finding, times: int = 1) -> str:
-    """How an ask was answered for a seat, and why not by what it had said first; `times`: and all others like it."""
-    said = finding.inputs
-    about = f"{said['kind']}, {times} times" if times > 1 else " ".join(filter(None, (said["kind"], said["subject"])))
-    source = f"by your {said['source']} «{said['clause']}»" if said["source"] != "default" else "by default"
-    passed = f" (not by {'; '.join(said['passed'])})" if said["passed"] else ""
-    # Orders of several words stand in the clause already.
-    plain = {True: ": yes", False: ": no", None: ": nothing"}
-    result = "" if isinstance(finding.result, dict | list) else plain.get(finding.result, f": {finding.result}")
-    return f"{about} ({said['rule']}): answered {source}{passed}{result}."
 
 
 def receipt(server: Server, match: str, commitment: str) -> Receipt:

@@ -29,7 +29,7 @@ from pbem.engine.play.bots import Choice
 from pbem.engine.rules.state import to_bytes
 from pbem.engine.rules.title import Rules, Title
 from pbem.matches.accounts import accounts
-from pbem.matches.clock import deadlines
+from pbem.matches.clock import deadlines, tick
 from pbem.matches.exchange import acts, desk
 from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import replay
@@ -259,10 +259,10 @@ def soak_server(
         restarts = 0
         while (left := going_on(server, started)) and restarts < MOST_EXCHANGES:
             progress(f"{len(left)} of {matches} matches still running")
-            desk.tick(server, deadlines.now(server))
+            tick.tick(server, deadlines.now(server))
             server.close()
             server = desk.open_server(path, titles)
-            desk.recover(server)
+            tick.recover(server)
             restarts += 1
         try:
             return {"matches": matches, "restarts": restarts, **checks(server, started)}

@@ -35,6 +35,7 @@ from pbem.mail.outbound.compose import send_due
 from pbem.mail.outbound.transports import MaildirTransport
 from pbem.mail.settings import Settings
 from pbem.matches.accounts import accounts
+from pbem.matches.clock import tick
 from pbem.matches.clock.deadlines import now
 from pbem.matches.exchange import acts, desk
 from pbem.matches.post import inbox, reply_tokens
@@ -95,7 +96,7 @@ def serve(folder: str, titles: Mapping[str, Title], port: int) -> None:
     door = SmtpDoor(server, SETTINGS, port=port)
     door.start()
     while True:
-        desk.tick(
+        tick.tick(
             server,
             now(server),
             drain=lambda at: drain(server, SETTINGS, at) >= 0,

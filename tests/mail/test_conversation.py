@@ -371,7 +371,7 @@ def test_a_fault_of_ours_is_told_and_holds_up_nobody_else(
     post.tick()
     assert "Something went wrong here" in text_of(post.last(ALICE))
     assert sealed(post, match, "blue") == "b1 hold"
-    assert "a bug" in caplog.text and not inbox.any_waiting(post.server)
+    assert "a bug" in caplog.text and not inbox.waiting(post.server)
 
 
 def test_names_cannot_break_a_mail(post: Post) -> None:
@@ -421,7 +421,7 @@ def test_a_bounce_with_an_empty_envelope_sender_is_dropped(post: Post) -> None:
 def test_a_mail_is_safe_before_the_door_says_so(post: Post) -> None:
     post.begin()
     post.reply(ALICE, "r1 go2\nr2 hold")
-    assert inbox.any_waiting(post.server)
+    assert inbox.waiting(post.server)
 
 
 def test_the_door_says_try_later_when_it_cannot_keep_a_mail(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:

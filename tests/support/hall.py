@@ -10,6 +10,7 @@ from support.playing import entropy
 from support.toy import AmbushTitle
 
 from pbem.matches.accounts import accounts
+from pbem.matches.clock import tick as clock
 from pbem.matches.exchange import acts, desk
 from pbem.matches.players import endings
 from pbem.matches.post import notifications
@@ -67,7 +68,7 @@ class Hall:
 
     def tick(self, days: float = 0) -> Record:
         self.now += int(days * DAY)
-        desk.tick(self.server, self.now)
+        clock.tick(self.server, self.now)
         while tick.tick(self.server, self.now) and self._busy():
             pass
         return self.record

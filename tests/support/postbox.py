@@ -16,6 +16,7 @@ from pbem.mail.inbound.listeners import SmtpDoor
 from pbem.mail.outbound.compose import send_due
 from pbem.mail.settings import Settings
 from pbem.matches.accounts import accounts
+from pbem.matches.clock import tick
 from pbem.matches.clock.deadlines import HOUR
 from pbem.matches.exchange import desk
 from pbem.matches.exchange.desk import open_server
@@ -52,7 +53,7 @@ class Post:
 
     def tick(self, hours: int = 0) -> None:
         self.now += hours * HOUR + 1000
-        desk.tick(
+        tick.tick(
             self.server,
             self.now,
             drain=lambda now: drain(self.server, self.settings, now) and None,

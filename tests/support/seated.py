@@ -11,7 +11,7 @@ from support.toy import AmbushTitle
 from eventstore import Event
 from pbem.engine.rules.title import Title
 from pbem.matches.accounts import accounts
-from pbem.matches.clock import deadlines
+from pbem.matches.clock import deadlines, tick
 from pbem.matches.clock.deadlines import HOUR, Deadline
 from pbem.matches.exchange import acts, desk
 from pbem.matches.history.export import export, read_export
@@ -72,7 +72,7 @@ class Table:
 
     def wait(self, hours: float = 0, **more: Any) -> None:
         self.now += int(hours * HOUR)
-        desk.tick(self.server, self.now, **more)
+        tick.tick(self.server, self.now, **more)
 
     # What can be seen
 

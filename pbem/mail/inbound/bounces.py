@@ -17,6 +17,7 @@ import msgspec
 from eventstore import Transaction
 from pbem.engine.rules.refusals import Refusal
 from pbem.mail.inbound.mime import children, content, header
+from pbem.matches import summaries
 from pbem.matches.accounts import accounts
 from pbem.matches.exchange import acts
 from pbem.matches.history.record import Record
@@ -129,11 +130,8 @@ def _mail_came_back(
     if not inbox.note_returned(transaction, address, account.id, now, why):
         return
     log.warning("mail to account %s comes back: %s", account.id, why)
-    for match in acts.matches(server):
-        record = acts.read(server, match)
-        for seat, taken in sorted(record.occupants.items()):
-            if taken["account"] == account.id and not record.ended:
-                _tell(server, transaction, record, seat, account.id, now, why)
+    for match, seat in summaries.seats_now(server, account.id):
+        _tell(server, transaction, acts.read(server, match), seat, account.id, now, why)
 
 
 def _invitation_came_back(server: Server, transaction: Transaction, token: Token, now: int, why: str) -> str:

@@ -25,6 +25,7 @@ from pbem.engine.rules.refusals import Objection, Refusal, Unreadable, each
 from pbem.mail.inbound.bounces import came_back
 from pbem.mail.inbound.message import Letter, read_letter
 from pbem.mail.settings import Settings
+from pbem.matches import summaries
 from pbem.matches.accounts import accounts, rate_limits
 from pbem.matches.accounts.accounts import Account
 from pbem.matches.accounts.rate_limits import Limit
@@ -100,6 +101,7 @@ def handle_safely(server: Server, settings: Settings, mail: Inbound, now: int) -
 def handle(case: Case) -> None:
     letter = case.letter
     if letter.returned is not None:
+        summaries.catch_up(case.server)
         with case.server.store.transaction("mail") as transaction:
             account, why = came_back(case.server, transaction, letter.returned, case.now)
             mark(case, transaction, inbox.DROPPED, why, account=account)

@@ -35,6 +35,7 @@ from pbem.mail.inbound.bounces import Returned, came_back
 from pbem.mail.outbound import tournaments
 from pbem.mail.outbound.transports import Transport
 from pbem.mail.settings import Settings
+from pbem.matches import summaries
 from pbem.matches.accounts import accounts, preferences
 from pbem.matches.clock import absences
 from pbem.matches.clock.deadline_rules import agreed_in_words
@@ -125,6 +126,7 @@ def refused_by_host(server: Server, owed: Owed, message: EmailMessage, now: int,
         outbox.put_off(server, owed, now, why)
         return
     outbox.give_up(server, owed.id, why)
+    summaries.catch_up(server)
     with server.store.transaction("returned") as transaction:
         token = (message["Return-Path"] or "").partition("returned-")[2].partition("@")[0]
         came_back(server, transaction, Returned([token], str(message["To"]).lower(), why), now)
@@ -449,10 +451,10 @@ def confirm_facts(draft: Draft) -> None:
 
 def places(draft: Draft) -> Iterator[tuple[str, str, Status]]:
     """Every seat of the reader in a match that goes on. A match that cannot be looked at is left out."""
-    for match in desk.running(draft.server):
+    summaries.catch_up(draft.server)
+    for match, seat in summaries.seats_now(draft.server, draft.owed.account):
         with desk.safely(match, "it is missing in a mail"):
-            for seat in desk.seats_of(draft.server, match, draft.owed.account):
-                yield match, seat, desk.status(draft.server, match, seat)
+            yield match, seat, desk.status(draft.server, match, seat)
 
 
 def help_facts(draft: Draft) -> None:

@@ -11,7 +11,8 @@ import sqlite_utils
 
 from eventstore import NewEvent, NewPart, Transaction
 from pbem.engine.rules.findings import PUBLIC
-from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.matches.accounts import names
 from pbem.matches.exchange.acts import part
 from pbem.matches.server import Server
 
@@ -38,6 +39,11 @@ def create_tables(database: sqlite_utils.Database) -> None:
         "CREATE TABLE IF NOT EXISTS accounts (id TEXT PRIMARY KEY, name TEXT NOT NULL, muted INTEGER NOT NULL)"
     )
     database.execute("CREATE TABLE IF NOT EXISTS addresses (address TEXT PRIMARY KEY, account TEXT NOT NULL)")
+    if "look" not in {column.name for column in database.table("accounts").columns}:
+        database.execute("ALTER TABLE accounts ADD COLUMN look TEXT NOT NULL DEFAULT ''")
+        for id, name in database.execute("SELECT id, name FROM accounts").fetchall():
+            database.execute("UPDATE accounts SET look = ? WHERE id = ?", (names.look_of(name), id))
+    database.execute("CREATE INDEX IF NOT EXISTS accounts_look ON accounts (look)")
 
 
 def stream_of(id: str) -> str:
@@ -54,8 +60,8 @@ def clean_address(text: str) -> str:
 
 
 def clean_name(text: str) -> str:
-    """One line that fits into a list."""
-    return " ".join(text.split())[:MOST_NAME]
+    """One line that fits into a list, without signs that nobody sees or that turn the text around."""
+    return names.visible(text)[:MOST_NAME].strip()
 
 
 def default_name(address: str) -> str:
@@ -98,9 +104,10 @@ def open_account(server: Server, address: str, name: str = "") -> Account:
         if known is not None:
             return known
         id = base64.b32encode(server.entropy(f"account/{wanted}"))[:8].decode().lower()
+        shown = _free_name(transaction, shown)
         parts = (_address_part(server, id, 1, wanted), part(server, id, 1, "name", PUBLIC, shown))
         transaction.append(stream_of(id), [NewEvent("account.opened", {"id": id}, parts=parts)], expected=0)
-        transaction.database.execute("INSERT INTO accounts VALUES (?, ?, 0)", (id, shown))
+        _insert(transaction, id, shown)
         transaction.database.execute("INSERT INTO addresses VALUES (?, ?)", (wanted, id))
     return account(server, id)
 
@@ -112,7 +119,7 @@ def open_bot(server: Server, name: str) -> Account:
         if transaction.version(stream_of(id)) == 0:
             parts = (part(server, id, 1, "name", PUBLIC, id),)
             transaction.append(stream_of(id), [NewEvent("account.opened", {"id": id}, parts=parts)], expected=0)
-            transaction.database.execute("INSERT INTO accounts VALUES (?, ?, 0)", (id, id))
+            _insert(transaction, id, id)
     return account(server, id)
 
 
@@ -132,13 +139,16 @@ def add_address(server: Server, id: str, address: str) -> Account:
 
 
 def rename(server: Server, id: str, name: str) -> Account:
-    """Be shown to others under another name."""
+    """Be shown to others under another name, which looks like nobody else's."""
     shown = clean_name(name) or account(server, id).name
     with server.store.transaction("account") as transaction:
+        if names.is_reserved(shown) or _is_taken(transaction, shown, id):
+            instead = [_free_name(transaction, shown)]
+            raise Illegal(name, [Objection("pbem/name", "somebody else's name looks the same")], instead)
         version = transaction.version(stream_of(id))
         kept = part(server, id, version + 1, "name", PUBLIC, shown)
         transaction.append(stream_of(id), [NewEvent("account.renamed", {"id": id}, parts=(kept,))], expected=version)
-        transaction.database.execute("UPDATE accounts SET name = ? WHERE id = ?", (shown, id))
+        _set_name(transaction, id, shown)
     return account(server, id)
 
 
@@ -162,8 +172,34 @@ def forget(server: Server, id: str, with_it: Callable[[Transaction], None] | Non
             for ref in event.parts:
                 transaction.erase(ref.commitment)
         _append(transaction, id, NewEvent("account.forgotten", {"id": id}))
-        transaction.database.execute("UPDATE accounts SET name = ? WHERE id = ?", (id, id))
+        _set_name(transaction, id, id)
         transaction.database.execute("DELETE FROM addresses WHERE account = ?", (id,))
+
+
+def _insert(transaction: Transaction, id: str, name: str) -> None:
+    row = (id, name, names.look_of(name))
+    transaction.database.execute("INSERT INTO accounts (id, name, muted, look) VALUES (?, ?, 0, ?)", row)
+
+
+def _set_name(transaction: Transaction, id: str, name: str) -> None:
+    row = (name, names.look_of(name), id)
+    transaction.database.execute("UPDATE accounts SET name = ?, look = ? WHERE id = ?", row)
+
+
+def _is_taken(transaction: Transaction, name: str, id: str = "") -> bool:
+    """Whether another account has a name that looks like this one."""
+    query = "SELECT 1 FROM accounts WHERE look = ? AND id <> ? LIMIT 1"
+    return transaction.database.execute(query, (names.look_of(name), id)).fetchone() is not None
+
+
+def _free_name(transaction: Transaction, name: str) -> str:
+    """The name, or the first of "name 2", "name 3" that looks like nobody else's."""
+    base = f"player {name}" if names.is_reserved(name) else name
+    found, number = base, 1
+    while _is_taken(transaction, found):
+        number += 1
+        found = f"{base[: MOST_NAME - 6]} {number}"
+    return found
 
 
 def _append(transaction: Transaction, id: str, event: NewEvent) -> None:

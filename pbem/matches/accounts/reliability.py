@@ -5,6 +5,8 @@ A table for looking them up; it can be made again from the events at any time.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 import sqlite_utils
 
@@ -53,11 +55,24 @@ def create_tables(database: sqlite_utils.Database) -> None:
 
 
 def figures(server: Server, account: str) -> Figures:
+    return figures_of(server, [account])[account]
+
+
+def figures_of(server: Server, accounts: Sequence[str]) -> dict[str, Figures]:
+    """The figures of several accounts at once."""
+    catch_up(server)
+    found = dict.fromkeys(accounts, Figures())
+    for chunk in (accounts[start : start + 500] for start in range(0, len(accounts), 500)):
+        marks = ", ".join("?" * len(chunk))
+        query = f"SELECT account, {', '.join(COUNTED)} FROM reliability WHERE account IN ({marks})"
+        for account, *counts in server.database.execute(query, tuple(chunk)).fetchall():
+            found[account] = Figures(*counts)
+    return found
+
+
+def catch_up(server: Server) -> None:
+    """Count what has happened since the last look."""
     server.store.project("reliability", _count)
-    row = server.database.execute(
-        f"SELECT {', '.join(COUNTED)} FROM reliability WHERE account = ?", (account,)
-    ).fetchone()
-    return Figures(*row) if row else Figures()
 
 
 def _count(transaction: Transaction, event: Event) -> None:

@@ -202,7 +202,7 @@ def moved(deadline: Deadline, by: int, why: str, cause: str = "") -> Deadline:
     return msgspec.structs.replace(
         deadline,
         at=deadline.at + by,
-        why=f"{deadline.why}; {why}: {span_in_words(by)} later",
+        why=f"{deadline.why}; {why}: {span_in_words(abs(by))} {'later' if by >= 0 else 'earlier'}",
         cause=cause or deadline.cause,
     )
 

@@ -100,10 +100,15 @@ def announced_since(record: Record, event: Event) -> bool:
     return any(announced.version > event.version for announced in _announced(record))
 
 
+def opened(record: Record) -> Event | None:
+    """The event that announced the open exchange's first deadline."""
+    return next(iter(_announced(record)), None)
+
+
 def opened_at(record: Record) -> int:
     """When the open exchange's first deadline was announced."""
-    announced = _announced(record)
-    return announced[0].recorded_at if announced else 0
+    announced = opened(record)
+    return announced.recorded_at if announced else 0
 
 
 def is_late(record: Record, at: int) -> bool:
@@ -115,11 +120,9 @@ def is_late(record: Record, at: int) -> bool:
 # Announcing --------------------------------------------------------------------------------------------------
 
 
-def announce(transaction: Transaction, record: Record, opened: Event, away: Sequence[Away] = ()) -> None:
-    """Set the deadline of the exchange that this event has opened."""
-    deadline = due_at(
-        record.open_exchange, opened.recorded_at, timing_of(record), kinds=kinds_asked(record), away=away
-    )
+def announce(transaction: Transaction, record: Record, opened_at: int, away: Sequence[Away] = ()) -> None:
+    """Set the deadline of the exchange that was opened at this time."""
+    deadline = due_at(record.open_exchange, opened_at, timing_of(record), kinds=kinds_asked(record), away=away)
     if deadline is not None and not record.ended:
         set_deadline(transaction, record.stream, deadline)
 
@@ -150,20 +153,20 @@ def give_back(
             set_deadline(transaction, stream, moved(deadline, span, why, cause))
 
 
-# Outages and holds -------------------------------------------------------------------------------------------
+# Holds -------------------------------------------------------------------------------------------------------
 
 
-def record_outage(server: Server, streams: list[str], since: int, until: int, why: str) -> None:
-    """Note that nobody watched the clock, and give the time back; during a hold that is done at its release."""
-    with server.store.transaction("outage") as transaction:
-        _append(transaction, NewEvent("server.outage", {"since": since, "until": until, "why": why}))
-        if held_since(server) is None:
-            give_back(server, transaction, streams, since, until, "the server was away", "outage")
+def server_events(server: Server) -> list[Event]:
+    """What happened to the server itself; read again only when something was added."""
+    head = server.store.head(SERVER_STREAM)
+    if server.kept_events[0] != head:
+        server.kept_events = head, server.store.read(SERVER_STREAM)
+    return server.kept_events[1]
 
 
 def held_since(server: Server) -> int | None:
     """Since when nothing closes."""
-    for event in reversed(server.store.read(SERVER_STREAM)):
+    for event in reversed(server_events(server)):
         if event.type == "server.held":
             return event.recorded_at
         if event.type == "server.released":
@@ -180,14 +183,13 @@ def hold(server: Server, why: str = "") -> bool:
     return True
 
 
-def release(server: Server, streams: list[str]) -> bool:
-    """Closing goes on; every deadline moves by the time that was held."""
+def release(server: Server) -> bool:
+    """Closing goes on; every deadline moves by the time that was held. Returns whether this call did it."""
     since = held_since(server)
     if since is None:
         return False
     with server.store.transaction("release") as transaction:
-        event = _append(transaction, NewEvent("server.released", {"since": since}))
-        give_back(server, transaction, streams, since, event.recorded_at, "the server was on hold", "outage")
+        _append(transaction, NewEvent("server.released", {"since": since}))
     return True
 
 

@@ -213,7 +213,8 @@ def start(server: Server, match: str) -> None:
             append(server, record, [NewEvent("exchange.closed", payload)], "close")
 
     retry(act)
-    resolve(server, match)
+    if server.later is None:
+        resolve(server, match)
 
 
 def read(server: Server, match: str) -> Record:

@@ -5,7 +5,7 @@ new_match, take_seat                        how a match comes about
 take, submit, finalise, withdraw, confirm   what an occupant does
 forget                                      what he may ask for
 status, open_form, report, receipt, story   what a viewer may know
-advance, play_bots, catch_up, tick          what the server does by itself
+advance, play_bots, catch_up                what the server does by itself (see also `clock.tick`)
 """
 
 from __future__ import annotations
@@ -22,23 +22,37 @@ import msgspec
 from eventstore import Transaction
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable, each
 from pbem.engine.rules.title import Title
-from pbem.matches import bots
+from pbem.matches import bots, summaries
 from pbem.matches.accounts import accounts, api_tokens, preferences, rate_limits, reliability, sessions
 from pbem.matches.accounts.accounts import Account, account
-from pbem.matches.clock import deadlines
+from pbem.matches.clock import deadlines, outages, watch
 from pbem.matches.clock.deadline_rules import read_timing
-from pbem.matches.exchange import acts, closing
+from pbem.matches.exchange import acts, progress
 from pbem.matches.exchange.acts import check_occupant
+from pbem.matches.history import final_views
 from pbem.matches.history.receipts import Receipt
 from pbem.matches.history.record import Entry, Record
-from pbem.matches.history.replay import Position, load, stream_of
+from pbem.matches.history.replay import Position, load
 from pbem.matches.players import press, requests
 from pbem.matches.players.requests import Done, Word
 from pbem.matches.post import inbox, notifications, outbox, reply_tokens
 from pbem.matches.post.notifications import announce, catch_up, owe
 from pbem.matches.post.reply_tokens import Token
-from pbem.matches.server import Server, fingerprint
-from pbem.matches.views import Form, Mine, Report, Status, Told, open_form, reading, receipt, report, status, story
+from pbem.matches.server import Server
+from pbem.matches.views import (
+    Form,
+    Mine,
+    Report,
+    Status,
+    Told,
+    open_form,
+    reading,
+    receipt,
+    report,
+    seats_asked,
+    status,
+    story,
+)
 
 __all__ = ["Done", "Form", "Mine", "Report", "Status", "Told"]
 __all__ += ["open_form", "reading", "receipt", "report", "status", "story"]
@@ -46,6 +60,7 @@ __all__ += ["open_form", "reading", "receipt", "report", "status", "story"]
 log = logging.getLogger("pbem.desk")
 
 MOST_NAME = 80
+MOST_SETTLED = 100
 
 MOST_EXCHANGES = 20
 """How many exchanges one call of `advance` may run through: bots among themselves must not stop the tick."""
@@ -64,12 +79,17 @@ TABLES = (
     rate_limits,
     notifications,
     reliability,
+    watch,
+    progress,
+    final_views,
+    summaries,
 )
 
 
 def open_server(path: str | Path, titles: Mapping[str, Title], **more: Any) -> Server:
     """A server with all its tables."""
     server = Server(path, titles, **more)
+    server.watched_dice = progress.watched
     with server.store.transaction() as transaction:
         for module in TABLES:
             module.create_tables(transaction.database)
@@ -114,7 +134,7 @@ def take_seat(server: Server, match: str, seat: str, account: str) -> None:
     """Put an account into a free seat; with the last one the match starts and forms are owed."""
     acts.take_seat(server, match, seat, account)
     catch_up(server)
-    advance(server, match)
+    go_on(server, match)
 
 
 def occupant(server: Server, match: str, seat: str) -> Account | None:
@@ -182,11 +202,12 @@ def take(
     if orders or not said:
         return _seal(server, lines, final)
     said = (*said, Word("final")) if final and not parsed.has("final") else said
+    outages.settle(server, match)
     with server.store.transaction("words") as transaction:
         done = _apply(server, transaction, lines, said)
         if lines.with_it is not None:
             lines.with_it(transaction, done)
-    advance(server, match)
+    go_on(server, match)
     return Taken(match, None, done)
 
 
@@ -215,6 +236,7 @@ def submit(
 
 def _seal(server: Server, lines: Lines, final: bool) -> Taken:
     """Seal orders, and carry out what else was said, in one transaction."""
+    outages.settle(server, lines.match)
     check_occupant(acts.read(server, lines.match), lines.seat, lines.by)
     if any(word.name == "cancel" for word in lines.said):
         raise Unreadable("cancel", [Objection("pbem/words", "send either orders or the line cancel")])
@@ -243,7 +265,7 @@ def _seal(server: Server, lines: Lines, final: bool) -> Taken:
         if not read:  # the orders are wrong; the words may be too
             requests.check([*each(refusal), *_refusals_of_words(server, lines)])
         raise
-    advance(server, lines.match)
+    go_on(server, lines.match)
     return Taken(lines.match, receipt, done)
 
 
@@ -311,11 +333,12 @@ def finalise(server: Server, match: str, seat: str, exchange: int, *, by: str) -
     """Say that what is sealed is final."""
     check_occupant(acts.read(server, match), seat, by)
     acts.finalise(server, match, seat, exchange)
-    advance(server, match)
+    go_on(server, match)
 
 
 def withdraw(server: Server, match: str, seat: str, exchange: int, *, by: str) -> None:
     """Take back what is sealed."""
+    outages.settle(server, match)
     record = acts.read(server, match)
     check_occupant(record, seat, by)
     acts.check_in_time(server, record, deadlines.now(server))
@@ -355,10 +378,6 @@ def confirm(
     )
 
 
-FORGETTERS: list[Callable[[Server, Transaction, str], None]] = []
-"""What other packages erase when an account is forgotten."""
-
-
 def forget(server: Server, account: str) -> None:
     """Erase who an account is and what it wrote in mails. What it played stays on record under its id."""
 
@@ -366,8 +385,6 @@ def forget(server: Server, account: str) -> None:
         for module in (outbox, inbox, preferences, sessions, api_tokens):
             module.erase(transaction, account)
         press.erase(server, transaction, account)
-        for erase_more in FORGETTERS:
-            erase_more(server, transaction, account)
         for commitment in _own_parts(server, account):
             transaction.erase(commitment)
 
@@ -384,12 +401,25 @@ def _own_parts(server: Server, account: str) -> list[str]:
 # What the server does by itself ------------------------------------------------------------------------------
 
 
+def go_on(server: Server, match: str) -> None:
+    """Let a match go on after an act: here and now, or by the job that resolves if the server has one."""
+    if server.later is None:
+        return advance(server, match)
+    if not is_ready(acts.read(server, match)):
+        close_if_final(server, match)
+    catch_up(server)
+    return server.later(match)
+
+
 def advance(server: Server, match: str) -> None:
     """Resolve what is closed, let bots answer, close what is final, and so on until a person is wanted."""
+    if not is_checked(server, match):
+        return
     if is_ready(acts.read(server, match)):
         acts.start(server, match)
     for _ in range(MOST_EXCHANGES):
-        resolve(server, match)
+        with progress.shown(server, match, acts.read(server, match)):
+            resolve(server, match)
         position = load(server, match)
         for seat in bots.bot_seats(position):
             bots.answer(server, position, seat)
@@ -403,11 +433,19 @@ def is_ready(record: Record) -> bool:
     return not record.started and not acts.free_seats(record)
 
 
+def is_checked(server: Server, match: str) -> bool:
+    """Whether the past of a match comes out the same under the rules that run now; until then it waits."""
+    row = server.database.execute("SELECT unchecked FROM desk WHERE match = ?", (match,)).fetchone()
+    return row is None or not row[0]
+
+
 def close_if_final(server: Server, match: str) -> bool:
-    """Close when every asked seat is final; not during a hold, and not while mails wait at the doors."""
-    position = load(server, match)
-    record = position.record
-    if not position.asked or position.waited_for or inbox.any_waiting(server):
+    """Close when every asked seat is final; not during a hold, and not while mail for the match waits."""
+    record = acts.read(server, match)
+    asked = seats_asked(server, match, record)
+    if not asked or set(asked) - set(record.final) or inbox.is_awaited(server, match):
+        return False
+    if not is_checked(server, match):
         return False
     if deadlines.held_since(server) or deadlines.on_hold(record):
         return False
@@ -450,14 +488,23 @@ def hold(server: Server, why: str = "") -> bool:
 
 def release(server: Server) -> bool:
     """Closing goes on; deadlines move by the held time."""
-    done = deadlines.release(server, [stream_of(match) for match in running(server)])
-    catch_up(server)
+    done = deadlines.release(server)
+    settle_all(server)
     return done
 
 
 def record_outage(server: Server, since: int, until: int, why: str) -> None:
     """Nobody watched the clock: note it, and move every deadline by that time."""
-    deadlines.record_outage(server, [stream_of(match) for match in running(server)], since, until, why)
+    outages.record_outage(server, since, until, why)
+    settle_all(server)
+
+
+def settle_all(server: Server) -> None:
+    """Move every deadline that is still to be moved."""
+    catch_up(server)
+    while due := outages.pending(server, MOST_SETTLED):
+        for match in due:
+            outages.settle(server, match)
     catch_up(server)
 
 
@@ -465,122 +512,3 @@ def running(server: Server) -> list[str]:
     """The matches that are not over."""
     catch_up(server)
     return [match for (match,) in server.database.execute("SELECT match FROM desk WHERE ended = 0 ORDER BY match")]
-
-
-def nothing(now: int) -> None:
-    """No doors to drain, no post to send to."""
-
-
-def tick(
-    server: Server,
-    now: int,
-    *,
-    drain: Callable[[int], bool | None] = nothing,
-    send: Callable[[int], None] = nothing,
-    closing: bool = True,
-) -> list[str]:
-    """Drain the doors, close what is due, resolve, let bots play, remind, send. Returns the matches touched.
-
-    Nothing closes if a door could not be drained: behind it an order may lie that came in time.
-    """
-    drained = drain_safely(now, drain)
-    catch_up(server)
-    touched = set[str]()
-    if closing and drained and deadlines.held_since(server) is None:
-        touched = {match for match in due(server, now) if close_due(server, match, now)}
-    rows = server.database.execute("SELECT match FROM desk WHERE touched = 1").fetchall()
-    touched |= {match for (match,) in rows}
-    server.database.execute("UPDATE desk SET touched = 0")
-    for match in sorted(touched):
-        advance_safely(server, match)
-    remind(server, now)
-    wake(server, now)
-    send(max(now, deadlines.now(server)))  # also what this tick itself has owed
-    return sorted(touched)
-
-
-def drain_safely(now: int, drain: Callable[[int], bool | None]) -> bool:
-    """Whether nothing lies behind the doors any more."""
-    try:
-        return drain(now) is not False
-    except Exception:
-        log.exception("the doors could not be drained; nothing closes")
-        return False
-
-
-def advance_safely(server: Server, match: str) -> None:
-    with safely(match, "it could not go on"):
-        advance(server, match)
-
-
-def due(server: Server, now: int) -> list[str]:
-    rows = server.database.execute("SELECT match FROM desk WHERE deadline <= ? ORDER BY match", (now,)).fetchall()
-    return [match for (match,) in rows]
-
-
-def close_due(server: Server, match: str, now: int) -> bool:
-    """Do what is due at a deadline that has fallen."""
-    with safely(match, "it could not be closed"):
-        return closing.close_due(server, match, now)
-    return False
-
-
-def remind(server: Server, now: int) -> None:
-    """Owe a reminder, once, to each seat that has sealed nothing while the time runs out."""
-    rows = server.database.execute("SELECT match FROM desk WHERE remind <= ? ORDER BY match", (now,)).fetchall()
-    for (match,) in rows:
-        with safely(match, "nobody could be reminded"):
-            remind_seats(server, match, now)
-        # Afterwards: dying in between owes the same reminders again, which is owing them once.
-        server.database.execute("UPDATE desk SET remind = NULL WHERE match = ?", (match,))
-
-
-def remind_seats(server: Server, match: str, now: int) -> None:
-    position = load(server, match)
-    record = position.record
-    missing = [seat for seat in position.asked if seat not in record.sealed and seat in record.occupants]
-    mail = {"match": match, "exchange": record.open_exchange, "at": now, "key": str(record.open_exchange)}
-    with server.store.transaction("remind") as transaction:
-        for seat in missing:
-            owe(transaction, "reminder", account=record.occupants[seat]["account"], seat=seat, **mail)
-
-
-def wake(server: Server, now: int) -> None:
-    """A pause has ended by itself: owe everybody the story so far."""
-    query = "SELECT match, resumes FROM desk WHERE resumes <= ? ORDER BY match"
-    for match, resumes in server.database.execute(query, (now,)).fetchall():
-        with safely(match, "nobody could be told that it goes on"):
-            record = acts.read(server, match)
-            mail = {"match": match, "exchange": record.open_exchange, "at": now, "key": f"resumed/{resumes}"}
-            with server.store.transaction("resume") as transaction:
-                for seat, taken in sorted(record.occupants.items()):
-                    owe(transaction, "resumed", account=taken["account"], seat=seat, about={"reason": ""}, **mail)
-        server.database.execute("UPDATE desk SET resumes = NULL WHERE match = ?", (match,))
-
-
-def recover(server: Server) -> None:
-    """After a start: look again where the rules' code has changed, and resolve what was closed."""
-    acts.after_restore(server)
-    notifications.try_again(server)
-    changed = changed_titles(server)
-    for match in running(server):
-        with safely(match, "its past could not be looked at"):
-            if acts.read(server, match).created["title"] in changed:
-                look_again(server, match)
-        advance_safely(server, match)
-    for title, found in changed.items():
-        server.database.execute("INSERT OR REPLACE INTO house VALUES (?, ?)", (f"fingerprint/{title}", found))
-    catch_up(server)
-
-
-def changed_titles(server: Server) -> dict[str, str]:
-    """The titles whose code or data is not what it was at the last start, with their fingerprints."""
-    found = {name: fingerprint(type(title).__module__) for name, title in server.titles.items()}
-    known = dict(server.database.execute("SELECT name, value FROM house WHERE name LIKE 'fingerprint/%'").fetchall())
-    return {name: value for name, value in found.items() if known.get(f"fingerprint/{name}") != value}
-
-
-def look_again(server: Server, match: str) -> None:
-    """The past must come out the same, else this match is halted; a halted one whose past does goes on."""
-    if acts.shadow_replay(server, match) is None and acts.read(server, match).halted:
-        acts.resume_halted(server, match)

@@ -41,6 +41,11 @@ class Entry(msgspec.Struct, frozen=True):
         return [side_audience(self.sides[viewer]), viewer] if viewer in self.sides else [viewer]
 
     @property
+    def is_closing(self) -> bool:
+        """Whether this is an exchange that is closed and not yet resolved."""
+        return self.kind == "exchange" and self.resolved is None
+
+    @property
     def key(self) -> str:
         """Names the state after this entry."""
         return (self.resolved or self.event).hash

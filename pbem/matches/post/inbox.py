@@ -6,6 +6,7 @@ closes while mails wait. Addresses whose mail comes back are marked here too, un
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -13,9 +14,12 @@ import sqlite_utils
 
 from eventstore import Transaction
 from pbem.matches.clock.deadlines import now
+from pbem.matches.post import reply_tokens
 from pbem.matches.server import Server
 
 WAITING, APPLIED, REFUSED, HELD, REPEATED, DROPPED = "waiting", "applied", "refused", "held", "repeated", "dropped"
+MOST_HEADER, MOST_NAMED = 64 * 1024, 20
+NAMES_RECIPIENT = re.compile(rb"(?:delivered-to|x-original-to|envelope-to|x-envelope-to|to|cc):", re.IGNORECASE)
 COLUMNS = "id, message_id, digest, account, match, seat, exchange, received_at, envelope, raw, state, why, about"
 
 
@@ -57,6 +61,8 @@ def create_tables(database: sqlite_utils.Database) -> None:
     )
     database.execute("CREATE INDEX IF NOT EXISTS inbound_waiting ON inbound (id) WHERE state = 'waiting'")
     database.execute("CREATE INDEX IF NOT EXISTS inbound_message ON inbound (message_id)")
+    if "wanted" not in {column.name for column in database.table("inbound").columns}:
+        database.execute("ALTER TABLE inbound ADD COLUMN wanted TEXT NOT NULL DEFAULT ''")
     # What a door gets by asking, it may be given twice; its name for the mail keeps it from counting twice.
     database.execute("CREATE TABLE IF NOT EXISTS fetched (source TEXT PRIMARY KEY, inbound INTEGER NOT NULL)")
     database.execute(
@@ -82,13 +88,15 @@ def receive(
     """
     said: dict[str, Any] = {"sender": sender, "recipients": recipients or []}
     envelope = msgspec.json.encode({**said, "beyond": beyond} if beyond else said).decode()
+    wanted = match_named(server, recipients or [], raw)
     with server.store.transaction("receive") as transaction:
         if source and (known := _fetched(transaction, source)):
             return known
         # The time is taken with the write lock held: `waiting` misses no mail that came before it.
         cursor = transaction.database.execute(
-            f"INSERT INTO inbound ({COLUMNS}) VALUES (NULL, '', '', '', '', '', 0, ?, ?, ?, ?, '', '{{}}')",
-            (_received_at(server, accepted_at), envelope, raw, WAITING),
+            f"INSERT INTO inbound ({COLUMNS}, wanted) "
+            "VALUES (NULL, '', '', '', '', '', 0, ?, ?, ?, ?, '', '{}', ?)",
+            (_received_at(server, accepted_at), envelope, raw, WAITING, wanted),
         )
         id = int(cursor.lastrowid or 0)
         if source:
@@ -118,9 +126,28 @@ def waiting_ids(server: Server) -> list[int]:
     return [id for (id,) in rows]
 
 
-def any_waiting(server: Server) -> bool:
-    found = server.database.execute("SELECT 1 FROM inbound WHERE state = ? LIMIT 1", (WAITING,)).fetchone()
-    return found is not None
+def is_awaited(server: Server, match: str, until: int | None = None) -> bool:
+    """Whether a mail that came in up to then waits that may be for this match: nobody has read its text yet."""
+    when, values = ("", ()) if until is None else (" AND received_at <= ?", (until,))
+    query = f"SELECT 1 FROM inbound WHERE state = ? AND wanted IN ('', ?){when} LIMIT 1"
+    return server.database.execute(query, (WAITING, match, *values)).fetchone() is not None
+
+
+def match_named(server: Server, recipients: list[str], raw: bytes) -> str:
+    """The match that a mail is for, by the code in its addresses; empty if only its text can tell."""
+    for text in (" ".join(recipients[:MOST_NAMED]), headers_of(raw)):
+        for word in reply_tokens.find(text)[:MOST_NAMED]:
+            try:
+                return reply_tokens.read(server, word).match
+            except (reply_tokens.NotValid, KeyError):
+                continue
+    return ""
+
+
+def headers_of(raw: bytes) -> str:
+    """The lines of the header that name recipients."""
+    head = re.split(rb"\r?\n\r?\n", raw[:MOST_HEADER], maxsplit=1)[0]
+    return "\n".join(line.decode("latin-1") for line in head.splitlines() if NAMES_RECIPIENT.match(line))
 
 
 def get(server: Server, id: int) -> Inbound | None:

@@ -37,8 +37,19 @@ COLUMNS = {
     "remind": "INTEGER",
     "resumes": "INTEGER",
     "behind": "INTEGER",
+    "look_at": "INTEGER",
+    "settled": "INTEGER NOT NULL DEFAULT 0",
+    "unchecked": "INTEGER NOT NULL DEFAULT 0",
 }
-"""`resumes` is when a pause ends, `behind` the position of the first event that could not be announced."""
+"""What the tick must know of a match.
+
+    touched     the position of its last event, 0 once the match has gone on from there
+    resumes     when a pause ends
+    behind      the position of the first event that could not be announced
+    look_at     when to look at a deadline again that has fallen and closed nothing
+    settled     up to which event of the server its deadline was moved
+    unchecked   whether its past must be replayed under changed rules first; 2 if that failed
+"""
 
 
 def create_tables(database: sqlite_utils.Database) -> None:
@@ -48,6 +59,10 @@ def create_tables(database: sqlite_utils.Database) -> None:
     for name, kind in COLUMNS.items():
         if name not in known:
             database.execute(f"ALTER TABLE desk ADD COLUMN {name} {kind}")
+            if name == "settled":  # in a database from before, every outage was given back at once
+                database.execute("UPDATE desk SET settled = (SELECT coalesce(max(position), 0) FROM events)")
+    database.execute("CREATE INDEX IF NOT EXISTS desk_due ON desk (deadline) WHERE deadline IS NOT NULL")
+    database.execute("CREATE INDEX IF NOT EXISTS desk_touched ON desk (touched) WHERE touched > 0")
 
 
 # Owing -------------------------------------------------------------------------------------------------------
@@ -133,7 +148,8 @@ def announce(server: Server, transaction: Transaction, event: Event) -> None:
 
 def set_deadline(server: Server, transaction: Transaction, record: Record, opened: Event) -> None:
     away = absences.away_of(server, record, deadlines.seats_asked(record))
-    deadlines.announce(transaction, record, opened, away)
+    # An event is never dated before the last one of its stream; after a wrong clock that may be in the future.
+    deadlines.announce(transaction, record, min(opened.recorded_at, deadlines.now(server)), away)
 
 
 def seats_that_missed(record: Record, exchange: int) -> set[str]:
@@ -166,7 +182,9 @@ def _handle(server: Server, transaction: Transaction, event: Event) -> None:
     if event.stream.startswith("match/"):
         match = match_of(event)
         transaction.database.execute(
-            "INSERT INTO desk (match) VALUES (?) ON CONFLICT DO UPDATE SET touched = 1", (match,)
+            "INSERT INTO desk (match, touched) VALUES (?, ?) "
+            "ON CONFLICT DO UPDATE SET touched = excluded.touched, look_at = NULL",
+            (match, event.position),
         )
         _announce_from(server, transaction, match, event)
 

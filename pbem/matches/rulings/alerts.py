@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import msgspec
 
+from pbem.matches import summaries
 from pbem.matches.clock import deadlines, extensions
 from pbem.matches.clock.deadlines import MINUTE, in_words, now
 from pbem.matches.exchange import acts
 from pbem.matches.history.record import Record
-from pbem.matches.history.replay import stream_of
 from pbem.matches.post import inbox, outbox
 from pbem.matches.rulings import disputes
 from pbem.matches.server import Server
@@ -21,8 +21,7 @@ PATIENCE = 5 * MINUTE
 
 def mastered(server: Server, account: str) -> list[str]:
     """The matches whose game master an account is."""
-    first = {match: server.store.read(stream_of(match), upto=1)[0] for match in acts.matches(server)}
-    return [match for match, created in first.items() if account and created.payload["master"] == account]
+    return summaries.mastered(server, account)
 
 
 class Trouble(msgspec.Struct, frozen=True):

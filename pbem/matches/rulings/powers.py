@@ -270,7 +270,7 @@ def release(server: Server, match: str, *, why: str = "", by: str) -> None:
         _act(server, record, "release", by, why, deadline, exchange=record.open_exchange)
 
     acts.retry(act)
-    desk.advance(server, match)
+    desk.go_on(server, match)
 
 
 def settings(server: Server, match: str, *, timing: Mapping[str, Any], why: str, by: str) -> None:
@@ -299,13 +299,13 @@ def process(server: Server, match: str, *, exchange: int, why: str, by: str) -> 
             raise refuse("process", "the server is on hold")
         if deadlines.on_hold(here.record):
             raise refuse("process", "the match is on hold; release it first")
-        if inbox.any_waiting(server):
+        if inbox.is_awaited(server, match):
             raise refuse("process", "a mail waits at the door and may be an order; try again in a minute")
         _act(server, here.record, "process", by, why, exchange=exchange)
 
     acts.retry(act)
     acts.close(server, match, exchange=exchange, why="master")
-    desk.advance(server, match)
+    desk.go_on(server, match)
 
 
 def _act(
@@ -346,7 +346,7 @@ def replace(
     acts.retry(act)
     if wanted:
         invitations.invite(server, match, seat, wanted)
-    desk.advance(server, match)
+    desk.go_on(server, match)
 
 
 # Disputes ----------------------------------------------------------------------------------------------------
@@ -394,7 +394,7 @@ def resume(server: Server, match: str, *, why: str = "", by: str) -> None:
         acts.resume_halted(server, match)
     except Diverged as problem:
         raise refuse("resume", "its past still comes out differently; the rules must be mended first") from problem
-    desk.advance(server, match)
+    desk.go_on(server, match)
 
 
 def move_rules(server: Server, match: str, *, switches: Sequence[str], why: str, by: str) -> None:

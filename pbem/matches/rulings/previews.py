@@ -76,7 +76,7 @@ def rule(server: Server, match: str, ruling: Ruling, *, seen: int, by: str) -> N
     if any(event.version > seen and event.type != LOOKED for event in record.events):
         raise refuse("ruling", "something has happened since you saw the difference; look at it again")
     _make(server, match, ruling, by)
-    desk.advance(server, match)
+    desk.go_on(server, match)
 
 
 def _make(server: Server, match: str, ruling: Ruling, by: str) -> None:

@@ -68,6 +68,7 @@ class Unit(msgspec.Struct, omit_defaults=True, kw_only=True):
     used: list[str] = []  # 4.0 weapons fired in this player turn
     gave_up: bool = False  # 4.0 its inherent FP is given up for two weapons
     directed: list[str] = []  # 3.2.2 components that this leader has directed in this player turn
+    weapon_phase: str = ""  # 4.0 the fire phase in which this leader fired a weapon himself
     going: Going | None = None
 
 

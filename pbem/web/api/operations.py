@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
+import sqlite3
 from collections.abc import Callable
 from functools import cache, wraps
 from http import HTTPStatus
@@ -52,6 +53,10 @@ ADVICE = {
     500: "Nothing was changed by halves. Try again in a minute; then tell the operator the request's number.",
 }
 """What to do next, for each kind of problem."""
+
+
+DEEPEST = 30
+BRACKETS = re.compile(rb"[][{}]")
 
 
 class Operation(msgspec.Struct, frozen=True):
@@ -153,9 +158,9 @@ class Denied(HTTPException):
         return [*super().get_headers(*args, **more), ("WWW-Authenticate", "Bearer")]
 
 
-def seen(match: str, *, after: int | None = None) -> Look:
+def seen(match: str, *, after: int | None = None, live: bool = False) -> Look:
     """The match as the caller may see it, from the seat that he names."""
-    found = look(match, after=after)
+    found = look(match, after=after, live=live)
     wanted = request.args.get("seat", "")
     if wanted and wanted != found.seat:
         abort(403, f"You do not sit in {wanted}.")
@@ -177,10 +182,21 @@ def body() -> Any:
     """The JSON object of the request; nothing is an empty one."""
     if not request.get_data():
         return {}
+    if depth_of(request.get_data()) > DEEPEST:
+        abort(400, "The body is nested too deep.")
     found = request.get_json(silent=True)
     if not isinstance(found, dict):
         raise Unreadable("body", [Objection("pbem/api", "the body is no JSON object, or is not said to be one")])
     return found
+
+
+def depth_of(content: bytes) -> int:
+    """How deep brackets are nested, those in texts included: more than any body needs is too much in any case."""
+    depth = deepest = 0
+    for sign in BRACKETS.findall(content):
+        depth += 1 if sign in (b"[", b"{") else -1
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def load(schema: type[Schema], said: Any) -> dict[str, Any]:
@@ -226,6 +242,9 @@ def show_problem(problem: Exception) -> Response:
         code, detail, refusals = 422, str(problem), [as_data(one) for one in each(problem)]
     elif isinstance(problem, HTTPException):
         code, detail = problem.code or 500, problem.description or problem.name
+    elif isinstance(problem, sqlite3.Error):
+        code, detail = 503, "The server cannot read or write its data at the moment."
+        log.error("request %s: %s %s: %s", g.get("request_id", ""), request.method, request.path, problem)
     number = g.get("request_id", "")
     if code == 500:
         log.error("request %s: %s %s failed", number, request.method, request.path, exc_info=problem)

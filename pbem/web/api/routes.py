@@ -6,7 +6,6 @@ are what makes a session or a token (signing in, passwords, tokens) and the butt
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Any
 
 import msgspec
@@ -16,8 +15,9 @@ from marshmallow import Schema
 
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import each
-from pbem.matches.accounts import api_tokens
-from pbem.matches.exchange import acts, desk
+from pbem.matches import summaries
+from pbem.matches.accounts import api_tokens, reliability
+from pbem.matches.exchange import desk
 from pbem.matches.history.export import export
 from pbem.matches.history.receipts import Receipt
 from pbem.matches.players import invitations
@@ -91,7 +91,7 @@ def document() -> Response:
 def account() -> dict[str, Any]:
     """Whose token this is, what it opens, and where its account sits."""
     server, id = the_server(), g.account.id
-    seats = [(match, seat) for match in acts.matches(server) for seat in desk.seats_of(server, match, id)]
+    seats = summaries.seats_of(server, id)
     return {
         "id": id,
         "name": g.account.name,
@@ -144,10 +144,14 @@ def judge_platoon(list: str, points: int) -> dict[str, Any]:
 
 @operation("GET", "/matches", asks=schemas.MatchesQuerySchema, gives=schemas.MatchesSchema)
 def matches(after: str, limit: int, mine: bool, **wanted: Any) -> dict[str, Any]:
-    """All matches by their names, a page at a time; the same filters as in the lobby."""
-    known = own_matches() if mine else acts.matches(the_server())
-    stands = (lobby.stand_of(match) for match in known if match > after)
-    found = list(islice((stand.status for stand in stands if lobby.fits(stand, wanted)), limit + 1))
+    """All matches by their ids, a page at a time; the same filters as in the lobby."""
+    server = the_server()
+    summaries.catch_up(server)
+    reliability.catch_up(server)
+    if mine and g.account is None:
+        return {"matches": [], "following": None}
+    of = g.account.id if mine else ""
+    found = [one.status for one in summaries.by_name(server, wanted, after=after, most=limit + 1, of=of)]
     return {"matches": found[:limit], "following": found[limit - 1].match if len(found) > limit else None}
 
 
@@ -162,15 +166,6 @@ def player(account: str) -> dict[str, Any]:
         "figures": figures,
         "matches": [stand.status for stand in stands],
     }
-
-
-def own_matches() -> list[str]:
-    """Where the caller sits, or is game master."""
-    if g.account is None:
-        return []
-    server, id = the_server(), g.account.id
-    ruled = mastered(server, id)
-    return [match for match in acts.matches(server) if match in ruled or desk.seats_of(server, match, id)]
 
 
 @operation(
@@ -246,13 +241,13 @@ def invite(match: str, seat: str, address: str) -> None:
 @operation("GET", "/matches/<match>/units/<unit>", gives=schemas.SheetSchema)
 def unit(match: str, unit: str) -> Any:
     """One unit as you may know it, with the orders that you may give it now."""
-    return planning.sheet_of(seen(match), unit)
+    return planning.sheet_of(seen(match, live=True), unit)
 
 
 @operation("GET", "/matches/<match>/sight/<start>", asks=schemas.SightQuerySchema, gives=schemas.SightSchema)
 def sight(match: str, start: str, to: str) -> Any:
     """What can be seen from a place, and with ?to= why another one can or cannot."""
-    return planning.sight_from(seen(match), start, to)
+    return planning.sight_from(seen(match, live=True), start, to)
 
 
 # Orders ------------------------------------------------------------------------------------------------------

@@ -151,5 +151,5 @@ def hand_over(match: str, to: str) -> dict[str, str]:
     """Let somebody who stands by have your seat."""
     found = seated(match)
     substitutes.hand_over(the_server(), match, found.seat, to, by=g.account.id)
-    desk.advance(the_server(), match)
+    desk.go_on(the_server(), match)
     return {"note": "Your seat has a new occupant."}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import secrets
+import sqlite3
 from datetime import timedelta
 from functools import cache
 from mimetypes import guess_type
@@ -88,8 +89,7 @@ def create_app(server: Server, *, demo: bool = False, secret: bytes | None = Non
         "views": Kept(KEPT_LOOKS),
         "pictures": Kept(pictures.MOST),
         "pages": Kept(stored.MOST_PAGES),
-        "stands": Kept(stored.MOST_STANDS),
-        "scenarios": Kept(stored.MOST_STANDS),
+        "scenarios": Kept(stored.MOST_SCENARIOS),
     }
     csrf = CSRFProtect(app)
     for module in (lobby, creating, match, talk, planning, turns, sign_in, account):
@@ -188,6 +188,9 @@ def show_problem(problem: Exception) -> ResponseReturnValue:
         code, what = 400, "This form is out of date: your session has ended or was started anew."
     elif isinstance(problem, HTTPException):
         code, what = problem.code or 500, problem.description or problem.name
+    elif isinstance(problem, sqlite3.Error):
+        code, what = 503, "The server cannot read or write its data at the moment."
+        log.error("request %s: %s %s: %s", g.get("request_id", ""), request.method, request.path, problem)
     number = g.get("request_id", "")
     if code == 500:
         log.error("request %s: %s %s failed", number, request.method, request.path, exc_info=problem)

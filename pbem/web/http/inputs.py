@@ -111,6 +111,8 @@ class LobbySchema(FormSchema):
     seats = fields.String(load_default="")
     reliable = fields.String(load_default="")
     state = fields.String(load_default="")
+    shelf = fields.String(load_default="")
+    before = fields.String(load_default="")
 
 
 class SignInSchema(FormSchema):

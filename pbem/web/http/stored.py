@@ -15,7 +15,7 @@ from pbem.web.http.viewer import Kept, the_server
 T = TypeVar("T")
 
 MOST_PAGES = 256
-MOST_STANDS = 4096
+MOST_SCENARIOS = 4096
 
 
 class Stored(msgspec.Struct, frozen=True):

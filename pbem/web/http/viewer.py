@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import logging
+import sqlite3
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -17,11 +19,15 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.matches.accounts.accounts import Account
 from pbem.matches.exchange import acts
+from pbem.matches.history import final_views
+from pbem.matches.history.final_views import KeptRules
 from pbem.matches.history.replay import Position, fingerprint_of, load, stream_of
 from pbem.matches.server import Server
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+log = logging.getLogger("pbem.web")
 
 KEPT_LOOKS = 128
 
@@ -85,9 +91,12 @@ class Look(msgspec.Struct, frozen=True):
         return [MASTER, *self.position.record.seats, PUBLIC] if self.over else []
 
 
-def look(match: str, *, after: int | None = None) -> Look:
-    """The match as the signed-in account may see it; `after` an exchange, or now."""
-    now = position_of(match)
+def look(match: str, *, after: int | None = None, live: bool = False) -> Look:
+    """The match as the signed-in account may see it; `after` an exchange, or now.
+
+    A match that has ended is shown as it was kept, unless a `live` position is wanted.
+    """
+    now = position_of(match, live=live)
     seats = own_seats(now, g.account)
     wanted = request.values.get("seat", "")
     seat = wanted if wanted in seats else seats[0] if seats else ""
@@ -104,34 +113,60 @@ def viewer_of(position: Position, seat: str) -> str:
     return wanted if wanted in (*position.record.seats, PUBLIC) else MASTER
 
 
-def position_of(match: str, version: int | None = None) -> Position:
+def position_of(match: str, version: int | None = None, *, live: bool = False) -> Position:
     """The position of a match, now or after an earlier event; kept as long as nothing is appended."""
     server, kept = the_server(), current_app.extensions["pbem"]["positions"]
     newest = server.store.version(stream_of(match))
     if not newest:
         not_found("match of this name")
-    found: Position | None = kept.get((match, newest if version is None else version))
+    live = live or version is not None
+    found: Position | None = kept.get((match, newest if version is None else version, live))
     if found is None:
-        found = load_unless_halted(match, version)
-        kept.put((match, found.record.version), found)  # somebody may have appended since we looked
+        found = load_unless_halted(match, version) if live else ended_position(match) or load_unless_halted(match)
+        kept.put((match, found.record.version, live), found)  # somebody may have appended since we looked
     return found
 
 
-def load_unless_halted(match: str, version: int | None) -> Position:
-    """The position; a match that is halted because its past cannot be played again has none to be shown."""
+def ended_position(match: str) -> Position | None:
+    """The end of a match as it was kept; None if it goes on, or nothing was kept and it can be replayed."""
+    server = the_server()
+    record = acts.read(server, match)
+    found = final_views.kept_position(server, match, record)
+    if found is not None or record.ended is None:
+        return found
+    try:
+        return load(server, match)
+    except (sqlite3.Error, OSError):
+        raise
+    except Exception:
+        log.warning("match %s has ended and no longer replays; its reports are shown without a map", match)
+        return final_views.bare_position(server, match, record)
+
+
+def load_unless_halted(match: str, version: int | None = None) -> Position:
+    """The position; a match whose past cannot be played again has none to be shown."""
     server = the_server()
     try:
         return load(server, match, upto=version)
+    except (sqlite3.Error, OSError):
+        raise
     except Exception:
-        if not acts.read(server, match).halted:
+        record = acts.read(server, match)
+        title = record.created["title"]
+        if record.ended is not None:
+            abort(503, "The turns of this match can no longer be replayed. Its reports can still be read.")
+        if title not in server.titles:
+            abort(503, f"This server does not have the title {title} at the moment. Orders and dice are safe.")
+        if not record.halted:
             raise
-        abort(503, "This match is halted: its rules must be mended first. Orders and dice are fixed and safe.")
+        abort(503, "This match is halted until its rules are fixed. Orders and dice are safe.")
 
 
 def view_of(position: Position, viewer: str) -> tuple[Any, str]:
     """A viewer's view of a position, and its mark."""
     kept = current_app.extensions["pbem"]["views"]
-    key = (position.match, position.record.version, viewer)
+    is_kept = isinstance(position.rules, KeptRules)
+    key = (position.match, position.record.version, viewer, is_kept)
     found: tuple[Any, str] | None = kept.get(key)
     if found is None:
         view = position.run.view(viewer)
@@ -156,7 +191,8 @@ def resolved_version(position: Position, exchange: int) -> int:
 
 def view_mark(server: Server, position: Position, viewer: str, view: Any) -> str:
     """The hash of a view, under the code that draws it: names pictures and answers in caches."""
-    content = msgspec.json.encode([fingerprint_of(server, position.record), viewer, view], order="deterministic")
+    code = "kept" if isinstance(position.rules, KeptRules) else fingerprint_of(server, position.record)
+    content = msgspec.json.encode([code, viewer, view], order="deterministic")
     return hashlib.sha256(content).hexdigest()[:32]
 
 

@@ -13,6 +13,7 @@ from icalendar import Calendar
 from icalendar import Event as Appointment
 
 from pbem.engine.rules.findings import PUBLIC
+from pbem.matches import summaries
 from pbem.matches.accounts import api_tokens
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import HOUR, SECOND, Deadline
@@ -70,16 +71,12 @@ def calendar_of(account: str) -> Calendar:
 def entries_of(account: str) -> Iterator[Appointment]:
     """An entry for each seat of which something is asked until a deadline."""
     server = the_server()
-    for match in desk.running(server):
+    summaries.catch_up(server)
+    for match, seat in summaries.seats_now(server, account):
         record = acts.read(server, match)
         deadline = deadlines.deadline_of(record)
-        seats = desk.seats_of(server, match, account)
-        if deadline is None or not seats:
-            continue
-        asked = desk.status(server, match).asked
-        for seat in seats:
-            if seat in asked:
-                yield entry_of(match, seat, record, deadline)
+        if deadline is not None and seat in desk.status(server, match).asked:
+            yield entry_of(match, seat, record, deadline)
 
 
 def entry_of(match: str, seat: str, record: Record, deadline: Deadline) -> Appointment:

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import msgspec
 from flask import Blueprint, current_app, g, make_response, render_template, session, url_for
 from flask.typing import ResponseReturnValue
 
+from pbem.matches import summaries
 from pbem.matches.accounts import accounts, reliability
 from pbem.matches.accounts.accounts import Account
 from pbem.matches.accounts.reliability import Figures
-from pbem.matches.clock import deadlines
 from pbem.matches.exchange import acts, desk
-from pbem.matches.exchange.desk import Status
-from pbem.matches.history.replay import stream_of
 from pbem.matches.server import Server
+from pbem.matches.summaries import Summary
 from pbem.web.http import entry
 from pbem.web.http.inputs import LobbySchema, read_query
 from pbem.web.http.rate_limits import limited
-from pbem.web.http.stored import Made, made
+from pbem.web.http.stored import send, store
 from pbem.web.http.viewer import look, not_found, the_server
 from pbem.web.pages import creating
 from pbem.web.pages.creating import About
@@ -35,61 +34,74 @@ FIRST_GAME = ("panzer", "duel")
 SAMPLES = 3
 """Scenarios of a title on the front page."""
 
-MOST_ENDED = 20
-"""Ended matches that are listed unless somebody asks for them."""
-
-
-class Stand(msgspec.Struct, frozen=True):
-    """A match as the lobby lists it. `players` are the accounts by seat."""
-
-    status: Status
-    players: dict[str, str]
-    master: str
-    cadence: int
-    created_at: int
-
-    @property
-    def open_seats(self) -> list[str]:
-        return [seat for seat in self.status.seats if seat not in self.players]
-
-
-CADENCES: dict[str, tuple[str, Callable[[int], bool]]] = {
-    "fast": ("up to a day", lambda hours: 0 < hours <= 24),
-    "usual": ("up to three days", lambda hours: 24 < hours <= 72),
-    "slow": ("longer", lambda hours: hours > 72),
-    "none": ("no deadline", lambda hours: hours == 0),
-}
+CADENCES = {"fast": "up to a day", "usual": "up to three days", "slow": "longer", "none": "no deadline"}
 """How much time an exchange has, in words."""
 
 RELIABLE = {"80": "answer 80 of 100 in time", "95": "answer 95 of 100 in time"}
 """How reliable everybody in a match is at least; who was never asked is given credit."""
 
 
+SHELVES = {summaries.OPEN: "Open seats", summaries.RUNNING: "Running", summaries.ENDED: "Ended"}
+"""Matches by what a visitor can do with them."""
+
+MOST_LISTED = 25
+"""Matches of one kind on a page."""
+
+MOST_MINE = 100
+
+
+class Shelf(msgspec.Struct, frozen=True):
+    """A part of a list; `more` names where the next part begins, if there is one."""
+
+    name: str
+    title: str
+    stands: list[Summary]
+    more: str = ""
+
+
 @bp.get("/")
 def lobby() -> ResponseReturnValue:
     server = the_server()
-    stands = sorted((stand_of(match) for match in acts.matches(server)), key=lambda stand: -stand.created_at)
+    summaries.catch_up(server)
+    reliability.catch_up(server)
     wanted = read_query(LobbySchema())
-    mine = [stand for stand in stands if g.account and g.account.id in stand.players.values()]
-    mine.sort(key=lambda stand: (stand.status.state == "over", not waits_for(stand, g.account.id)))
-    others = [stand for stand in stands if stand not in mine and fits(stand, wanted)]
-    mastered = [stand for stand in stands if g.account and g.account.id == stand.master]
-    return render_template(
-        "web/lobby.html",
-        mine=mine,
-        waiting=[stand.status.match for stand in mine if waits_for(stand, g.account.id)],
-        mastered=mastered,
-        groups=grouped(others, all_ended=wanted["state"] == "over"),
-        wanted=wanted,
-        cadences={name: words for name, (words, _) in CADENCES.items()},
-        reliable=RELIABLE,
-        figures=figures_of(server, [*mine, *others]),
-        titles=server.titles,
-        scenarios=[] if mine else samples(server),
+    mine = summaries.of_account(server, g.account.id, most=MOST_MINE) if g.account else []
+    shelves = shelves_of(server, wanted, {stand.status.match for stand in mine})
+    return send(
+        store(
+            render_template(
+                "web/lobby.html",
+                mine=mine,
+                waiting=[stand.status.match for stand in mine if waits_for(stand, g.account.id)],
+                mastered=summaries.mastered_by(server, g.account.id, most=MOST_MINE) if g.account else [],
+                shelves=shelves,
+                wanted=wanted,
+                further={name: value for name, value in wanted.items() if value and name not in ("shelf", "before")},
+                cadences=CADENCES,
+                reliable=RELIABLE,
+                figures=figures_of(server, [*mine, *(stand for shelf in shelves for stand in shelf.stands)]),
+                titles=server.titles,
+                scenarios=[] if mine else samples(server),
+            ).encode()
+        ),
+        "text/html",
     )
 
 
-def waits_for(stand: Stand, account: str) -> bool:
+def shelves_of(server: Server, wanted: Mapping[str, str], mine: set[str]) -> list[Shelf]:
+    """The newest matches of each kind, or the next of one kind, without those listed as the visitor's own."""
+    chosen = [wanted["shelf"]] if wanted["shelf"] in SHELVES else list(SHELVES)
+    before = wanted["before"] if wanted["shelf"] in SHELVES else ""
+    found = []
+    for name in chosen:
+        stands = summaries.shelf(server, name, wanted, most=MOST_LISTED + 1, before=before)
+        more = stands[MOST_LISTED - 1].cursor if len(stands) > MOST_LISTED else ""
+        shown = [stand for stand in stands[:MOST_LISTED] if stand.status.match not in mine]
+        found.append(Shelf(name, SHELVES[name], shown, more))
+    return found
+
+
+def waits_for(stand: Summary, account: str) -> bool:
     """Whether it is the orders of this account that a match waits for."""
     return any(stand.players.get(seat) == account for seat in stand.status.waiting_for)
 
@@ -104,57 +116,9 @@ def samples(server: Server) -> list[About]:
     return [creating.about(title, scenario) for title, scenario in chosen]
 
 
-def stand_of(match: str) -> Stand:
-    """How a match stands; kept as long as neither it nor anybody in it changes."""
-    kept = current_app.extensions["pbem"]["stands"]
-    found: Made[Stand] | None = kept.get(match)
-    if found is None or not found.holds():
-        record = acts.read(the_server(), match)
-        streams = [stream_of(match), *(accounts.stream_of(taken["account"]) for taken in record.occupants.values())]
-        found = kept.put(match, made(streams, lambda: read_stand(match)))
-    return found.value
-
-
-def read_stand(match: str) -> Stand:
-    record = acts.read(the_server(), match)
-    players = {seat: taken["account"] for seat, taken in record.occupants.items()}
-    cadence = deadlines.timing_of(record).hours
-    master = record.created["master"]
-    return Stand(desk.status(the_server(), match), players, master, cadence, record.events[0].recorded_at)
-
-
-def fits(stand: Stand, wanted: Mapping[str, str]) -> bool:
-    """Whether a match is one that the visitor wants to see."""
-    play = wanted["play"]
-    return (
-        play in ("", stand.status.title, f"{stand.status.title}/{stand.status.scenario}")
-        and (wanted["cadence"] not in CADENCES or CADENCES[wanted["cadence"]][1](stand.cadence))
-        and (wanted["seats"] != "open" or bool(stand.open_seats))
-        and (wanted["reliable"] not in RELIABLE or least_reliable(stand) >= int(wanted["reliable"]))
-        and (wanted["state"] != "over" or stand.status.state == "over")
-    )
-
-
-def least_reliable(stand: Stand) -> int:
-    """Of a hundred asks so many were answered by the least reliable player of a match."""
-    percents = (figures.percent for figures in figures_of(the_server(), [stand]).values())
-    return min((percent for percent in percents if percent is not None), default=100)
-
-
-def grouped(stands: list[Stand], *, all_ended: bool) -> list[tuple[str, list[Stand]]]:
-    """Matches by what a visitor can do with them, the newest first."""
-    ended = [stand for stand in stands if stand.status.state == "over"]
-    return [
-        ("Open seats", [stand for stand in stands if stand.open_seats and stand.status.state != "over"]),
-        ("Running", [stand for stand in stands if not stand.open_seats and stand.status.state != "over"]),
-        ("Ended", ended if all_ended else ended[:MOST_ENDED]),
-    ]
-
-
-def figures_of(server: Server, stands: list[Stand]) -> dict[str, Figures]:
-    """How reliable everybody is who sits in one of these matches."""
-    everybody = sorted({account for stand in stands for account in stand.players.values()})
-    return {account: reliability.figures(server, account) for account in everybody}
+def figures_of(server: Server, stands: list[Summary]) -> dict[str, Figures]:
+    """How reliable the players of these matches are."""
+    return reliability.figures_of(server, sorted({one for stand in stands for one in stand.players.values()}))
 
 
 @bp.get("/players/<account>")
@@ -163,14 +127,15 @@ def player(account: str) -> ResponseReturnValue:
     return render_template("web/player.html", player=found, figures=figures, stands=stands)
 
 
-def known_of(account: str) -> tuple[Account, Figures, list[Stand]]:
+def known_of(account: str) -> tuple[Account, Figures, list[Summary]]:
     """Somebody who plays here: what everybody may know of him."""
     server = the_server()
     try:
         found = accounts.account(server, account)
     except KeyError:
         not_found("player of this name")
-    stands = [stand for match in acts.matches(server) if account in (stand := stand_of(match)).players.values()]
+    summaries.catch_up(server)
+    stands = summaries.of_account(server, account, most=MOST_MINE)
     return found, reliability.figures(server, account), sorted(stands, key=lambda stand: -stand.created_at)
 
 
@@ -189,6 +154,7 @@ def play() -> ResponseReturnValue:
     if acts.read(server, match).ended:
         match = demo_match(server, guest)
     session["demo"] = match
+    match_page.await_turn(match, 3)
     # The page itself rather than a redirection to it: one request less until the first order.
     response = make_response(match_page.show(look(match)))
     response.headers["Content-Location"] = url_for("match.page", match=match)

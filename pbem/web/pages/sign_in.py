@@ -5,7 +5,7 @@ A link only shows a page with a button: programs that look through mails follow 
 
 from __future__ import annotations
 
-from flask import Blueprint, flash, redirect, render_template, url_for
+from flask import Blueprint, flash, g, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.refusals import Illegal, Objection
@@ -39,10 +39,19 @@ def sign_in() -> ResponseReturnValue:
 def send_link() -> ResponseReturnValue:
     """Mail a link; the answer is the same for every address, and so is the work."""
     address = accounts.clean_address(read_form(SignInSchema())["address"])
-    spend("links of a visitor", visitor())
-    spend("links to an address", address)
+    spend_here("links of a visitor", "links to an address", address)
     owe_link(the_server(), address)
     return render_template("web/sign_in.html", sent=True)
+
+
+def spend_here(visitors: str, addresses: str, address: str) -> None:
+    """Count a try to sign in: of this visitor, and of this visitor for this address.
+
+    Nobody can use up the tries of somebody else, and a browser that is signed in is never kept out.
+    """
+    if g.account is None:
+        spend(visitors, visitor())
+        spend(addresses, f"{visitor()} {address}")
 
 
 def owe_link(server: Server, address: str) -> None:
@@ -71,8 +80,7 @@ def use_link(token: str) -> ResponseReturnValue:
 def use_password() -> ResponseReturnValue:
     """Sign in with a password; an address that is not known is refused like a wrong password."""
     said = read_form(PasswordSignInSchema())
-    spend("passwords of a visitor", visitor())
-    spend("passwords for an address", said["address"].strip().lower())
+    spend_here("passwords of a visitor", "passwords for an address", said["address"].strip().lower())
     account = preferences.by_password(the_server(), said["address"], said["password"])
     if account is None:
         why = Objection("pbem/sign-in", "address and password do not belong together")

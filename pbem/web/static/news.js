@@ -16,11 +16,18 @@
     if (answer.status !== 200) return;
     tag = answer.headers.get("ETag");
     const now = await answer.json();
-    if (first === null) { first = now; return; }
-    if (now.view === first.view && now.exchange === first.exchange && now.state === first.state) return;
+    const bar = page.querySelector("[data-percent]");
+    if (bar && now.percent !== null) bar.value = now.percent;
+    if (first === null) {
+      first = now;
+      if (!page.querySelector("[data-playing]") || now.playing) return;
+      first = { ...now, playing: true }; // it was done before this script first asked
+    }
+    if (now.view === first.view && now.exchange === first.exchange && now.state === first.state && now.playing === first.playing) return;
     if (touched) page.querySelector("[data-news]").hidden = false;
     else location.assign(page.dataset.url);
   };
   ask().catch(() => {});
-  setInterval(() => ask().catch(() => {}), 15000);
+  const playing = page.querySelector("[data-playing]") !== null;
+  setInterval(() => ask().catch(() => {}), playing ? 1000 : 15000);
 }

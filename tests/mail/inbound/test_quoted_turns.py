@@ -16,6 +16,7 @@ from pbem.mail.inbound.message import read_letter
 from pbem.mail.outbound.compose import send_due
 from pbem.mail.settings import Settings
 from pbem.matches.accounts import accounts
+from pbem.matches.clock import tick
 from pbem.matches.exchange import acts, desk
 from pbem.matches.post.inbox import WAITING, Inbound
 from pbem.titles.registry import TITLES
@@ -40,7 +41,7 @@ def mails_of(game: str, folder: str) -> tuple[EmailMessage, ...]:
     for _ in range(3):
         form = desk.open_form(server, match, first)
         desk.take(server, match, first, form.exchange, f"{form.text}\nfinal", by=ann.id, source="mail")
-        desk.tick(server, server.store.clock())
+        tick.tick(server, server.store.clock())
     sent: list[EmailMessage] = []
     with patch("pbem.mail.outbound.compose.picture", return_value=None):  # drawing takes longest
         while send_due(server, SETTINGS, Pile(sent), server.store.clock()):

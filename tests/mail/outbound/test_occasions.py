@@ -15,7 +15,7 @@ from support.seated import Table
 from pbem.mail.outbound.compose import KINDS, send_due, templates
 from pbem.mail.settings import Settings
 from pbem.matches.accounts import accounts, preferences
-from pbem.matches.clock import deadlines
+from pbem.matches.clock import outages
 from pbem.matches.clock.deadlines import HOUR
 from pbem.matches.exchange import desk
 from pbem.matches.players import invitations, substitutes
@@ -323,7 +323,7 @@ def a_mail_of_every_kind(table: Desk) -> dict[str, EmailMessage]:
     for hours in (40, 9, 7):
         table.wait(hours)
         sent += table.post()
-    deadlines.record_outage(table.server, [], table.now - HOUR, table.now, "asleep")
+    outages.record_outage(table.server, table.now - HOUR, table.now, "asleep")
     table.say("red", "dispute 2: no")
     powers.pause(table.server, table.match, days=3, why="x", by=table.master)
     powers.go_on(table.server, table.match, why="x", by=table.master)

@@ -15,7 +15,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Rules, Submission
 from pbem.matches.accounts import accounts
-from pbem.matches.clock import deadlines
+from pbem.matches.clock import deadlines, tick
 from pbem.matches.exchange import acts, desk
 from pbem.matches.history.replay import replay
 from pbem.matches.post import inbox, outbox
@@ -178,7 +178,7 @@ def test_bots_among_themselves_play_to_the_end_and_get_no_mail(server: Server) -
     for seat in ("red", "blue"):
         desk.take_seat(server, match, seat, accounts.open_bot(server, "random").id)
     for _ in range(20):
-        desk.tick(server, NOON)
+        tick.tick(server, NOON)
     assert desk.status(server, match).state == "over"
     assert outbox.waiting(server) == []
 
@@ -207,7 +207,7 @@ def test_a_ruling_is_told_to_all_and_what_is_answered_again_gets_the_full_time(t
     time[0] += 20 * deadlines.HOUR
     rulings.reopen(server, match, after=1, reason="a unit was missing", by=ann)
     for _ in range(2):
-        desk.tick(server, time[0])
+        tick.tick(server, time[0])
         server.store.drop_projection("desk")  # reading the events again tells nobody twice
     told = [owed for owed in outbox.waiting(server) if owed.kind == "ruling"]
     assert sorted(owed.seat for owed in told) == ["blue", "red"]
@@ -222,10 +222,10 @@ def test_the_time_of_a_halt_is_given_back(tmp_path: Path) -> None:
     match, _, _ = begin(server, cadence=24)
     acts.halt(server, match, acts.read(server, match), 1, RuntimeError("a bug"))
     time[0] += 30 * deadlines.HOUR
-    desk.tick(server, time[0])
+    tick.tick(server, time[0])
     assert desk.status(server, match).state == "halted"
     acts.resume_halted(server, match)
-    desk.tick(server, time[0])
+    tick.tick(server, time[0])
     status = desk.status(server, match)
     assert status.state == "open" and status.exchange == 2
     assert status.deadline is not None and status.deadline.at == NOON + 54 * deadlines.HOUR
@@ -272,8 +272,8 @@ def test_a_crash_while_resolving_loses_no_report_and_repeats_none(tmp_path: Path
     server.close()
 
     again = desk.open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()}, clock=lambda: NOON)
-    desk.recover(again)
-    desk.tick(again, NOON)
+    tick.recover(again)
+    tick.tick(again, NOON)
     owed = [(row.kind, row.seat, row.exchange) for row in outbox.waiting(again) if row.kind == "report"]
     assert sorted(owed) == [("report", "blue", 2), ("report", "red", 2)]
     record = acts.read(again, match)
@@ -295,7 +295,7 @@ def test_one_match_that_cannot_go_on_does_not_stop_the_others(
         advance(server, match)
 
     monkeypatch.setattr(desk, "advance", stumble)
-    desk.tick(server, NOON)
+    tick.tick(server, NOON)
     assert sorted(touched) == sorted([bad, good])
     assert "a bot lost its head" in caplog.text
 
@@ -318,7 +318,7 @@ def test_players_and_the_tick_at_once_resolve_every_exchange_once(tmp_path: Path
 
     def clock() -> None:
         for _ in range(20):
-            desk.tick(server, NOON)
+            tick.tick(server, NOON)
 
     threads = [threading.Thread(target=player, args=("red", 1)), threading.Thread(target=player, args=("blue", 2))]
     threads.append(threading.Thread(target=clock))
@@ -336,19 +336,19 @@ def test_players_and_the_tick_at_once_resolve_every_exchange_once(tmp_path: Path
 
 def test_a_tick_looks_only_at_matches_that_something_happened_to(server: Server) -> None:
     begin(server)
-    desk.tick(server, NOON)
-    desk.tick(server, NOON)
-    assert desk.tick(server, NOON) == []
+    tick.tick(server, NOON)
+    tick.tick(server, NOON)
+    assert tick.tick(server, NOON) == []
 
 
 def test_a_changed_title_is_replayed_at_the_next_start(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """§9: the fingerprint says when to look; the same code is not looked at again."""
     begin(server)
     looked: list[str] = []
-    monkeypatch.setattr(desk, "look_again", lambda server, match: looked.append(match))
-    desk.recover(server)
-    desk.recover(server)
+    monkeypatch.setattr(tick, "look_again", lambda server, match: looked.append(match))
+    tick.recover(server)
+    tick.recover(server)
     assert len(looked) == 1
-    monkeypatch.setattr(desk, "fingerprint", lambda module: "another")
-    desk.recover(server)
+    monkeypatch.setattr(tick, "fingerprint", lambda module: "another")
+    tick.recover(server)
     assert len(looked) == 2

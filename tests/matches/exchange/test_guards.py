@@ -15,7 +15,7 @@ from support.toy import AmbushRules, AmbushTitle
 from pbem.mail.outbound.compose import send_due
 from pbem.mail.settings import Settings
 from pbem.matches import bots
-from pbem.matches.clock import deadlines
+from pbem.matches.clock import deadlines, tick
 from pbem.matches.clock.deadlines import HOUR
 from pbem.matches.exchange import acts, desk
 from pbem.matches.post import notifications, outbox
@@ -79,7 +79,7 @@ def test_a_start_recovers_the_others(two: Two, caplog: pytest.LogCaptureFixture)
     for seat, account in two.table.who.items():
         desk.submit(two.table.server, two.good, seat, 2, "", by=account, final=False, source="web")
     acts.close(two.table.server, two.good, exchange=2, why="deadline")
-    desk.recover(two.table.server)
+    tick.recover(two.table.server)
     assert two.exchange(two.good) == 3
     assert acts.read(two.table.server, two.good).closing is None
     assert f"match {two.bad}" in caplog.text or acts.read(two.table.server, two.bad).halted
@@ -129,7 +129,7 @@ def test_an_event_that_cannot_be_announced_holds_up_only_its_match_and_is_tried_
     assert [owed.match for owed in table.owed("press")] == [two.good]
     assert "could not be announced" in caplog.text
     monkeypatch.undo()
-    desk.recover(table.server)
+    tick.recover(table.server)
     assert sorted(owed.match for owed in table.owed("press")) == sorted([two.bad, two.good])
     assert table.server.database.execute("SELECT count(*) FROM desk WHERE behind IS NOT NULL").fetchone() == (0,)
 

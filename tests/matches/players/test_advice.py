@@ -9,6 +9,7 @@ import pytest
 
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.matches.accounts import accounts
+from pbem.matches.clock import tick
 from pbem.matches.exchange import acts, desk
 from pbem.matches.history.replay import load
 from pbem.matches.players import advice
@@ -34,7 +35,7 @@ class Table:
             form = desk.open_form(server, self.match, self.seat)
             place = (server, self.match, self.seat, form.exchange, form.text)
             desk.submit(*place, by=account.id, final=True, source="web")
-            desk.tick(server, server.store.clock())
+            tick.tick(server, server.store.clock())
         self.exchange = desk.status(server, self.match).exchange
 
     def advice(self, *lines: str) -> Advice:

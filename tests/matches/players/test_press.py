@@ -68,7 +68,8 @@ def test_a_letter_may_name_the_player_but_no_player_takes_the_letters_of_a_seat(
     for said in ("bob", "Bob der Große"):
         [done] = table.say("red", f"press {said}: hello")
         assert done.note == "Your letter to blue is on its way."
-    accounts.rename(table.server, blue, "master")
+    with pytest.raises(Refusal):
+        accounts.rename(table.server, blue, "master")
     assert press.addressees(table.server, table.record, "red", ["master"]) == [MASTER]
     accounts.rename(table.server, blue, "mas")
     assert press.addressees(table.server, table.record, "red", ["mas"]) == [MASTER]

@@ -14,7 +14,7 @@ from support.toy import AmbushRules, AmbushTitle
 from pbem.engine.rules.refusals import Illegal, Refusal, Unreadable
 from pbem.engine.rules.state import to_bytes
 from pbem.matches.accounts import accounts
-from pbem.matches.clock import deadlines, extensions
+from pbem.matches.clock import deadlines, extensions, tick
 from pbem.matches.clock.deadlines import HOUR, MINUTE
 from pbem.matches.exchange import acts, desk
 from pbem.matches.exchange.dry_run import NotOnPaper, on_paper
@@ -256,13 +256,13 @@ def test_more_time_moves_the_deadline_and_says_why(server: Server, match: str, g
     found = deadlines.deadline_of(acts.read(server, match))
     assert found is not None and found.at == NOON + 60 * HOUR
     assert "extended by the game master (a storm)" in found.why
-    assert desk.due(server, NOON + 59 * HOUR) == []
+    assert tick.due(server, NOON + 59 * HOUR) == []
 
 
 def test_a_pause_lets_no_deadline_fall(server: Server, match: str, gm: str, clock: Clock) -> None:
     powers.pause(server, match, days=10, why="holidays", by=gm)
     clock.now = NOON + 9 * DAY
-    desk.tick(server, clock.now)
+    tick.tick(server, clock.now)
     assert acts.read(server, match).open_exchange == 2
     assert powers.paused(acts.read(server, match), clock.now) is not None
     with pytest.raises(Refusal, match="stands still already"):
@@ -286,7 +286,7 @@ def test_a_pause_ends_by_itself(server: Server, match: str, gm: str, clock: Cloc
     powers.pause(server, match, days=10, why="holidays", by=gm)
     clock.now = NOON + 10 * DAY
     assert powers.paused(acts.read(server, match), clock.now) is None
-    desk.tick(server, NOON + 12 * DAY)
+    tick.tick(server, NOON + 12 * DAY)
     assert acts.read(server, match).open_exchange == 3
 
 
@@ -316,7 +316,7 @@ def test_on_hold_nothing_closes_and_orders_are_taken(server: Server, match: str,
     """Neither final orders of all nor the deadline close it; the time is given back."""
     powers.hold(server, match, why="a dispute comes first", by=gm)
     clock.now = NOON + 72 * HOUR
-    desk.tick(server, clock.now)
+    tick.tick(server, clock.now)
     a_turn(server, match)
     assert acts.read(server, match).open_exchange == 2
     with pytest.raises(Refusal, match="on hold"):
@@ -339,7 +339,7 @@ def test_a_release_moves_the_deadline_by_the_time_that_was_held(
     clock.now += 5 * HOUR
     powers.release(server, match, by=gm)
     assert deadline_at(server, match) == NOON + 53 * HOUR
-    assert desk.due(server, NOON + 52 * HOUR) == []
+    assert tick.due(server, NOON + 52 * HOUR) == []
 
 
 def test_other_deadlines_hold_from_the_next_exchange_on(server: Server, match: str, gm: str) -> None:
@@ -564,7 +564,7 @@ def test_missed_deadlines_count_from_the_last_word_of_the_present_occupant(
     for _ in range(2):
         submit(server, match, "red", "")
         clock.now = deadline_at(server, match)
-        desk.tick(server, clock.now)
+        tick.tick(server, clock.now)
     record = acts.read(server, match)
     assert (missed_deadlines(record, "red"), missed_deadlines(record, "blue")) == ([], [2, 3])
     assert [(trouble.kind, trouble.seat) for trouble in attention(server, match)] == [("missed", "blue")]

@@ -12,7 +12,6 @@ from itertools import product
 
 import msgspec
 
-from pbem.engine.rules.happenings import Change
 from pbem.titles.aslsk.chance import draw, roll_one
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows, total
 from pbem.titles.aslsk.fire.morale import (
@@ -138,15 +137,6 @@ def could_check(fire_table: FireTable, column: int, drm: int, cowering: int) -> 
     )
 
 
-def place_dm_beside_enemies(table: AslskTable) -> None:
-    """3.2.3/dm-placement A broken unit beside a Known enemy gets DM as soon as one of them moves there."""
-    for unit in table.state.units.values():
-        beside = unit.broken and not unit.dm and unit.at and not table.situation.in_melee(unit)
-        if beside and table.situation.near_known_enemy(unit, unbroken=False):
-            unit.dm = True
-            table.find("3.2.3/dm-placement", inputs={"unit": unit.id}, result="DM", shows=[Change(unit.id, "dm")])
-
-
 def place_dm(table: AslskTable, column: int, targets: Sequence[Aimed], cowering: int = 0) -> None:
     """3.2.3/dm-placement Broken targets of an attack that could have caused an NMC get DM."""
     fire_table = table.situation.data.fire_table
@@ -155,4 +145,4 @@ def place_dm(table: AslskTable, column: int, targets: Sequence[Aimed], cowering:
         shaken = unit.id in table.state.units and unit.broken and not unit.dm
         if shaken and could_check(fire_table, column, aimed.drm, cowering):
             unit.dm = True
-            table.find("3.2.3/dm-placement", inputs={"unit": unit.id}, result="DM", shows=[Change(unit.id, "dm")])
+            table.find("3.2.3/dm-placement", inputs={"unit": unit.id}, result="DM")

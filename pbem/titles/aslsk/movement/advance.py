@@ -12,7 +12,6 @@ from pbem.engine.rules.happenings import Change
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.aslsk.failing import failed
-from pbem.titles.aslsk.fire.effects import place_dm_beside_enemies
 from pbem.titles.aslsk.fire.morale import eliminate
 from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.movement.allowance import advance_allowance, cost_of
@@ -121,4 +120,3 @@ def advance(table: AslskTable, seat: str, order: AdvanceOrder) -> None:
         shows=[*shown, *(Change(unit.id, "cx") for unit in tired)],
     )
     update_control(table)
-    place_dm_beside_enemies(table)

@@ -149,7 +149,7 @@ def steps_shown(units: Sequence[Unit], start: str, end: str) -> list[Happening]:
     if end == OFF_MAP:
         return []
     if not start:
-        return [shown for unit in units for shown in (Appear(unit.id, end), Move(unit.id, ((end, None),)))]
+        return [Appear(unit.id, end) for unit in units]
     return [Move(unit.id, ((start, None), (end, None))) for unit in units]
 
 

@@ -86,9 +86,6 @@ def sample_moves(situation: Situation, seat: str, choice: Choice, fired: set[str
             able = [unit for unit in able if situation.data.may_enter(unit, situation.state.turn)]
         if not able or (hex and not choice.below(3)):
             continue
-        if not hex:
-            orders += [random_walk(situation, able[place : place + 3], choice) for place in range(0, len(able), 3)]
-            continue
         if len(able) > 1 and choice.below(2):
             able = able[: 1 + choice.below(len(able))]
         orders.append(random_walk(situation, able, choice))

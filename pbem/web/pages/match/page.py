@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import msgspec
@@ -15,14 +16,16 @@ from pbem.engine.rules.title import Submission
 from pbem.engine.text.sheets import Advising
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import acts, desk, progress
 from pbem.matches.exchange.desk import Report
 from pbem.matches.history.export import export
+from pbem.matches.history.final_views import KeptRules
 from pbem.matches.history.receipts import Receipt
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import stream_of
 from pbem.matches.players import invitations, substitutes
 from pbem.matches.rulings import powers
+from pbem.matches.views import seats_asked
 from pbem.web.api.operations import as_data
 from pbem.web.http.inputs import InvitationSchema, OrdersSchema, read_form
 from pbem.web.http.pictures import picture_of, words_of
@@ -35,6 +38,9 @@ from pbem.web.pages.match.stories import Sentence, story
 from pbem.web.pages.match.table import on_the_table
 
 bp = Blueprint("match", __name__, url_prefix="/matches/<match>")
+
+PATIENCE = 0.7
+"""Seconds that an act waits for the turn it has set going."""
 
 BRIEF = 30
 """Sentences of the latest report on the match page; the report itself has all."""
@@ -67,7 +73,7 @@ def show(found: Look, **more: Any) -> str:
         look=found,
         status=status,
         form=desk.open_form(server, found.match, found.seat) if found.ask else None,
-        advised=isinstance(found.position.rules, Advising),
+        advised=is_advised(found),
         units=roll_call(found),
         report=report,
         story=brief(report) if report else [],
@@ -81,10 +87,17 @@ def show(found: Look, **more: Any) -> str:
         on_hold=deadlines.on_hold(record),
         game_master=name_of_master(record),
         is_master=g.account is not None and powers.is_master(record, g.account.id),
+        playing=progress.is_played(record, status.asked),
         table=on_the_table(found),
         order_language=getattr(found.position.rules, "help", str)(),
         **more,
     )
+
+
+def is_advised(found: Look) -> bool:
+    """Whether the title of a match has sheets of its units."""
+    rules = found.position.rules
+    return rules.advises if isinstance(rules, KeptRules) else isinstance(rules, Advising)
 
 
 def name_of_master(record: Record) -> str:
@@ -111,7 +124,10 @@ def status(match: str) -> ResponseReturnValue:
     """How the match stands for this viewer; a poll that finds nothing new costs a header."""
     found = look(match)
     stand = desk.status(the_server(), match, found.seat or PUBLIC)
-    content = msgspec.json.encode({"view": found.mark, **msgspec.to_builtins(stand)}, order="sorted")
+    playing = progress.is_played(found.position.record, stand.asked)
+    far = progress.progress_of(the_server(), match) if playing else None
+    more = {"view": found.mark, "playing": playing, "percent": far.percent if far else None}
+    content = msgspec.json.encode({**more, **msgspec.to_builtins(stand)}, order="sorted")
     response = Response(content, mimetype="application/json")
     response.add_etag()
     return response.make_conditional(request)
@@ -199,9 +215,20 @@ def withdraw(found: Look) -> ResponseReturnValue:
 
 
 def to_match(found: Look) -> ResponseReturnValue:
-    """Back to the page of the match, in the same seat."""
+    """Back to the page of the match, in the same seat. A short turn is awaited; of a long one the page tells."""
+    await_turn(found.match)
     seat = found.seat if len(found.seats) > 1 else None
     return redirect(url_for("match.page", match=found.match, seat=seat), 303)
+
+
+def await_turn(match: str, seconds: float = PATIENCE) -> None:
+    """Wait a moment for a turn that is being played."""
+    server, until = the_server(), time.monotonic() + seconds
+    while server.later is not None and time.monotonic() < until:
+        record = acts.read(server, match)
+        if not progress.is_played(record, seats_asked(server, match, record)):
+            return
+        time.sleep(0.05)
 
 
 # Seats -------------------------------------------------------------------------------------------------------
@@ -216,6 +243,7 @@ def take(match: str, seat: str) -> ResponseReturnValue:
         abort(403, "Somebody has been invited to this seat.")
     desk.take_seat(the_server(), match, seat, g.account.id)
     flash(f"You are {seat}.")
+    await_turn(match)
     return redirect(url_for("match.page", match=match), 303)
 
 

@@ -16,7 +16,7 @@ bp = Blueprint("planning", __name__, url_prefix="/matches/<match>")
 
 @bp.get("/units/<unit>.json")
 def unit(match: str, unit: str) -> ResponseReturnValue:
-    return as_json(sheet_of(look(match), unit))
+    return as_json(sheet_of(look(match, live=True), unit))
 
 
 def sheet_of(found: Look, unit: str) -> Sheet:
@@ -27,7 +27,7 @@ def sheet_of(found: Look, unit: str) -> Sheet:
 
 @bp.get("/sight/<start>.json")
 def sight(match: str, start: str) -> ResponseReturnValue:
-    return as_json(sight_from(look(match), start, request.args.get("to", "")))
+    return as_json(sight_from(look(match, live=True), start, request.args.get("to", "")))
 
 
 def sight_from(found: Look, start: str, to: str) -> Sight:

@@ -41,7 +41,7 @@ def say(found: Look) -> ResponseReturnValue:
 def spoken(found: Look, word: Word) -> str:
     """Carry out a word for the viewer's seat; what it has brought, in a sentence."""
     done = requests.carry_out(the_server(), found.match, found.seat, word, g.account.id)
-    desk.advance(the_server(), found.match)
+    desk.go_on(the_server(), found.match)
     return done.note
 
 
@@ -73,6 +73,6 @@ def hand_over(found: Look) -> ResponseReturnValue:
         substitutes.hand_over(the_server(), found.match, found.seat, to, by=g.account.id)
     except Refusal as refusal:
         return match_page.show(found, talk_refusal=refusal), 422
-    desk.advance(the_server(), found.match)
+    desk.go_on(the_server(), found.match)
     flash("Your seat has a new occupant.")
     return match_page.to_match(found)

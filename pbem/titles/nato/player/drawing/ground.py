@@ -137,7 +137,7 @@ def countries(atlas: Atlas) -> Iterator[str]:
         if len(land) >= 25:
             x, y = sum(at.x for at in land) // len(land), sum(at.y for at in land) // len(land)
             wide = max(at.x for at in land) - min(at.x for at in land)
-            size = min(110, wide * 100 // (95 * len(name)))
+            size = min(120, wide * 100 // (75 * len(name)))
             yield (
                 f'<text x="{x}" y="{y}" text-anchor="middle" font-size="{size}" font-weight="700" fill="#3a372f" '
                 f'fill-opacity=".16" letter-spacing="{size // 8}">{name.upper()}</text>'

@@ -1,0 +1,182 @@
+"""Time that does not count: recorded once for the server, and given to each match before anything else happens to it.
+
+An outage is one event, however many matches are running. The deadline of a match moves when the match is next looked
+at, and in any case before it is closed, so no transaction moves thousands of deadlines at once. A clock that was set
+ahead and is put right gives the time back both ways: nobody's deadline stays a year away, and none comes sooner than
+it was announced.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Sequence
+
+import msgspec
+
+from eventstore import Event, NewEvent, Transaction
+from pbem.matches.clock import deadlines
+from pbem.matches.clock.deadlines import MINUTE, SERVER_STREAM
+from pbem.matches.clock.watch import Lapse
+from pbem.matches.history.record import Record, fold
+from pbem.matches.server import Server
+
+log = logging.getLogger("pbem.outages")
+
+OUTAGE, RELEASED = "server.outage", "server.released"
+AWAY, HELD, SET = "the server was away", "the server was on hold", "the server's clock was set"
+IMPLAUSIBLE = 10 * MINUTE
+"""A clock that jumps further is worth a word to the operator."""
+
+
+class Balance(msgspec.Struct, frozen=True):
+    """By how much the clock is ahead of, or behind, where it was before it was first set; `since` is a position.
+
+    Deadlines have moved with a clock that is ahead; with one that is behind they have not.
+    """
+
+    ahead: int = 0
+    behind: int = 0
+    since: int = 0
+
+
+def record_lapse(server: Server, lapse: Lapse) -> Event:
+    """Note what of the time did not count. Deadlines follow match by match."""
+    with server.store.transaction("outage") as transaction:
+        payload = {"since": lapse.since, "until": lapse.until, "why": lapse.why}
+        if lapse.jump:
+            payload |= {"jump": lapse.jump, "gap": lapse.gap}
+        return _append(transaction, NewEvent(OUTAGE, payload))
+
+
+def record_outage(server: Server, since: int, until: int, why: str) -> Event:
+    """Note that nobody watched the clock."""
+    return record_lapse(server, Lapse(since, until, until - since, 0, why))
+
+
+def _append(transaction: Transaction, event: NewEvent) -> Event:
+    version = transaction.version(SERVER_STREAM)
+    return transaction.append(SERVER_STREAM, [event], expected=version)[0]
+
+
+# What each match gets ----------------------------------------------------------------------------------------
+
+
+class Shift(msgspec.Struct, frozen=True):
+    """What an outage does to deadlines: `span` to those announced up to the position `since`, `fresh` to others."""
+
+    event: Event
+    span: int
+    fresh: int
+    since: int
+    why: str
+
+
+def shifts(server: Server) -> list[Shift]:
+    """Every outage, hold and setting of the clock, in order, with what it does to a deadline that it met."""
+    found: list[Shift] = []
+    balance, held = Balance(), False
+    for event in deadlines.server_events(server):
+        if event.type == RELEASED:
+            span = event.recorded_at - event.payload["since"]
+            found.append(Shift(event, span, span, 0, HELD))
+        elif event.type == OUTAGE:
+            shift, balance = _shift_of(event, balance)
+            found += [] if held else [shift]  # at the release all the held time is given back
+        held = event.type == "server.held" or (held and event.type != RELEASED)
+    return found
+
+
+def _shift_of(event: Event, balance: Balance) -> tuple[Shift, Balance]:
+    said = event.payload
+    jump = said.get("jump", 0)
+    gap = said.get("gap", said["until"] - said["since"])
+    if not jump:
+        return Shift(event, gap, gap, 0, AWAY), balance
+    if jump < 0:
+        undone = min(-jump, balance.ahead)
+        behind = balance.behind - jump - undone
+        since = balance.since if balance.behind else event.position
+        after = Balance(balance.ahead - undone, behind, since if behind else 0)
+        return Shift(event, gap - undone, gap - undone, 0, SET), after
+    repaid = min(jump, balance.behind)
+    after = Balance(balance.ahead + jump - repaid, balance.behind - repaid, balance.since)
+    return Shift(event, gap + jump - repaid, gap + jump, balance.since, SET), after
+
+
+def newest(server: Server) -> int:
+    """The position of the last event that moves deadlines; 0 before the first."""
+    moving = [event for event in deadlines.server_events(server) if event.type in (OUTAGE, RELEASED)]
+    return moving[-1].position if moving else 0
+
+
+def pending(server: Server, most: int) -> list[str]:
+    """Matches whose deadline has not been moved yet, the next deadline first."""
+    last = newest(server)
+    if not last:
+        return []
+    rows = server.database.execute(
+        "SELECT match FROM desk WHERE settled < ? AND deadline IS NOT NULL ORDER BY deadline, match LIMIT ?",
+        (last, most),
+    ).fetchall()
+    return [match for (match,) in rows]
+
+
+def settle(server: Server, match: str) -> bool:
+    """Move the deadline of a match by all that has not been given to it yet; return whether it moved."""
+    row = server.database.execute("SELECT settled FROM desk WHERE match = ?", (match,)).fetchone()
+    last = newest(server)
+    if row is None or row[0] >= last:
+        return False
+    due = [shift for shift in shifts(server) if shift.event.position > row[0]]
+    with server.store.transaction("settle") as transaction:
+        now = transaction.database.execute("SELECT settled FROM desk WHERE match = ?", (match,)).fetchone()[0]
+        if now != row[0]:
+            return False  # somebody else has just done it
+        moved = _move(server, transaction, f"match/{match}", due)
+        transaction.database.execute("UPDATE desk SET settled = ? WHERE match = ?", (last, match))
+    return moved
+
+
+def _move(server: Server, transaction: Transaction, stream: str, due: Sequence[Shift]) -> bool:
+    try:
+        record = fold(server.store.read(stream))
+        deadline = deadlines.deadline_of(record)
+    except sqlite3.Error:
+        raise
+    except Exception:
+        log.exception("the deadline of %s could not be moved", stream)
+        return False
+    if deadline is None:
+        return False
+    moved = deadline
+    for shift in due:
+        span = _span(record, shift)
+        if span:
+            moved = deadlines.moved(moved, span, shift.why, "outage")
+    if moved == deadline:
+        return False
+    deadlines.set_deadline(transaction, stream, moved)
+    return True
+
+
+def _span(record: Record, shift: Shift) -> int:
+    """How far an outage moves the deadline of the open exchange: only if that was open before."""
+    opened = deadlines.opened(record)
+    if opened is None or opened.position >= shift.event.position:
+        return 0
+    if "jump" in shift.event.payload:
+        return shift.fresh if shift.since and opened.position > shift.since else shift.span
+    until = int(shift.event.payload.get("until", shift.event.recorded_at))
+    return max(0, until - max(int(shift.event.payload["since"]), opened.recorded_at))
+
+
+# For the operator --------------------------------------------------------------------------------------------
+
+
+def jumps_since(server: Server, since: int) -> list[Event]:
+    """The times at which the clock was set by more than is plausible."""
+    events = [event for event in deadlines.server_events(server) if event.type == OUTAGE]
+    return [
+        event for event in events if abs(event.payload.get("jump", 0)) > IMPLAUSIBLE and event.recorded_at >= since
+    ]

@@ -1,0 +1,289 @@
+"""What the server does by itself, in rounds of bounded work: close what is due, let matches go on, remind, check.
+
+A running server has a loop for each (see `pbem.schedule`), so that a long turn delays no deadline and a slow mail
+host no turn. `tick` does one round of everything in a row, for tests and for programs without threads.
+
+    close_round     close exchanges whose deadline has fallen, in the order of the deadlines
+    work_round      resolve what is closed, let bots answer, start what is complete
+    check_round     replay matches under changed rules; until then they are not closed
+    keep_round      keep the pages of matches that have ended
+    remind, wake    mails that fall due
+    recover         after a start
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Callable
+from typing import TypeAlias
+
+import msgspec
+
+from pbem.matches import summaries
+from pbem.matches.clock import deadlines, outages
+from pbem.matches.clock.deadlines import HOUR
+from pbem.matches.exchange import acts, closing, desk
+from pbem.matches.exchange.desk import safely
+from pbem.matches.history import final_views
+from pbem.matches.history.replay import load
+from pbem.matches.post import inbox, notifications
+from pbem.matches.post.notifications import catch_up, owe
+from pbem.matches.server import Server, fingerprint
+
+log = logging.getLogger("pbem.tick")
+
+MOST_CLOSED = 100
+"""Matches that one round looks at; what is left comes in the next, after everything else had its turn."""
+
+MOST_KEPT = 4
+
+Ready: TypeAlias = Callable[[int], bool]
+"""Whether a deadline may close something: the clock is watched, and the mail that came before it is in."""
+
+
+def nothing(now: int) -> None:
+    """No mail comes in, and none goes out."""
+
+
+def always(deadline: int) -> bool:
+    return True
+
+
+def tick(
+    server: Server,
+    now: int,
+    *,
+    drain: Callable[[int], bool | None] = nothing,
+    send: Callable[[int], None] = nothing,
+    closing: bool = True,
+) -> list[str]:
+    """Take in the mail, close what is due, resolve, remind, send. Return the matches touched.
+
+    Nothing closes if the mail could not be taken in: an order may be among it that came in time.
+    """
+    drained = drain_safely(now, drain)
+    catch_up(server)
+    touched = set[str]()
+    while closing and drained:
+        done = close_round(server, now)
+        touched.update(done.closed)
+        if not done.more:
+            break
+    touched.update(work_round(server))
+    remind(server, now)
+    wake(server, now)
+    check_round(server)
+    keep_round(server)
+    send(max(now, deadlines.now(server)))  # also what this tick itself has owed
+    return sorted(touched)
+
+
+def drain_safely(now: int, drain: Callable[[int], bool | None]) -> bool:
+    """Whether all mail is in."""
+    try:
+        return drain(now) is not False
+    except Exception:
+        log.exception("the mail could not be taken in; nothing closes")
+        return False
+
+
+# Closing -----------------------------------------------------------------------------------------------------
+
+
+class Round(msgspec.Struct, frozen=True):
+    """What a round has closed, and whether more was due than it looked at."""
+
+    closed: list[str]
+    more: bool
+
+
+def close_round(server: Server, now: int, ready: Ready = always, most: int = MOST_CLOSED) -> Round:
+    """Close what is due, the oldest deadline first; outages are given back before."""
+    if settle_round(server, most):
+        return Round([], True)
+    if deadlines.held_since(server) is not None:
+        return Round([], False)
+    found = due(server, now, most)
+    closed = [match for match in found if close_due(server, match, now, ready)]
+    catch_up(server)
+    return Round(closed, len(found) == most and due(server, now, most) != found)
+
+
+def settle_round(server: Server, most: int = MOST_CLOSED) -> bool:
+    """Move deadlines by what did not count, the next one first; return whether some are left to move."""
+    catch_up(server)
+    found = outages.pending(server, most)
+    for match in found:
+        with safely(match, "its deadline could not be moved"):
+            outages.settle(server, match)
+    if found:
+        catch_up(server)
+    return len(found) == most
+
+
+def due(server: Server, now: int, most: int = MOST_CLOSED) -> list[str]:
+    """Matches whose deadline has fallen and that have not been looked at since, the oldest deadline first."""
+    rows = server.database.execute(
+        "SELECT match FROM desk WHERE deadline <= ? AND (look_at IS NULL OR look_at <= ?) AND unchecked = 0 "
+        "ORDER BY deadline, match LIMIT ?",
+        (now, now, most),
+    ).fetchall()
+    return [match for (match,) in rows]
+
+
+def close_due(server: Server, match: str, now: int, ready: Ready = always) -> bool:
+    """Do what is due at a deadline that has fallen; return whether the match has to be looked at."""
+    done, look_at = False, now + HOUR
+    with safely(match, "it could not be closed"):
+        deadline = deadlines.deadline_of(acts.read(server, match))
+        if deadline is not None:
+            if not ready(deadline.at) or inbox.is_awaited(server, match, deadline.closes_at):
+                return False
+            done = closing.close_due(server, match, now)
+            look_at = deadline.closes_at if deadline.closes_at > now else look_at
+    if not done:
+        server.database.execute("UPDATE desk SET look_at = ? WHERE match = ?", (look_at, match))
+    return done
+
+
+# Going on ----------------------------------------------------------------------------------------------------
+
+
+def work_round(server: Server, most: int | None = None) -> list[str]:
+    """Let matches go on to which something has happened, in the order in which it did; return them."""
+    catch_up(server)
+    rows = server.database.execute(
+        "SELECT match, touched FROM desk WHERE touched > 0 AND unchecked = 0 ORDER BY touched LIMIT ?",
+        (-1 if most is None else most,),
+    ).fetchall()
+    for match, touched in rows:
+        advance_safely(server, match)
+        # Only now, so that dying in between repeats it; and not if something has happened meanwhile.
+        server.database.execute("UPDATE desk SET touched = 0 WHERE match = ? AND touched = ?", (match, touched))
+    return [match for match, _ in rows]
+
+
+def advance_safely(server: Server, match: str) -> None:
+    with safely(match, "it could not go on"):
+        desk.advance(server, match)
+
+
+def keep_round(server: Server, most: int = MOST_KEPT) -> int:
+    """Keep the pages of matches that have ended; return how many."""
+    found = final_views.due(server, most)
+    for match in found:
+        with safely(match, "its pages could not be kept"):
+            final_views.keep(server, match)
+    return len(found)
+
+
+# Reminding ---------------------------------------------------------------------------------------------------
+
+
+def remind(server: Server, now: int) -> None:
+    """Owe a reminder, once, to each seat that has sealed nothing while the time runs out."""
+    rows = server.database.execute("SELECT match FROM desk WHERE remind <= ? ORDER BY match", (now,)).fetchall()
+    for (match,) in rows:
+        with safely(match, "nobody could be reminded"):
+            remind_seats(server, match, now)
+        # Afterwards: dying in between owes the same reminders again, which is owing them once.
+        server.database.execute("UPDATE desk SET remind = NULL WHERE match = ?", (match,))
+
+
+def remind_seats(server: Server, match: str, now: int) -> None:
+    position = load(server, match)
+    record = position.record
+    missing = [seat for seat in position.asked if seat not in record.sealed and seat in record.occupants]
+    mail = {"match": match, "exchange": record.open_exchange, "at": now, "key": str(record.open_exchange)}
+    with server.store.transaction("remind") as transaction:
+        for seat in missing:
+            owe(transaction, "reminder", account=record.occupants[seat]["account"], seat=seat, **mail)
+
+
+def wake(server: Server, now: int) -> None:
+    """A pause has ended by itself: owe everybody the story so far."""
+    query = "SELECT match, resumes FROM desk WHERE resumes <= ? ORDER BY match"
+    for match, resumes in server.database.execute(query, (now,)).fetchall():
+        with safely(match, "nobody could be told that it goes on"):
+            record = acts.read(server, match)
+            mail = {"match": match, "exchange": record.open_exchange, "at": now, "key": f"resumed/{resumes}"}
+            with server.store.transaction("resume") as transaction:
+                for seat, taken in sorted(record.occupants.items()):
+                    owe(transaction, "resumed", account=taken["account"], seat=seat, about={"reason": ""}, **mail)
+        server.database.execute("UPDATE desk SET resumes = NULL WHERE match = ?", (match,))
+
+
+# After a start -----------------------------------------------------------------------------------------------
+
+
+def recover(server: Server, *, at_once: bool = True) -> None:
+    """After a start: mark the matches whose rules' code has changed, and let go on what was interrupted.
+
+    With `at_once` all of it is done before this returns; a server that opens its site first leaves it to its loops.
+    """
+    acts.after_restore(server)
+    notifications.try_again(server)
+    mark_changed(server)
+    server.database.execute(
+        "UPDATE desk SET touched = 1 WHERE touched = 0 AND ended = 0 AND match IN "
+        "(SELECT match FROM match_summary WHERE state = 'closing' OR (state = 'seats' AND shelf = 'running'))"
+    )
+    if at_once:
+        while check_round(server, 1):
+            pass
+        while summaries.catch_up(server):
+            pass
+        work_round(server)
+
+
+def mark_changed(server: Server) -> None:
+    """Remember which matches must be replayed before they may go on: those whose title is not what it was."""
+    found = {name: fingerprint(type(title).__module__) for name, title in server.titles.items()}
+    rows = server.database.execute("SELECT name, value FROM house WHERE name LIKE 'fingerprint/%'").fetchall()
+    known = {name.removeprefix("fingerprint/"): value for name, value in rows}
+    changed = [name for name in {*found, *known} if found.get(name) != known.get(name)]
+    with server.store.transaction("fingerprints") as transaction:
+        database = transaction.database
+        for title in changed:
+            database.execute(
+                "UPDATE desk SET unchecked = 1 WHERE ended = 0 AND (match NOT IN (SELECT match FROM match_summary) "
+                "OR match IN (SELECT match FROM match_summary WHERE title = ?))",
+                (title,),
+            )
+            database.execute("DELETE FROM house WHERE name = ?", (f"fingerprint/{title}",))
+            if title in found:
+                database.execute("INSERT INTO house VALUES (?, ?)", (f"fingerprint/{title}", found[title]))
+
+
+def unchecked(server: Server) -> list[str]:
+    """Matches that wait for their check, the next deadline first."""
+    rows = server.database.execute(
+        "SELECT match FROM desk WHERE unchecked = 1 AND ended = 0 ORDER BY deadline IS NULL, deadline, match"
+    ).fetchall()
+    return [match for (match,) in rows]
+
+
+def check_round(server: Server, most: int = 1) -> int:
+    """Replay matches whose rules' code has changed; return how many were looked at."""
+    found = unchecked(server)[:most]
+    for match in found:
+        result = 2
+        with safely(match, "its past could not be replayed; it is not closed"):
+            look_again(server, match)
+            result = 0
+        server.database.execute(
+            "UPDATE desk SET unchecked = ?, touched = max(touched, 1) WHERE match = ?", (result, match)
+        )
+    return len(found)
+
+
+def look_again(server: Server, match: str) -> None:
+    """The past must come out the same, or this match is halted; a halted one whose past does goes on."""
+    if acts.shadow_replay(server, match) is None and acts.read(server, match).halted:
+        acts.resume_halted(server, match)
+
+
+def is_machine_trouble(problem: BaseException) -> bool:
+    """Whether it is the disk or the database that fails, and not a match or a mail."""
+    return isinstance(problem, sqlite3.Error | OSError)

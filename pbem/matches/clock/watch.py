@@ -1,0 +1,199 @@
+"""Who watches the clock, and whether it can be trusted.
+
+A heartbeat writes wall and steady time every few seconds, apart from all work. The lease says which process watches;
+on one machine a process knows that the holder of the lease is dead and takes over at once. Two heartbeats tell how
+much of the time between them was watched; whatever else the wall clock has gone on, or back, is a lapse, and the
+deadlines move with it: the time that was left is left.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from functools import cache
+from pathlib import Path
+
+import msgspec
+import sqlite_utils
+
+from pbem.matches.clock.deadline_rules import SECOND, span_in_words
+from pbem.matches.server import Server
+
+BEAT = 5
+"""Seconds between heartbeats."""
+
+LEASE = 60 * SECOND
+OLDEST = 60 * SECOND
+"""A longer silence is an outage in any case; a shorter one if a deadline falls into it."""
+
+QUIET = 20 * SECOND
+"""The longest silence of a process that is alive and merely busy."""
+
+DRIFT = 5 * SECOND
+"""How far wall and steady clock may come apart between two heartbeats."""
+
+COLUMNS = {"steady": "INTEGER", "boot": "TEXT", "owner": "TEXT", "worked_at": "INTEGER"}
+
+
+class Beat(msgspec.Struct, frozen=True):
+    """A heartbeat. `steady` goes on evenly as long as the machine is up; `boot` says since which start that is."""
+
+    wall: int
+    steady: int
+    boot: str
+    holder: str
+
+
+class Lapse(msgspec.Struct, frozen=True):
+    """Time between two heartbeats that nobody watched (`gap`), and by how much the wall clock was set (`jump`).
+
+    Between two starts of the machine nobody knows which of both it was; then `jump` has it all.
+    """
+
+    since: int
+    until: int
+    gap: int
+    jump: int
+    why: str
+
+
+def create_tables(database: sqlite_utils.Database) -> None:
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS lease (name TEXT PRIMARY KEY, holder TEXT NOT NULL, "
+        "until INTEGER NOT NULL, ticked_at INTEGER)"
+    )
+    known = {column.name for column in database.table("lease").columns}
+    for name, kind in COLUMNS.items():
+        if name not in known:
+            database.execute(f"ALTER TABLE lease ADD COLUMN {name} {kind}")
+
+
+# The clocks --------------------------------------------------------------------------------------------------
+
+
+def steady() -> int:
+    """Milliseconds since the machine was started, with the time in which it slept where the system tells."""
+    clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+    return time.clock_gettime_ns(clock) // 1_000_000
+
+
+@cache
+def boot() -> str:
+    """Names the machine's present start; empty where the system does not tell."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+    except OSError:
+        return ""
+
+
+def judge(previous: Beat | None, now: Beat, *, spans_deadline: bool) -> Lapse | None:
+    """What of the time between two heartbeats does not count; None if all of it was watched."""
+    if previous is None:
+        return None
+    passed = now.wall - previous.wall
+    elapsed = now.steady - previous.steady
+    if now.boot != previous.boot or elapsed < 0:  # the machine was started anew: nothing to compare with
+        if passed < -DRIFT or passed > OLDEST or (spans_deadline and passed > 0):
+            return Lapse(previous.wall, now.wall, 0, passed, f"the server was away for {span_in_words(abs(passed))}")
+        return None
+    jump = passed - elapsed if abs(passed - elapsed) > DRIFT else 0
+    quiet = QUIET if now.holder == previous.holder else 0
+    gap = elapsed if elapsed > OLDEST or (spans_deadline and elapsed > quiet) else 0
+    if not jump and not gap:
+        return None
+    way = "ahead" if jump > 0 else "back"
+    why = f"the clock was set {way} by {span_in_words(abs(jump))}" if jump else ""
+    if gap:
+        why = "; ".join(filter(None, (why, f"nobody watched the clock for {span_in_words(gap)}")))
+    return Lapse(previous.wall, now.wall, gap, jump, why)
+
+
+def agrees(last: Beat, now: Beat) -> bool:
+    """Whether the clock has gone on as it should since the last heartbeat."""
+    passed, elapsed = now.wall - last.wall, now.steady - last.steady
+    return now.boot == last.boot and 0 <= elapsed <= OLDEST and abs(passed - elapsed) <= DRIFT
+
+
+# The lease ---------------------------------------------------------------------------------------------------
+
+
+class Owner(msgspec.Struct, frozen=True):
+    """A process, named so that another one on the same machine can see whether it lives."""
+
+    boot: str
+    space: str
+    pid: int
+    started: str
+
+
+def this_process() -> Owner:
+    return Owner(boot(), _space(), os.getpid(), _started(os.getpid()) or "")
+
+
+def _space() -> str:
+    """Process numbers mean something only inside their namespace: containers have their own."""
+    try:
+        return os.readlink("/proc/self/ns/pid")
+    except OSError:
+        return ""
+
+
+def _started(pid: int) -> str | None:
+    """When a process was started, as the system counts; None if there is no such process."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+    except OSError:
+        return ""
+    return fields[19] if len(fields) > 19 and fields[0] not in ("Z", "X") else None
+
+
+def is_dead(owner: Owner, here: Owner) -> bool:
+    """Whether the process is known to be gone. One of another machine or container never is."""
+    if not here.boot or (owner.boot, owner.space) != (here.boot, here.space):
+        return False
+    return _started(owner.pid) != owner.started
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """The lease is ours; `previous` is the heartbeat before this one, whoever's it was."""
+
+    previous: Beat | None
+
+
+def take_lease(server: Server, now: Beat, owner: Owner) -> Taken | None:
+    """Take or renew the lease and write the heartbeat; None if another living process has it."""
+    with server.store.transaction("lease") as transaction:
+        query = "SELECT holder, until, ticked_at, steady, boot, owner FROM lease WHERE name = 'tick'"
+        row = transaction.database.execute(query).fetchone()
+        if row is not None and row[0] != now.holder and _is_held(row, now.wall, owner):
+            return None
+        transaction.database.execute(
+            "INSERT INTO lease (name, holder, until, ticked_at, steady, boot, owner) "
+            "VALUES ('tick', ?, ?, ?, ?, ?, ?) "
+            "ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until, "
+            "ticked_at = excluded.ticked_at, steady = excluded.steady, boot = excluded.boot, owner = excluded.owner",
+            (now.holder, now.wall + LEASE, now.wall, now.steady, now.boot, msgspec.json.encode(owner).decode()),
+        )
+    if row is None or row[2] is None:
+        return Taken(None)
+    return Taken(Beat(row[2], row[3] if row[3] is not None else -1, row[4] or "", row[0]))
+
+
+def _is_held(row: tuple[str, int, int, int, str, str | None], wall: int, here: Owner) -> bool:
+    """Whether somebody else has the lease: not if it ran out, lies in a future that was wrong, or its holder died."""
+    until, owner = row[1], row[5]
+    if wall >= until or until - wall > LEASE:
+        return False
+    return not owner or not is_dead(msgspec.json.decode(owner, type=Owner), here)
+
+
+def release_lease(server: Server, holder: str) -> None:
+    """Let another supervisor begin at once."""
+    server.database.execute("UPDATE lease SET until = 0 WHERE holder = ?", (holder,))
+
+
+def note_work(server: Server, wall: int) -> None:
+    """A round of work is done; health shows how long ago."""
+    server.database.execute("UPDATE lease SET worked_at = ? WHERE name = 'tick'", (wall,))

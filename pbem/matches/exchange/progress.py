@@ -1,0 +1,111 @@
+"""How far the turn has come that is being played, for those who wait for it.
+
+Open dice are counted while an exchange is resolved, and compared with the dice of the exchange before: more is not
+known before the end. What is counted is published with the exchange anyway.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import msgspec
+import sqlite_utils
+
+from pbem.engine.play.dice import Dice
+from pbem.matches.accounts.accounts import BOT
+from pbem.matches.history.record import Record
+from pbem.matches.history.replay import rolls_of
+from pbem.matches.server import Server
+
+EVERY = 1.0
+"""Seconds between two notes."""
+
+MOST = 95
+"""Percent that are shown at most before it is done."""
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """Since when a turn is being played, and roughly how far it has come, in percent; None if nobody can say."""
+
+    since: int
+    percent: int | None
+
+
+def create_tables(database: sqlite_utils.Database) -> None:
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS playing (match TEXT PRIMARY KEY, since INTEGER NOT NULL, "
+        "rolls INTEGER NOT NULL, expected INTEGER NOT NULL)"
+    )
+
+
+class WatchedDice(Dice):
+    """Dice that say when they were rolled in the open."""
+
+    note: Callable[[], None]
+
+    def roll(self, sides: int, rule: str, subjects: tuple[str, ...], *, secret: bool) -> int:
+        if not secret:
+            self.note()
+        return super().roll(sides, rule, subjects, secret=secret)
+
+
+def watched(dice: Dice, note: Callable[[], None]) -> Dice:
+    """The same dice, counted."""
+    found = WatchedDice.__new__(WatchedDice)
+    vars(found).update(vars(dice))
+    found.note = note
+    return found
+
+
+@contextmanager
+def shown(server: Server, match: str, record: Record) -> Iterator[None]:
+    """Show how far the resolving inside has come."""
+    if record.closing is None or record.halted:
+        yield
+        return
+    before = [entry for entry in record.resolved if entry.kind == "exchange" and entry.exchange > 1]
+    expected = len(rolls_of(server, before[-1])) if before else 0
+    row = (match, server.store.clock(), expected)
+    server.database.execute("INSERT OR REPLACE INTO playing VALUES (?, ?, 0, ?)", row)
+    server.watching.roll = _counter(server, match)
+    try:
+        yield
+    finally:
+        server.watching.roll = None
+        server.database.execute("DELETE FROM playing WHERE match = ?", (match,))
+
+
+def _counter(server: Server, match: str) -> Callable[[], None]:
+    rolls, noted = 0, time.monotonic()
+
+    def note() -> None:
+        nonlocal rolls, noted
+        rolls += 1
+        if time.monotonic() - noted >= EVERY:
+            noted = time.monotonic()
+            server.database.execute("UPDATE playing SET rolls = ? WHERE match = ?", (rolls, match))
+
+    return note
+
+
+def progress_of(server: Server, match: str) -> Progress | None:
+    """How far a match has come that is being played now."""
+    query = "SELECT since, rolls, expected FROM playing WHERE match = ?"
+    row = server.database.execute(query, (match,)).fetchone()
+    if row is None:
+        return None
+    since, rolls, expected = row
+    return Progress(since, min(MOST, 100 * rolls // expected) if expected else None)
+
+
+def is_played(record: Record, asked: list[str]) -> bool:
+    """Whether a match needs no person to go on: it is being resolved, started, or only bots are to answer."""
+    if record.ended or record.halted:
+        return False
+    if record.closing is not None or (not record.started and len(record.occupants) == len(record.seats)):
+        return True
+    waited_for = [seat for seat in asked if seat not in record.final]
+    accounts = [record.occupants.get(seat, {}).get("account", "") for seat in waited_for]
+    return record.started and bool(asked) and all(account.startswith(BOT) for account in accounts)

@@ -1,0 +1,258 @@
+"""What is kept of a match that has ended, so that it can be read without replaying it.
+
+For each viewer the last view with its map, and for each report its sentences as they were told. A release that plays
+the match differently, or no longer has its title, changes nothing of this. A match that ended before its pages were
+kept is read by replay as long as that works; after that its reports are told in plain words.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+import sqlite_utils
+
+from eventstore import Transaction
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import MASTER, PUBLIC, Finding
+from pbem.engine.text.sheets import Advising
+from pbem.matches.history.record import Record
+from pbem.matches.history.replay import Position, findings_of, load
+from pbem.matches.history.telling import told
+from pbem.matches.server import Server
+
+log = logging.getLogger("pbem.final_views")
+
+
+def create_tables(database: sqlite_utils.Database) -> None:
+    """`ended` is the hash of the event that ended the match; after a ruling there may be another."""
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS final_matches (match TEXT PRIMARY KEY, ended TEXT NOT NULL, about TEXT NOT NULL)"
+    )
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS final_views (match TEXT NOT NULL, viewer TEXT NOT NULL, view BLOB NOT NULL, "
+        "picture BLOB, PRIMARY KEY (match, viewer))"
+    )
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS final_reports (match TEXT NOT NULL, exchange INTEGER NOT NULL, "
+        "viewer TEXT NOT NULL, sentences BLOB NOT NULL, PRIMARY KEY (match, exchange, viewer))"
+    )
+    database.execute("CREATE TABLE IF NOT EXISTS final_due (match TEXT PRIMARY KEY)")
+
+
+# Keeping -----------------------------------------------------------------------------------------------------
+
+
+def note_end(transaction: Transaction, match: str, ended: str) -> None:
+    """Remember that the pages of a match that has ended are to be kept, unless they are."""
+    row = transaction.database.execute("SELECT ended FROM final_matches WHERE match = ?", (match,)).fetchone()
+    if ended and (row is None or row[0] != ended):
+        transaction.database.execute("INSERT OR IGNORE INTO final_due VALUES (?)", (match,))
+
+
+def due(server: Server, most: int) -> list[str]:
+    rows = server.database.execute("SELECT match FROM final_due ORDER BY rowid DESC LIMIT ?", (most,)).fetchall()
+    return [match for (match,) in rows]
+
+
+def keep(server: Server, match: str) -> bool:
+    """Keep what the pages of an ended match show; return whether that could be done."""
+    try:
+        position = load(server, match)
+        content = None if position.record.ended is None else _content(server, position)
+    except (sqlite3.Error, OSError):
+        raise
+    except Exception:
+        log.exception("match %s has ended and cannot be replayed: its last map is not kept", match)
+        content = None
+    with server.store.transaction("final") as transaction:
+        if content is not None:
+            _write(transaction.database, match, position.record, content)
+        transaction.database.execute("DELETE FROM final_due WHERE match = ?", (match,))
+    return content is not None
+
+
+class _Content(msgspec.Struct, frozen=True):
+    about: dict[str, Any]
+    views: dict[str, tuple[bytes, str | None]]
+    reports: dict[tuple[int, str], list[str]]
+
+
+def _content(server: Server, position: Position) -> _Content:
+    rules, record = position.rules, position.record
+    viewers = (*record.seats, PUBLIC, MASTER)
+    draw: Callable[..., str | None] = getattr(rules, "picture", _no_picture)
+    views = {viewer: position.run.view(viewer) for viewer in viewers}
+    return _Content(
+        {
+            "turn": position.run.state.turn,
+            "in_use": list(getattr(rules, "rules_in_use", list)()),
+            "help": str(getattr(rules, "help", str)()),
+            "advises": isinstance(rules, Advising),
+        },
+        {viewer: (msgspec.json.encode(view), draw(view, viewer)) for viewer, view in views.items()},
+        {
+            (entry.exchange, viewer): _sentences(server, position, entry.exchange, viewer)
+            for entry in record.resolved
+            if entry.kind == "exchange"
+            for viewer in viewers
+        },
+    )
+
+
+def _no_picture(view: Any, viewer: str) -> None:
+    return None
+
+
+def _sentences(server: Server, position: Position, exchange: int, viewer: str) -> list[str]:
+    """The sentences of a report in the order in which they are told."""
+    entry = position.record.exchange(exchange)
+    assert entry is not None
+    heard = Listening(position.rules.tell)
+    told(heard, findings_of(server, entry, viewer))
+    return heard.sentences
+
+
+class Listening:
+    """Tells findings, and remembers every sentence."""
+
+    def __init__(self, tell: Callable[[Finding], str]) -> None:
+        self._tell = tell
+        self.sentences: list[str] = []
+
+    def tell(self, finding: Finding) -> str:
+        self.sentences.append(self._tell(finding))
+        return self.sentences[-1]
+
+
+def _write(database: sqlite_utils.Database, match: str, record: Record, content: _Content) -> None:
+    assert record.ended is not None
+    about = msgspec.json.encode(content.about).decode()
+    database.execute("INSERT OR REPLACE INTO final_matches VALUES (?, ?, ?)", (match, record.ended.hash, about))
+    database.execute("DELETE FROM final_reports WHERE match = ?", (match,))
+    for viewer, (view, picture) in content.views.items():
+        packed = None if picture is None else zlib.compress(picture.encode())
+        row = (match, viewer, zlib.compress(view), packed)
+        database.execute("INSERT OR REPLACE INTO final_views VALUES (?, ?, ?, ?)", row)
+    for (exchange, viewer), sentences in content.reports.items():
+        packed = zlib.compress(msgspec.json.encode(sentences))
+        database.execute("INSERT INTO final_reports VALUES (?, ?, ?, ?)", (match, exchange, viewer, packed))
+
+
+# Reading -----------------------------------------------------------------------------------------------------
+
+
+class KeptRules:
+    """In place of the rules of a match that has ended: they ask nothing, and show what was kept."""
+
+    def __init__(self, server: Server, match: str, record: Record, about: dict[str, Any]) -> None:
+        self._server, self._match, self._about = server, match, about
+        self.seats = tuple(record.seats)
+        self.advises = bool(about.get("advises")) and record.created["title"] in server.titles
+
+    def rules_in_use(self) -> list[str]:
+        return list(self._about.get("in_use", ()))
+
+    def help(self) -> str:
+        return str(self._about.get("help", ""))
+
+    def view(self, viewer: str) -> Any:
+        row = self._row(viewer, "view")
+        return {} if row is None else msgspec.json.decode(zlib.decompress(row))
+
+    def picture(self, view: Any, viewer: str) -> str | None:
+        row = self._row(viewer, "picture")
+        return None if row is None else zlib.decompress(row).decode()
+
+    def _row(self, viewer: str, column: str) -> bytes | None:
+        query = f"SELECT {column} FROM final_views WHERE match = ? AND viewer = ?"
+        row = self._server.database.execute(query, (self._match, viewer)).fetchone()
+        return None if row is None else row[0]
+
+    def tell(self, finding: Finding) -> str:
+        return plain_sentence(finding)
+
+
+class KeptRun:
+    """In place of a run: it is over."""
+
+    asks: tuple[Ask, ...] = ()
+    over = True
+
+    def __init__(self, rules: KeptRules) -> None:
+        self.rules = rules
+
+    def ask_of(self, seat: str) -> None:
+        return None
+
+    def view(self, viewer: str) -> Any:
+        return self.rules.view(viewer)
+
+    def viewers(self) -> tuple[str, ...]:
+        return (*self.rules.seats, PUBLIC, MASTER)
+
+
+def kept_position(server: Server, match: str, record: Record) -> Position | None:
+    """The end of a match as it was kept; None if it has not ended or nothing was kept."""
+    if record.ended is None:
+        return None
+    row = server.database.execute("SELECT ended, about FROM final_matches WHERE match = ?", (match,)).fetchone()
+    if row is None or row[0] != record.ended.hash:
+        return None
+    return _position(server, match, record, msgspec.json.decode(row[1]))
+
+
+def bare_position(server: Server, match: str, record: Record) -> Position:
+    """The end of a match of which nothing was kept and that no longer replays: reports, and no map."""
+    return _position(server, match, record, {})
+
+
+def _position(server: Server, match: str, record: Record, about: dict[str, Any]) -> Position:
+    rules = KeptRules(server, match, record, about)
+    return Position(match, record, rules, KeptRun(rules))  # type: ignore[arg-type]
+
+
+class Spoken:
+    """Tells the findings of a report in the sentences that were kept, one after the other."""
+
+    def __init__(self, sentences: Sequence[str]) -> None:
+        self._sentences: Iterator[str] = iter(sentences)
+
+    def tell(self, finding: Finding) -> str:
+        return next(self._sentences, "") or plain_sentence(finding)
+
+
+def kept_report(server: Server, match: str, record: Record, exchange: int, viewer: str) -> Spoken | None:
+    """What tells the findings of a report as they were told when the match ended."""
+    if record.ended is None:
+        return None
+    row = server.database.execute(
+        "SELECT r.sentences FROM final_reports AS r JOIN final_matches AS f ON f.match = r.match "
+        "WHERE r.match = ? AND r.exchange = ? AND r.viewer = ? AND f.ended = ?",
+        (match, exchange, viewer, record.ended.hash),
+    ).fetchone()
+    return None if row is None else Spoken(msgspec.json.decode(zlib.decompress(row[0])))
+
+
+def plain_sentence(finding: Finding) -> str:
+    """A finding in plain words, where nothing better is known."""
+    inputs = ", ".join(f"{name.replace('_', ' ')} {plain(value)}" for name, value in finding.inputs.items())
+    return f"{inputs}: {plain(finding.result)}." if inputs else f"{plain(finding.result).capitalize()}."
+
+
+def plain(value: Any) -> str:
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return "yes" if value else "no"
+        case dict():
+            return ", ".join(f"{name} {plain(part)}" for name, part in value.items()) or "none"
+        case list() | tuple():
+            return ", ".join(map(plain, value)) or "none"
+        case _:
+            return str(value)

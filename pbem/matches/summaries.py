@@ -1,0 +1,334 @@
+"""Lists of matches: one row for each match and each seat, kept up to date from the events.
+
+No list folds the streams of all its matches: it reads these rows, a page at a time. A row is made from the record of
+its match alone, so a match whose title is gone or whose past no longer replays is listed like any other, and one
+whose record cannot be read is listed as halted.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+import sqlite_utils
+
+from eventstore import Event, Transaction
+from pbem.matches.clock import deadlines
+from pbem.matches.history import final_views
+from pbem.matches.history.record import Record
+from pbem.matches.server import Server
+from pbem.matches.views import Status, status_of
+
+log = logging.getLogger("pbem.summaries")
+
+OPEN, RUNNING, ENDED = "open", "running", "ended"
+"""The shelves: matches with a free seat, matches that are being played, matches that have ended."""
+
+MOST_AT_ONCE = 200
+"""How many rows one request makes anew; a start after an upgrade leaves the rest to the background."""
+
+BATCH = 20
+"""Rows written in one transaction."""
+
+CADENCES = {
+    "fast": "cadence BETWEEN 1 AND 24",
+    "usual": "cadence BETWEEN 25 AND 72",
+    "slow": "cadence > 72",
+    "none": "cadence = 0",
+}
+"""How much time an exchange has, as a condition on the rows."""
+
+UNRELIABLE = (
+    "EXISTS (SELECT 1 FROM seat_summary AS s JOIN reliability AS r ON r.account = s.account "
+    "WHERE s.match = m.match AND r.asked > 0 AND 100 * r.answered / r.asked < ?)"
+)
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """A match as lists show it. `players` are the accounts by seat."""
+
+    status: Status
+    players: dict[str, str]
+    master: str
+    cadence: int
+    created_at: int
+
+    @property
+    def open_seats(self) -> list[str]:
+        return [seat for seat in self.status.seats if seat not in self.players]
+
+    @property
+    def cursor(self) -> str:
+        """Names the place of this match in a list that is ordered by age."""
+        return f"{self.created_at}.{self.status.match}"
+
+
+def create_tables(database: sqlite_utils.Database) -> None:
+    """Create the tables. In a database that has matches already, every match becomes due for its row."""
+    is_new = not database.table("match_summary").exists()
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS match_summary (match TEXT PRIMARY KEY, version INTEGER NOT NULL, "
+        "title TEXT NOT NULL, scenario TEXT NOT NULL, master TEXT NOT NULL, shelf TEXT NOT NULL, "
+        "state TEXT NOT NULL, cadence INTEGER NOT NULL, created_at INTEGER NOT NULL, status TEXT NOT NULL)"
+    )
+    database.execute("CREATE INDEX IF NOT EXISTS match_shelf ON match_summary (shelf, created_at, match)")
+    database.execute("CREATE INDEX IF NOT EXISTS match_master ON match_summary (master) WHERE master <> ''")
+    database.execute(
+        "CREATE TABLE IF NOT EXISTS seat_summary (match TEXT NOT NULL, seat TEXT NOT NULL, account TEXT NOT NULL, "
+        "waited INTEGER NOT NULL, PRIMARY KEY (match, seat))"
+    )
+    database.execute("CREATE INDEX IF NOT EXISTS seat_account ON seat_summary (account)")
+    database.execute("CREATE TABLE IF NOT EXISTS summary_due (match TEXT PRIMARY KEY)")
+    if is_new:
+        database.execute(
+            "INSERT OR IGNORE INTO summary_due SELECT substr(stream, 7) FROM events "
+            "WHERE version = 1 AND stream >= 'match/' AND stream < 'match0'"
+        )
+        database.execute(
+            "INSERT OR REPLACE INTO projections (name, position) "
+            "SELECT 'summaries', coalesce(max(position), 0) FROM events"
+        )
+
+
+# Keeping the rows --------------------------------------------------------------------------------------------
+
+
+def catch_up(server: Server, most: int = MOST_AT_ONCE) -> int:
+    """Bring the rows up to date, the newest matches first; return how many are still due."""
+    server.store.project("summaries", _note)
+    made = 0
+    while made < most and (due := _due(server, min(BATCH, most - made))):
+        _write(server, [_row_of(server, match) for match in due])
+        made += len(due)
+    return int(server.database.execute("SELECT count(*) FROM summary_due").fetchone()[0])
+
+
+def _note(transaction: Transaction, event: Event) -> None:
+    if event.stream.startswith("match/"):
+        match = event.stream.removeprefix("match/")
+        transaction.database.execute("INSERT OR IGNORE INTO summary_due VALUES (?)", (match,))
+
+
+def _due(server: Server, most: int) -> list[str]:
+    rows = server.database.execute("SELECT match FROM summary_due ORDER BY rowid DESC LIMIT ?", (most,)).fetchall()
+    return [match for (match,) in rows]
+
+
+class _Row(msgspec.Struct, frozen=True):
+    summary: Summary
+    version: int
+    ended: str
+
+
+def _row_of(server: Server, match: str) -> _Row:
+    try:
+        record = server.record(f"match/{match}")
+        return _Row(_summary_of(server, match, record), record.version, record.ended.hash if record.ended else "")
+    except sqlite3.Error:
+        raise
+    except Exception:
+        log.exception("match %s cannot be read; it is listed as halted", match)
+        version = server.store.version(f"match/{match}")
+        return _Row(Summary(_unreadable(match), {}, "", 0, 0), version, "")
+
+
+def _summary_of(server: Server, match: str, record: Record) -> Summary:
+    players = {seat: taken["account"] for seat, taken in record.occupants.items()}
+    status = msgspec.structs.replace(status_of(server, match, record), seats=dict.fromkeys(record.seats, ""))
+    cadence = deadlines.timing_of(record).hours
+    return Summary(status, players, record.created["master"], cadence, record.events[0].recorded_at)
+
+
+def _unreadable(match: str) -> Status:
+    return Status(
+        match=match,
+        name=match,
+        title="",
+        scenario="",
+        state="halted",
+        turn=0,
+        exchange=0,
+        seats={},
+        asked=[],
+        waiting_for=[],
+        deadline=None,
+        outcome=None,
+        mine=None,
+        last=0,
+    )
+
+
+def _shelf(summary: Summary) -> str:
+    if summary.status.state == "over":
+        return ENDED
+    return OPEN if summary.open_seats else RUNNING
+
+
+def _write(server: Server, rows: Iterable[_Row]) -> None:
+    with server.store.transaction("summaries") as transaction:
+        database = transaction.database
+        for row in rows:
+            summary, status = row.summary, row.summary.status
+            match, content = status.match, msgspec.json.encode(status).decode()
+            place = (match, row.version, status.title, status.scenario, summary.master, _shelf(summary), status.state)
+            database.execute(
+                "INSERT OR REPLACE INTO match_summary VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (*place, summary.cadence, summary.created_at, content),
+            )
+            database.execute("DELETE FROM seat_summary WHERE match = ?", (match,))
+            for seat, account in summary.players.items():
+                seated = (match, seat, account, seat in status.waiting_for)
+                database.execute("INSERT INTO seat_summary VALUES (?, ?, ?, ?)", seated)
+            final_views.note_end(transaction, match, row.ended)
+            if transaction.version(f"match/{match}") == row.version:  # otherwise it is due again
+                database.execute("DELETE FROM summary_due WHERE match = ?", (match,))
+
+
+# Reading -----------------------------------------------------------------------------------------------------
+
+COLUMNS = "m.match, m.master, m.cadence, m.created_at, m.status"
+
+
+def of_match(server: Server, match: str) -> Summary | None:
+    catch_up(server)
+    return next(iter(_read(server, "m.match = ?", match)), None)
+
+
+def shelf(server: Server, name: str, wanted: Mapping[str, str], *, most: int, before: str = "") -> list[Summary]:
+    """The newest matches of a shelf that fit, older than the cursor `before`."""
+    where, values = conditions(wanted)
+    created_at, _, match = before.partition(".")
+    if match and created_at.isdecimal():
+        where.append("(m.created_at, m.match) < (?, ?)")
+        values += [int(created_at), match]
+    where.append("m.shelf = ?")
+    values.append(name)
+    return _read(server, f"{' AND '.join(where)} ORDER BY m.created_at DESC, m.match DESC LIMIT {most}", *values)
+
+
+def by_name(server: Server, wanted: Mapping[str, str], *, after: str, most: int, of: str = "") -> list[Summary]:
+    """The matches that fit, in the order of their ids; with `of` only where that account sits or is game master."""
+    where, values = conditions(wanted)
+    where.append("m.match > ?")
+    values.append(after)
+    if of:
+        where.append(
+            "(m.master = ? OR EXISTS (SELECT 1 FROM seat_summary s WHERE s.match = m.match AND account = ?))"
+        )
+        values += [of, of]
+    return _read(server, f"{' AND '.join(where)} ORDER BY m.match LIMIT {most}", *values)
+
+
+def conditions(wanted: Mapping[str, str]) -> tuple[list[str], list[Any]]:
+    """What a visitor wants to see, as conditions on the rows."""
+    where: list[str] = []
+    values: list[Any] = []
+    title, _, scenario = wanted["play"].partition("/")
+    for name, value in (("title", title), ("scenario", scenario)):
+        if value:
+            where.append(f"m.{name} = ?")
+            values.append(value)
+    if wanted["cadence"] in CADENCES:
+        where.append(f"m.{CADENCES[wanted['cadence']]}")
+    if wanted["seats"] == "open":
+        where.append("m.shelf = 'open'")
+    if wanted["state"] == "over":
+        where.append("m.shelf = 'ended'")
+    if wanted["reliable"].isdecimal():
+        where.append(f"NOT {UNRELIABLE}")
+        values.append(int(wanted["reliable"]))
+    return where, values
+
+
+def of_account(server: Server, account: str, *, most: int) -> list[Summary]:
+    """The matches in which an account sits: those that wait for it first, those that have ended last."""
+    mine = "(SELECT match, max(waited) AS waited FROM seat_summary WHERE account = ? GROUP BY match) AS mine"
+    order = "m.shelf = 'ended', mine.waited = 0, m.created_at DESC, m.match DESC"
+    rows = server.database.execute(
+        f"SELECT {COLUMNS} FROM {mine} JOIN match_summary AS m ON m.match = mine.match ORDER BY {order} LIMIT ?",
+        (account, most),
+    ).fetchall()
+    return _with_players(server, rows)
+
+
+def mastered_by(server: Server, account: str, *, most: int) -> list[Summary]:
+    """The matches whose game master an account is, those that have ended last."""
+    order = "m.shelf = 'ended', m.created_at DESC, m.match DESC"
+    return _read(server, f"m.master = ? AND m.master <> '' ORDER BY {order} LIMIT {most}", account)
+
+
+def seats_of(server: Server, account: str) -> list[tuple[str, str]]:
+    """Where an account sits: matches and seats."""
+    catch_up(server)
+    query = "SELECT match, seat FROM seat_summary WHERE account = ? ORDER BY match, seat"
+    return [(match, seat) for match, seat in server.database.execute(query, (account,)).fetchall()]
+
+
+def seats_now(server: Server, account: str) -> list[tuple[str, str]]:
+    """Where an account sits in matches that have not ended, by rows as they are."""
+    query = (
+        "SELECT s.match, s.seat FROM seat_summary AS s JOIN match_summary AS m ON m.match = s.match "
+        "WHERE s.account = ? AND m.shelf <> 'ended' ORDER BY s.match, s.seat"
+    )
+    return [(match, seat) for match, seat in server.database.execute(query, (account,)).fetchall()]
+
+
+def with_a_free_seat(server: Server) -> str | None:
+    """The newest match with a free seat."""
+    catch_up(server)
+    row = server.database.execute(
+        "SELECT match FROM match_summary WHERE shelf = 'open' AND state = 'seats' ORDER BY created_at DESC LIMIT 1"
+    ).fetchone()
+    return None if row is None else str(row[0])
+
+
+def named(server: Server, wanted: str, most: int) -> list[tuple[str, str]]:
+    """The matches of this id or name, otherwise those whose id starts with it; ids and names."""
+    while catch_up(server):
+        pass
+    name = "json_extract(status, '$.name')"
+    for where in (f"match = ? OR {name} = ?", "substr(match, 1, length(?)) = ?"):
+        query = f"SELECT match, {name} FROM match_summary WHERE {where} ORDER BY match LIMIT ?"
+        if rows := server.database.execute(query, (wanted, wanted, most)).fetchall():
+            return [(match, name) for match, name in rows]
+    return []
+
+
+def mastered(server: Server, account: str) -> list[str]:
+    """The ids of the matches whose game master an account is."""
+    catch_up(server)
+    query = "SELECT match FROM match_summary WHERE master = ? AND master <> '' ORDER BY match"
+    return [match for (match,) in server.database.execute(query, (account,)).fetchall()]
+
+
+def _read(server: Server, where: str, *values: object) -> list[Summary]:
+    rows = server.database.execute(f"SELECT {COLUMNS} FROM match_summary AS m WHERE {where}", values).fetchall()
+    return _with_players(server, rows)
+
+
+def _with_players(server: Server, rows: list[Any]) -> list[Summary]:
+    """The rows with those who sit there, under the names that they have now."""
+    matches = [row[0] for row in rows]
+    seats: dict[str, dict[str, str]] = {match: {} for match in matches}
+    names: dict[str, str] = {}
+    for chunk in (matches[start : start + 500] for start in range(0, len(matches), 500)):
+        marks = ", ".join("?" * len(chunk))
+        query = (
+            "SELECT s.match, s.seat, s.account, coalesce(a.name, s.account) FROM seat_summary AS s "
+            f"LEFT JOIN accounts AS a ON a.id = s.account WHERE s.match IN ({marks})"
+        )
+        for match, seat, account, name in server.database.execute(query, tuple(chunk)).fetchall():
+            seats[match][seat] = account
+            names[account] = name
+    return [_summary(row, seats[row[0]], names) for row in rows]
+
+
+def _summary(row: Any, players: dict[str, str], names: Mapping[str, str]) -> Summary:
+    _, master, cadence, created_at, content = row
+    status = msgspec.json.decode(content, type=Status)
+    ordered = {seat: players[seat] for seat in status.seats if seat in players}
+    shown = {seat: names[players[seat]] if seat in players else "" for seat in status.seats}
+    return Summary(msgspec.structs.replace(status, seats=shown), ordered, master, cadence, created_at)

@@ -1,1 +1,0 @@
-"""What a server tells other servers by itself: webhooks."""
