@@ -263,6 +263,16 @@ def _mail(
                     outbox.queue(transaction, kind, at=at, key=key, account=account, about=about)
 
 
+def invite(server: Server, record: Record) -> None:
+    """Queue an invitation to everybody whose entry waits for a confirmation; a second call changes nothing."""
+    invited = [entrant for entrant in record.entrants.values() if entrant.state == "invited" and entrant.account]
+    for entrant in invited:
+        about = {"tournament": record.id}
+        _mail(
+            server, record, "tournament-invitation", [entrant.number], about, f"{record.id}/{entrant.number}/invited"
+        )
+
+
 def announce_round(server: Server, record: Record, round: Round) -> None:
     """Queue the pairing of a started round to every entrant in it, each with the same signed head."""
     signed = msgspec.to_builtins(head(server, record, round.number))

@@ -93,6 +93,7 @@ def unanswered(record: Record, now: int) -> list[NewEvent]:
 
 def announce(server: Server, record: Record) -> None:
     """Queue the mails of started and closed rounds; queueing one twice is queueing it once."""
+    director.invite(server, record)
     for round in record.rounds.values():
         if round.started_at is not None and round.number == max(record.rounds):
             director.announce_round(server, record, round)

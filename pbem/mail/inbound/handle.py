@@ -22,6 +22,7 @@ import msgspec
 
 from eventstore import Transaction
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable, each
+from pbem.mail import tournament_replies
 from pbem.mail.inbound.bounces import came_back
 from pbem.mail.inbound.message import Letter, read_letter
 from pbem.mail.settings import Settings
@@ -441,4 +442,5 @@ USES: dict[str, Callable[[Case, Token], None]] = {
     "invitation": invitation,
     "confirm": confirm,
     "stop": stop,
+    "tournament": tournament_replies.reply,
 }

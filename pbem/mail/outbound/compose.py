@@ -70,7 +70,7 @@ MOST_TRIED = 40
 UNASKED = (
     *("orders", "report", "missed", "reminder", "over", "ended", "ruling", "dispute", "press", "offer"),
     *("extension", "pause", "resumed", "outage", "joined", "left", "returned", "digest"),
-    *tournaments.KINDS,
+    *(kind for kind in tournaments.KINDS if kind != "tournament-answer"),
 )
 """The kinds that a muted account does not get."""
 DATED = ("orders", "report", "reminder", "missed", "extension", "pause", "resumed", "ruling", "joined")

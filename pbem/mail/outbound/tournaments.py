@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from pbem.mail.tournament_replies import token_for
 from pbem.tournaments import stream
 from pbem.tournaments.files import tables
 from pbem.tournaments.model import Entrant, Pairing, Round
@@ -21,6 +22,7 @@ def tournament_facts(draft: Draft) -> Record:
     """Which tournament it is, and under which entry the reader plays."""
     record = stream.read(draft.server, str(draft.owed.about["tournament"]))
     own = record.by_account(draft.owed.account)
+    draft.token = token_for(draft.server, draft.owed.account, record.id)
     draft.facts |= {
         "cup": record.settings,
         "entry": own,
@@ -85,5 +87,7 @@ KINDS: dict[str, Callable[[Draft], None]] = {
     "tournament-round": round_facts,
     "tournament-standings": standings_facts,
     "tournament-message": message_facts,
+    "tournament-invitation": message_facts,
+    "tournament-answer": message_facts,
     "tournament-reminder": round_facts,
 }

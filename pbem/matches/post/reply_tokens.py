@@ -10,6 +10,7 @@ that is forged, damaged, of a former occupant or out of date meets the same refu
     sign-in      the hour since 1970 until which it can be used, once
     stop         none: no more mails for the account
     address      the event of the account that asked for it
+    tournament   which tournament of the server
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ from pbem.matches.clock.deadlines import HOUR, now
 from pbem.matches.history.replay import stream_of
 from pbem.matches.server import Server
 
-USES = ("orders", "invitation", "confirm", "sign-in", "stop", "address")
-OF_ACCOUNTS = ("sign-in", "stop", "address")
+USES = ("orders", "invitation", "confirm", "sign-in", "stop", "address", "tournament")
+OF_ACCOUNTS = ("sign-in", "stop", "address", "tournament")
 NO_SEAT = 255
 PAYLOAD, MAC = 12, 10
 LENGTH = 36

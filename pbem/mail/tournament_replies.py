@@ -1,0 +1,84 @@
+"""Replies to mails about tournaments: confirm, enter, bye, withdraw, standings. One request in the first line.
+
+The reply address carries a token that binds account and tournament. A mail from an address that is not the account's
+changes nothing: its account is told to use its own address or the page.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
+from pbem.matches.accounts import accounts
+from pbem.matches.post import inbox, reply_tokens
+from pbem.matches.post.reply_tokens import Token
+from pbem.matches.server import Server
+from pbem.tournaments import entries, stream
+from pbem.tournaments.files.tables import points
+from pbem.tournaments.standings import standings
+
+if TYPE_CHECKING:
+    from pbem.mail.inbound.handle import Case
+
+REQUESTS = ("confirm", "enter", "bye 3", "withdraw", "standings")
+
+
+def token_for(server: Server, account: str, id: str) -> str:
+    """Return the token that lets an account answer mails about a tournament."""
+    row = server.database.execute("SELECT rowid FROM tournaments WHERE id = ?", (id,)).fetchone()
+    return reply_tokens.make(server, use="tournament", account=account, number=int(row[0])) if row else ""
+
+
+def tournament_of(server: Server, token: Token) -> str:
+    stream.catch_up(server)
+    row = server.database.execute("SELECT id FROM tournaments WHERE rowid = ?", (token.number,)).fetchone()
+    if row is None:
+        raise reply_tokens.NotValid
+    return str(row[0])
+
+
+def carry_out(server: Server, id: str, account: str, text: str) -> str:
+    """Do what the first line of a reply says; return what was done, in words."""
+    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    word, _, rest = line.partition(" ")
+    word, rest = word.strip(".,:!").lower(), rest.strip()
+    if word == "confirm":
+        entries.confirm(server, id, account)
+        return "Your entry is confirmed."
+    if word == "enter":
+        own = entries.enter(server, id, account).by_account(account)
+        waits = own is not None and own.state == "waiting"
+        return "You are on the waiting list." if waits else "You have entered."
+    if word == "withdraw":
+        entries.withdraw(server, id, account, rest[:200])
+        return "You have withdrawn."
+    if word == "bye" and rest.isdigit():
+        entries.ask_bye(server, id, account, int(rest))
+        return f"Your bye in round {rest} is noted."
+    if word == "standings":
+        rows = standings(stream.read(server, id))[:20]
+        return (
+            "\n".join(f"{row.place}. {row.name}: {points(row.points)}" for row in rows) or "Nobody has entered yet."
+        )
+    raise Unreadable(line[:60], [Objection("tournament/mail", "this is not a request")], REQUESTS)
+
+
+def reply(case: Case, token: Token) -> None:
+    """Handle a reply: one request, done or refused, and answered."""
+    from pbem.mail.inbound import handle
+
+    server, account = case.server, accounts.account(case.server, token.account)
+    if inbox.is_repeated(server, case.mail.id, account.id, case.letter.message_id, case.letter.digest):
+        return handle.finish(case, inbox.REPEATED, "the same mail came before", account=account.id)
+    id = tournament_of(server, token)
+    if doubt := handle.foreign(case.letter, account):
+        text = f"Nothing was done: {doubt}. Write from your own address, or use the page of the tournament."
+        about = {"tournament": id, "text": text}
+        return handle.answer(case, "tournament-answer", inbox.REFUSED, doubt, account, about)
+    try:
+        done = carry_out(server, id, account.id, case.letter.text)
+        state = inbox.APPLIED
+    except Refusal as refusal:
+        done, state = f"Nothing has changed: {refusal}", inbox.REFUSED
+    about = {"tournament": id, "text": done}
+    return handle.answer(case, "tournament-answer", state, "", account, about)
