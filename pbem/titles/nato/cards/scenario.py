@@ -56,9 +56,9 @@ RULES: Final = (
 )
 """Parts of the rules that a scenario switches on."""
 
-Table = Literal["two", "commands"]
-TABLES: Final[tuple[Table, ...]] = ("two", "commands")
-"""35.8 Two players, or a seat for each command."""
+Table = Literal["two", "commands", "nations"]
+TABLES: Final[tuple[Table, ...]] = ("two", "commands", "nations")
+"""35.8 Two players, a seat for each command, or a seat for each nation."""
 
 LevelName = Literal["decisive", "tactical", "marginal", "draw"]
 
@@ -106,6 +106,8 @@ class Seat(msgspec.Struct, frozen=True):
     units: tuple[str, ...] = ()
     theatre: bool = False
     """35.8 The command that orders what the others share, and every unit that no other command has."""
+    table: Table = "commands"
+    """The table with this seat."""
 
 
 class Lift(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -214,14 +216,21 @@ class Scenario(msgspec.Struct, frozen=True):
     """Units that are removed at the start of a turn."""
     victory: Victory
     commands: tuple[Seat, ...]
+    """The seats of the tables for several players."""
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """35.8 The tables that this scenario can be played at."""
+        return tuple(table for table in TABLES if self.seats(table))
 
     def seats(self, table: Table) -> tuple[Seat, ...]:
-        """35.8 The seats of a match for two players or with a seat for each command."""
-        two = (
-            Seat("wp", "Warsaw Pact", Side.WP, theatre=True),
-            Seat("nato", "NATO", Side.NATO, theatre=True),
-        )
-        return two if table == "two" else self.commands
+        """35.8 The seats of a table; none if the scenario does not have it."""
+        if table == "two":
+            return (
+                Seat("wp", "Warsaw Pact", Side.WP, theatre=True, table="two"),
+                Seat("nato", "NATO", Side.NATO, theatre=True, table="two"),
+            )
+        return tuple(seat for seat in self.commands if seat.table == table)
 
     def seat_of(self, unit: UnitType, table: Table) -> str:
         """35.8.1, 35.8.2 The seat that orders a unit."""

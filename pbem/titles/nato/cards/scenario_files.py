@@ -12,7 +12,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
@@ -93,6 +93,7 @@ class CommandFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     territorials: tuple[Nation, ...] = ()
     units: str = ""
     theatre: bool = False
+    table: Literal["commands", "nations"] = "commands"
 
 
 class ScenarioFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -245,7 +246,14 @@ def victory(file: VictoryFile) -> Victory:
 def seat(file: CommandFile) -> Seat:
     """35.8 A seat of a match with commands."""
     return Seat(
-        file.id, file.name, file.side, file.formations, file.territorials, tuple(file.units.split()), file.theatre
+        file.id,
+        file.name,
+        file.side,
+        file.formations,
+        file.territorials,
+        tuple(file.units.split()),
+        file.theatre,
+        file.table,
     )
 
 
@@ -393,21 +401,26 @@ def check_victory(scenario: Scenario) -> Iterator[Mistake]:
 
 
 def check_commands(scenario: Scenario, units: Mapping[str, UnitType]) -> Iterator[Mistake]:
-    """35.8 Each side has one theatre seat, and no unit or formation has two commands."""
-    ids = Counter(seat.id for seat in scenario.commands)
-    for id, times in ids.items():
-        if times > 1:
-            yield Mistake(f"command {id}", f"{times} seats have this id", rule="35.8")
-    for side in Side:
-        seats = [seat for seat in scenario.commands if seat.side is side]
-        if scenario.commands and sum(seat.theatre for seat in seats) != 1:
-            yield Mistake(f"command {side}", "exactly one seat of a side is its theatre command", rule="35.8")
-        named = Counter(name for seat in seats for name in (*seat.formations, *seat.units))
-        for name, times in named.items():
-            if name not in units and name not in ("ARNG", "CEN"):
-                yield Mistake(f"command {name}", "no such formation or unit.", nearest(name, units), "35.8")
-            elif times > 1:
-                yield Mistake(f"command {name}", f"{times} seats command it", rule="35.8")
+    """35.8 Each side of a table has one theatre seat, and no unit or formation has two commands."""
+    for table in scenario.tables[1:]:
+        seats = scenario.seats(table)
+        for id, times in Counter(seat.id for seat in seats).items():
+            if times > 1:
+                yield Mistake(f"command {id}", f"{times} seats have this id", rule="35.8")
+        for side in Side:
+            yield from check_side(side, [seat for seat in seats if seat.side is side], units)
+
+
+def check_side(side: Side, seats: list[Seat], units: Mapping[str, UnitType]) -> Iterator[Mistake]:
+    """35.8 The commands of one side."""
+    if sum(seat.theatre for seat in seats) != 1:
+        yield Mistake(f"command {side}", "exactly one seat of a side is its theatre command", rule="35.8")
+    named = Counter(name for seat in seats for name in (*seat.formations, *seat.units))
+    for name, times in named.items():
+        if name not in units and name not in ("ARNG", "CEN"):
+            yield Mistake(f"command {name}", "no such formation or unit.", nearest(name, units), "35.8")
+        elif times > 1:
+            yield Mistake(f"command {name}", f"{times} seats command it", rule="35.8")
 
 
 # --- our own -------------------------------------------------------------------------------------------------------
@@ -433,8 +446,9 @@ def describe(scenario: Scenario, units: Mapping[str, UnitType], area: Atlas) -> 
         attack = sum(units[unit].full.attack for unit in own if units[unit].maneuver)
         start = f"{len(own)} units, {steps_at(scenario, units, side)} steps on the map, attack strength {attack}"
         lines.append(f"{side.upper()}: {start}; {len(later)} units arrive later")
-    seats = ", ".join(seat.name for seat in scenario.commands)
-    lines.append(f"Seats: two players, or by command: {seats}" if seats else "Seats: two players")
+    lines.append("Seats: two players")
+    for table in scenario.tables[1:]:
+        lines.append(f"Seats by {table}: {', '.join(seat.name for seat in scenario.seats(table))}")
     off = [rule for rule in RULES if rule not in scenario.rules]
     lines.append(f"Rules not in use: {', '.join(off)}" if off else "All rules are in use")
     return lines

@@ -7,7 +7,8 @@
     30.0      Atlas.cities, Atlas.cities_of, Atlas.ports, Atlas.reserve_sites
     16.2.1.1  Atlas.routes
     35.3.6    Atlas.curtain
-    25.7.5    Atlas.north_of_elbe
+    25.7.5    Atlas.baltap
+    29.7      Atlas.north_of_elbe
 
 An atlas never changes. `Atlas.cut` gives the smaller atlas of a scenario that uses part of the map.
 """
@@ -167,8 +168,8 @@ class Atlas:
 
     @cached_property
     def sea_edge(self) -> dict[SeaArea, tuple[HexId, ...]]:
-        """14.2.4, 33.2.5 The coastal and all-sea hexes at the edge of the map, by sea area."""
-        edge = [hex for hex in self.sea if len(self.neighbours[hex]) < 6]
+        """14.2.4, 33.2.5 The coastal and all-sea hexes at the outer edge of each sea."""
+        edge = [hex for hex, place in self.places.items() if place.sea_edge]
         return {area: tuple(hex for hex in edge if self.places[hex].sea_area == area) for area in SEA_AREAS}
 
     @cached_property
@@ -207,9 +208,14 @@ class Atlas:
         return {hex: far for hex, far in found.items() if hex in self.places}
 
     @cached_property
-    def north_of_elbe(self) -> frozenset[HexId]:
+    def baltap(self) -> frozenset[HexId]:
         """25.7.5, 29.5 The BALTAP zone: Denmark, West Germany north of the Elbe and the sea next to them."""
         return frozenset(hex for hex, place in self.places.items() if place.zone is Zone.BALTAP)
+
+    @cached_property
+    def north_of_elbe(self) -> frozenset[HexId]:
+        """29.7 Every hex north and east of the Elbe, in East Germany and Poland too."""
+        return frozenset(hex for hex, place in self.places.items() if place.north_of_elbe)
 
     def name(self, hex: HexId) -> str:
         """The name of a hex for readers: `Hannover 3117`, or only the number of a hex without a city."""

@@ -126,6 +126,10 @@ class Place(msgspec.Struct, frozen=True):
     island: str = ""
     west_of_rhine: bool = False
     """34.1.1 Whether it lies west of the Rhine and south of the Waal."""
+    north_of_elbe: bool = False
+    """29.7 Whether the hex is north or east of the Elbe, in any country."""
+    sea_edge: bool = False
+    """14.2.4, 33.2.5 Whether ships from off the map appear here: a wet hex at the outer edge of its sea."""
     band: str = ""
     """2.2.4 The corps or front that deploys here in a long build-up."""
     origin: str = "house"

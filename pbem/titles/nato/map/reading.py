@@ -10,7 +10,8 @@ The Iron Curtain follows from the countries: it runs along every hexside between
 or Czechoslovakia (35.5), and around West Berlin.
 """
 
-from collections.abc import Iterable, Mapping
+from collections import deque
+from collections.abc import Container, Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Final
 
@@ -18,8 +19,8 @@ import msgspec
 
 from pbem.titles.nato.cards.files import DataError, Mistake, convert, nearest, packaged, read_csv, read_toml
 from pbem.titles.nato.map import grid
-from pbem.titles.nato.map.atlas import Atlas, Pair, pair
-from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.map.atlas import COPENHAGEN, Atlas, Pair, pair
+from pbem.titles.nato.map.grid import Compass, HexId
 from pbem.titles.nato.map.ground import (
     Barrier,
     CityClass,
@@ -37,6 +38,7 @@ from pbem.titles.nato.map.ground import (
 MAP_FILES: Final = ("hexes.csv", "rivers.toml", "hexsides.csv", "corrections.toml", "areas.toml")
 CLASSES: Final = {"": None, "s": CityClass.SMALL, "m": CityClass.MAJOR, "k": CityClass.KEY}
 FEATURES: Final = ("all_sea", "blocked", "causeway", "afsluitdijk", "ferry", "pass", "none")
+ELBE: Final = ("Elbe", "Upper Elbe")
 EASTERN: Final = (Country.EG, Country.CS)
 
 
@@ -61,7 +63,9 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     course: str
     origin: str = "house"
     published: str = ""
-    """Hexsides of this river that the rulebook or a public map gives."""
+    """Hexsides of this river that the rulebook gives."""
+    public: str = ""
+    """Hexsides of this river that public material gives."""
 
 
 class HexChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -132,6 +136,7 @@ class Areas(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     route: dict[HexId, RouteShape]
     band: dict[str, str]
     names: dict[HexId, str]
+    sea_edge: dict[SeaArea, SectorShape] = {}
 
 
 @cache
@@ -156,7 +161,8 @@ def _read_atlas(contents: tuple[bytes, ...]) -> Atlas:
     sides = draw_rivers(rivers)
     for features in (read_hexsides(files["hexsides.csv"]), corrections.hexside):
         draw_features(sides, features)
-    places = {hex: place_of(drafts[hex], areas, drafts) for hex in sorted(drafts)}
+    north = beyond_elbe(drafts, rivers)
+    places = {hex: place_of(drafts[hex], areas, drafts, north) for hex in sorted(drafts)}
     draw_curtain(sides, places)
     check_sides(sides, places)
     routes = {
@@ -218,15 +224,16 @@ def correct_hexes(drafts: dict[HexId, Draft], corrections: Corrections) -> None:
         raise DataError("corrections.toml", mistakes)
 
 
-def place_of(draft: Draft, areas: Areas, drafts: Mapping[HexId, Draft]) -> Place:
+def place_of(draft: Draft, areas: Areas, drafts: Mapping[HexId, Draft], north: Container[HexId]) -> Place:
     """2.2 One hex with everything that the areas say about it."""
     hex = draft.hex
     wet = draft.water is not Water.INLAND
+    zone = zone_of(hex, areas)
     return Place(
         hex=hex,
         water=draft.water,
         terrain=draft.terrain,
-        zone=zone_of(hex, areas),
+        zone=zone,
         country=draft.country,
         city=draft.city,
         city_class=draft.city_class,
@@ -236,12 +243,29 @@ def place_of(draft: Draft, areas: Areas, drafts: Mapping[HexId, Draft]) -> Place
         bridge=hex in expand(areas.bridges),
         fortified=hex in expand(areas.fortified),
         sea_area=sea_area_of(hex, areas) if wet else None,
+        north_of_elbe=hex in north or (draft.water is Water.SEA and zone is Zone.BALTAP),
+        sea_edge=wet and on_sea_edge(hex, areas, drafts),
         sector=sector_of(draft, areas, drafts),
         island=next((name for name, hexes in areas.island.items() if hex in expand(hexes)), ""),
         west_of_rhine=grid.column(hex) >= areas.west_of_rhine.get(hex[:2], 99),
         band=next((name for name, hexes in areas.band.items() if hex in expand(hexes)), ""),
         origin=draft.origin,
     )
+
+
+def beyond_elbe(drafts: Mapping[HexId, Draft], rivers: Iterable[Course]) -> frozenset[HexId]:
+    """29.7 The land on Denmark's side of the Elbe: all that can be reached without crossing the river."""
+    river = {side for each in rivers if each.name in ELBE for side in parse_sides(each.course, "rivers.toml")}
+    found = {COPENHAGEN}
+    waiting = deque(found)
+    while waiting:
+        hex = waiting.popleft()
+        for near in grid.neighbours(hex):
+            dry = near in drafts and drafts[near].water is not Water.SEA
+            if dry and near not in found and pair(hex, near) not in river:
+                found.add(near)
+                waiting.append(near)
+    return frozenset(found)
 
 
 def zone_of(hex: HexId, areas: Areas) -> Zone:
@@ -252,6 +276,16 @@ def zone_of(hex: HexId, areas: Areas) -> Zone:
 def sea_area_of(hex: HexId, areas: Areas) -> SeaArea | None:
     """2.2.3 The sea area of a coastal or all-sea hex."""
     return next((area for area, ranges in areas.sea_area.items() if any(hex in rows for rows in ranges)), None)
+
+
+def on_sea_edge(hex: HexId, areas: Areas, drafts: Mapping[HexId, Draft]) -> bool:
+    """14.2.4 Whether a wet hex is on the outer edge of its sea: the map ends on that side."""
+    area = sea_area_of(hex, areas)
+    shape = areas.sea_edge.get(area) if area is not None else None
+    if shape is None or not shape.rows[0] <= grid.row(hex) <= shape.rows[1]:
+        return False
+    ways: tuple[Compass, ...] = ("E", "NE", "SE") if shape.edge == "east" else ("W", "NW", "SW")
+    return any(grid.step(hex, way) not in drafts for way in ways)
 
 
 def sector_of(draft: Draft, areas: Areas, drafts: Mapping[HexId, Draft]) -> int:
@@ -306,10 +340,11 @@ def draw_rivers(rivers: Iterable[Course]) -> dict[Pair, Hexside]:
     """2.2.1 The hexsides along rivers; where two meet, the major one counts."""
     sides: dict[Pair, Hexside] = {}
     for river in rivers:
-        published = parse_sides(river.published, "rivers.toml")
+        origins = dict.fromkeys(parse_sides(river.public, "rivers.toml"), "public")
+        origins |= dict.fromkeys(parse_sides(river.published, "rivers.toml"), "published")
         for side in parse_sides(river.course, "rivers.toml"):
             if sides.get(side, Hexside()).river != "major":
-                origin = "public" if side in published else river.origin
+                origin = origins.get(side, river.origin)
                 sides[side] = Hexside(river=river.size, name=river.name, origin=origin)
     return sides
 

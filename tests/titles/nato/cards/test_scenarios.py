@@ -61,6 +61,9 @@ def test_35_8_every_unit_has_a_seat_of_its_side(id: str, table: str) -> None:
     scenario = packaged_scenario(id)
     units = roster(scenario.year)
     seats = {seat.id: seat for seat in scenario.seats(table)}  # type: ignore[arg-type]
+    if table not in scenario.tables:
+        assert seats == {}
+        return
     used = Counter[str]()
     for unit in [place.unit for place in scenario.placements] + [each.unit for each in scenario.arrivals]:
         seat = scenario.seat_of(units[unit], table)  # type: ignore[arg-type]
@@ -131,6 +134,27 @@ def test_strategic_surprise_1983() -> None:
     assert scenario.active_from(roster(1983)["1DB"]) == 3 and scenario.active_from(roster(1983)["16GT"]) == 0
     assert scenario.active_from(roster(1983)["FR-Berlin"]) == 1
     assert len(scenario.arrivals_on(2)) == 18
+
+
+def test_35_8_the_theatre_can_be_shared_by_commands_or_by_nations() -> None:
+    scenario, units = packaged_scenario("theatre"), roster(1983)
+    assert scenario.tables == TABLES and packaged_scenario("northag").tables == ("two", "commands")
+    assert (
+        scenario.seat_of(units["WG-61"], "commands") == "northag"
+        and scenario.seat_of(units["WG-61"], "nations") == "german"
+    )
+    assert (
+        scenario.seat_of(units["2/Jut"], "commands") == "baltap"
+        and scenario.seat_of(units["2/Jut"], "nations") == "danish"
+    )
+    assert (
+        scenario.seat_of(units["16GT"], "commands") == "north"
+        and scenario.seat_of(units["97"], "commands") == "theatre"
+    )
+    assert (
+        scenario.seat_of(units["104"], "commands") == "south"
+        and scenario.seat_of(units["4CMBG"], "nations") == "american"
+    )
 
 
 def test_strategic_surprise_1988() -> None:

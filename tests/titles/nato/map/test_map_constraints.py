@@ -9,8 +9,8 @@ import pytest
 from pbem.engine.geometry.hexes import side_between, side_corners
 from pbem.titles.nato.cards.files import DataError, packaged
 from pbem.titles.nato.map import grid
-from pbem.titles.nato.map.atlas import COPENHAGEN, FERRY, Atlas
-from pbem.titles.nato.map.ground import Country, Terrain
+from pbem.titles.nato.map.atlas import COPENHAGEN, FERRY, WEST_BERLIN, Atlas
+from pbem.titles.nato.map.ground import Country, Side, Terrain
 from pbem.titles.nato.map.reading import MAP_FILES, read_atlas
 from pbem.titles.nato.map.reading import atlas as packaged_atlas
 
@@ -141,8 +141,13 @@ def test_10_3_3_2_open_sea_touches_no_coast(atlas: Atlas) -> None:
         assert atlas[hex].is_sea and not any(atlas[near].is_coastal for near in atlas.neighbours[hex])
 
 
-def test_14_2_4_both_seas_have_an_edge(atlas: Atlas) -> None:
-    assert all(len(atlas.sea_edge[area]) > 10 for area in ("north_sea", "baltic"))
+def test_14_2_4_ships_appear_at_the_outer_edge_of_their_sea_and_never_in_an_enemy_country(atlas: Atlas) -> None:
+    friends = {"north_sea": Side.NATO, "baltic": Side.WP}
+    for area, side in friends.items():
+        edge = atlas.sea_edge[area]  # type: ignore[index]
+        assert len(edge) > 8 and all(hex in atlas.sea for hex in edge)
+        assert {atlas[hex].side for hex in edge} <= {None, side}
+    assert COPENHAGEN not in atlas.sea_edge["baltic"]
 
 
 def test_18_1_helicopters_can_fly_from_2110_to_1410_clear_of_danish_zones(atlas: Atlas) -> None:
@@ -196,7 +201,23 @@ def test_5_10_rhine_and_waal_run_from_basel_to_the_sea_and_the_elbe_from_bohemia
     assert any(atlas[hex].is_coastal for hex in atlas.rivers["Elbe"][-1])
 
 
-@pytest.mark.parametrize("port", ["2417", "2504", "2720"])
+def test_29_7_the_elbe_parts_the_land_from_bohemia_to_the_north_sea(atlas: Atlas) -> None:
+    north = {hex for hex in atlas.north_of_elbe if atlas[hex].is_land}
+    for hex in ["1310", "2116", "2416", "2417", "2111", "2412", "3006", "3007", "3108", "2504", "3301"]:
+        assert hex in north, hex
+    for hex in ["2615", "2420", "2720", "3117", "3212", "3511", "3609", "4406", "4220", "5313"]:
+        assert hex not in north, hex
+    line = {*atlas.rivers["Elbe"], *atlas.rivers["Upper Elbe"]}
+    for hex in north:
+        for near in atlas.neighbours[hex]:
+            if atlas[near].is_land:
+                assert (near in north) != ((min(hex, near), max(hex, near)) in line), (hex, near)
+    assert {hex for hex in atlas.baltap if atlas[hex].is_land} == {
+        hex for hex in north if atlas[hex].country in (Country.DK, Country.WG) and hex != WEST_BERLIN
+    }
+
+
+@pytest.mark.parametrize("port", ["2417", "2504", "2720", "3632"])
 def test_16_2_1_1_river_routes_lead_from_the_port_to_the_coast_along_a_major_river(atlas: Atlas, port: str) -> None:
     route = atlas.routes[port]
     assert route.hexes[0] == port and atlas[route.hexes[-1]].is_coastal

@@ -271,3 +271,4 @@ def test_2_2_every_hex_and_hexside_names_its_origin(atlas: Atlas) -> None:
     origins = {place.origin for place in atlas.places.values()} | {side.origin for side in atlas.sides.values()}
     assert origins == {"published", "public", "house"}
     assert atlas["3218"].origin == "published" and atlas.hexside("2818", "2819").origin == "public"
+    assert {atlas.hexside(*side.split("|")).origin for side in MINOR} == {"published"}

@@ -1,4 +1,4 @@
-"""The operational story of a turn is told from two situations."""
+"""The operational story of a turn follows from two situations."""
 
 from pbem.titles.nato.cards.scenario_files import packaged_scenario
 from pbem.titles.nato.cards.units import roster

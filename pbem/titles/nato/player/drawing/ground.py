@@ -137,7 +137,7 @@ def countries(atlas: Atlas) -> Iterator[str]:
         if len(land) >= 25:
             x, y = sum(at.x for at in land) // len(land), sum(at.y for at in land) // len(land)
             wide = max(at.x for at in land) - min(at.x for at in land)
-            size = min(120, wide * 100 // (75 * len(name)))
+            size = min(110, wide * 100 // (95 * len(name)))
             yield (
                 f'<text x="{x}" y="{y}" text-anchor="middle" font-size="{size}" font-weight="700" fill="#3a372f" '
                 f'fill-opacity=".16" letter-spacing="{size // 8}">{name.upper()}</text>'
@@ -170,7 +170,7 @@ def is_zone_line(a: Place, b: Place, side: Hexside) -> bool:
 
 
 def curtain_test(river: str) -> Test:
-    """35.5 A test for the hexsides of the Iron Curtain with this size of river, or without one."""
+    """35.5 A test for the hexsides of the Iron Curtain along a river of this size; an empty size means no river."""
     return lambda a, b, side: side.iron_curtain and side.river == river
 
 
@@ -261,7 +261,7 @@ MANY: Final = 600
 def numbers(atlas: Atlas) -> Iterator[str]:
     """2.2 The number of each hex, at its upper corner."""
     if len(atlas) > MANY:
-        path = "".join(stroked(hex) for hex in atlas)
+        path = "".join(digits_of(hex) for hex in atlas)
         yield stroke(path, "#4d493f", 1, 'stroke-opacity=".8" stroke-linecap="round"')
         return
     yield '<g font-size="13" text-anchor="middle" fill="#4d493f" fill-opacity=".8">'
@@ -271,7 +271,7 @@ def numbers(atlas: Atlas) -> Iterator[str]:
     yield "</g>"
 
 
-def stroked(hex: HexId) -> str:
+def digits_of(hex: HexId) -> str:
     """A hex number in strokes."""
     x, y = centre(hex)
     return "".join(f"M{x - 17 + 9 * i} {y - TIP + 10}{DIGITS[int(digit)]}" for i, digit in enumerate(hex))

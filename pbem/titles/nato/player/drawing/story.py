@@ -1,7 +1,7 @@
 """The operational story of a turn: two situations compared.
 
     story     the front line, cities, losses, arrivals and supply, in this order
-    Change    everything that differs, as values
+    Change    the differences for one side
 
 Reports begin with these lines; the details follow in the record.
 """
@@ -29,19 +29,19 @@ class Change(msgspec.Struct, frozen=True):
     gained: tuple[HexId, ...]
     """Land hexes that the side holds now and did not hold before."""
     taken: tuple[HexId, ...]
-    """City hexes that came under its control."""
+    """City hexes that came under control of the side."""
     lost: tuple[str, ...]
-    """Its units that are gone."""
+    """Units that were destroyed."""
     reduced: tuple[str, ...]
     arrived: tuple[str, ...]
     cut_off: tuple[str, ...]
-    """Its units that have lost their movement supply."""
+    """Units that have lost their movement supply."""
     relieved: tuple[str, ...]
-    """Its units that are in movement supply again."""
+    """Units that have regained their movement supply."""
     depth: int
-    """The greatest distance of its units from its own border, in hexes."""
+    """The greatest distance of a unit from the border, in hexes."""
     before: int
-    """That distance before."""
+    """The greatest distance in the earlier situation."""
 
 
 def changes(atlas: Atlas, units: Units, earlier: Situation, later: Situation) -> tuple[Change, ...]:
