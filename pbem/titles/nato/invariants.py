@@ -57,7 +57,7 @@ def hex_flaws(data: NatoData, board: Board) -> Iterator[str]:
         sides = {unit.side for unit in stack}
         if hex not in data.atlas.places:
             continue
-        if len(sides) > 1:
+        if len(sides) > 1 and not any(unit.id in board.assaulting for unit in stack):
             yield f"{hex} holds both sides"
         for side in sorted(sides):
             if board.free_city(hex, ENEMY[side]):

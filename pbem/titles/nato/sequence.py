@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from pbem.engine.rules.ask import Step, Together
+from pbem.engine.rules.happenings import Lose
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.air.helicopters import READY, RECOVERY
 from pbem.titles.nato.air.strikes import strike
@@ -26,6 +27,7 @@ from pbem.titles.nato.cards.scenario import halves
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.cycle import battle_cycle
 from pbem.titles.nato.combat.eligibility import may_be_marked, possible_attackers
+from pbem.titles.nato.combat.losses import forget
 from pbem.titles.nato.combat.orders import Defend, Fight, NextBattle
 from pbem.titles.nato.map.grid import HexId, neighbours
 from pbem.titles.nato.movement.orders import MovePhase
@@ -46,18 +48,26 @@ def joint_turn(table: Table[NatoState]) -> Step:
     state, board = table.state, board_of(table.data, table.state)
     state.phase = "joint"
     state.multinational = []
-    for hq, where in state.brigades.items():
-        if where == RECOVERY:
-            state.brigades[hq] = READY  # 18.4.4
+    ready_again(state)
     if points := nato_city_points(board):
         state.points[Side.NATO] = state.points.get(Side.NATO, 0) + points
         table.find("34.3.1", inputs={"turn": state.turn}, result=points)
     air_points(table, board)
-    arrive(table, board)
+    yield from arrive(table, board)
     reconstitute(table, board)
     table.then("movement", side=Side.WP)
-    return
-    yield
+
+
+def ready_again(state: NatoState) -> None:
+    """7.2 I.A.3 Attack helicopters and Lift Commands go from Recovery to Ready."""
+    for hq, where in state.brigades.items():
+        if where == RECOVERY:
+            state.brigades[hq] = READY  # 18.4.4
+    for side, used in state.lift_used.items():
+        ready = state.lift_ready.setdefault(side, {})
+        for kind, number in used.items():
+            ready[kind] = ready.get(kind, 0) + number  # 15.1
+    state.lift_used = {}
 
 
 def air_points(table: Table[NatoState], board: Board) -> None:
@@ -148,7 +158,13 @@ def air_strike(table: Table[NatoState], board: Board, order: AirStrike, number: 
 def struck_empty(table: Table[NatoState], board: Board, hex: HexId) -> None:
     """25.9.1 Strikes have removed the last enemy from a hex that is no free city (and, for WP, is marked)."""
     state, side = table.state, table.state.side
-    if board.holds(hex, ENEMY[side]) or board.free_city(hex, ENEMY[side]) or hex in state.breakthrough:
+    if board.holds(hex, ENEMY[side]):
+        return
+    landed = [unit.id for unit in board.at(hex, side) if unit.id in board.assaulting]
+    if landed:  # 27.2: nothing is left to assault
+        state.assaults = [id for id in state.assaults if id not in landed]
+        board.assault(frozenset(state.assaults))
+    if board.free_city(hex, ENEMY[side]) or hex in state.breakthrough:
         return
     if side is Side.NATO or hex in state.battles:
         state.breakthrough.append(hex)
@@ -221,6 +237,7 @@ def reserves(table: Table[NatoState]) -> Step:
     state.phase, side = "reserves", state.side
     state.battles, state.fought, state.cleared, state.support_used = [], [], [], []
     state.resupply = ""
+    leave_assaults(table, board)
     for unit in board.units.values():
         unit.piece.engaged = unit.piece.fought = False
     if any(unit.piece.reserve for unit in board.of(side)):
@@ -235,6 +252,17 @@ def reserves(table: Table[NatoState]) -> Step:
         table.then("movement", side=Side.NATO)
     else:
         table.then("turn_end")
+
+
+def leave_assaults(table: Table[NatoState], board: Board) -> None:
+    """27.3.5 Units that are still among the enemy, because their battle could not be fought, are eliminated."""
+    for id in table.state.assaults:
+        if (unit := board.units.get(id)) is not None and board.holds(unit.at, ENEMY[unit.side]):
+            table.find("27.3.5", inputs={"objective": unit.at}, result=[id], shows=[Lose(id, unit.at, "assault")])
+            board.remove(unit)
+            forget(table, unit)
+    table.state.assaults = []
+    board.assault(frozenset())
 
 
 def turn_end(table: Table[NatoState]) -> Step:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from pbem.engine.rules.state import NextStep
 from pbem.titles.nato.air.helicopters import READY
 from pbem.titles.nato.cards.units import Side
@@ -18,6 +20,7 @@ def initial_state(data: NatoData, switches: tuple[str, ...]) -> NatoState:
         conquered=dict(scenario.conquered),
         brigades=dict.fromkeys(sorted(scenario.attack_helicopters), READY),
         awaited=[arrival.unit for arrival in scenario.arrivals],
+        lift_ready={side: msgspec.to_builtins(lift) for side, lift in scenario.lift.items()},
         points={Side.WP: 0, Side.NATO: 0},
         switches=switches,
         next=NextStep("joint_turn"),

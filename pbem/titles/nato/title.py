@@ -29,6 +29,7 @@ from pbem.titles.nato.player import formations, forms, sentences, sheets
 from pbem.titles.nato.player.map import situation_of, svg
 from pbem.titles.nato.player.orders import Plan, read_plan
 from pbem.titles.nato.player.standing_orders import HELP, StandingOrders, check_standing_orders, compiled
+from pbem.titles.nato.reinforcements.arrivals import RailBox
 from pbem.titles.nato.reserve.orders import ReservePhase
 from pbem.titles.nato.sequence import STEPS
 from pbem.titles.nato.setup import initial_state
@@ -41,6 +42,7 @@ DECISIONS: Final = by_kind(
     Fight,
     Defend,
     ReservePhase,
+    RailBox,
     NextBattle,
     NextGun,
     Targets,

@@ -56,6 +56,7 @@ def battle_cycle(table: Table[NatoState], commit: Commit) -> Step:
     if any(id in board.units for id in battle.attackers):
         yield from helicopter_segment(table, board, battle)  # 25.1.4
         yield from combat_segment(table, board, battle)  # 25.1.5 to 25.1.7
+        end_assault(table, board, battle)  # 27.3.5
         fly_home(table, board, battle)  # 25.1.8
         combat_supply_segment(table, board, battle)  # 25.1.9
     state.battle = None
@@ -155,6 +156,21 @@ def combat_segment(table: Table[NatoState], board: Board, battle: Battle) -> Ste
     if cleared:
         yield from advance_segment(table, board, battle)
     battle.defenders = fighters
+
+
+def end_assault(table: Table[NatoState], board: Board, battle: Battle) -> None:
+    """27.3.5, 27.3.7 Assaulting units are eliminated if a defender is left; else they hold the hex."""
+    state, objective = table.state, battle.objective
+    inside = [unit for unit in board.at(objective, battle.side) if unit.id in board.assaulting]
+    if inside and board.holds(objective, ENEMY[battle.side]):
+        for unit in inside:
+            board.remove(unit)
+            forget(table, unit)
+        shown = [Lose(unit.id, objective, "assault") for unit in inside]
+        table.find("27.3.5", inputs={"objective": objective}, result=[unit.id for unit in inside], shows=shown)
+    left = [unit.id for unit in inside]
+    state.assaults = [id for id in state.assaults if id not in left and id in board.units]
+    board.assault(frozenset(state.assaults))
 
 
 def choose_defenders(table: Table[NatoState], board: Board, battle: Battle) -> Step:

@@ -8,13 +8,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pbem.engine.rules.refusals import Objection
 from pbem.titles.nato.air.helicopters import flight
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
-from pbem.titles.nato.map.grid import HexId, within
+from pbem.titles.nato.map.grid import HexId, adjacent, is_hex, within
 from pbem.titles.nato.movement.costs import sector_of
 from pbem.titles.nato.state import ENEMY
 from pbem.titles.nato.supply.cities import city_in_supply
@@ -86,6 +86,12 @@ def start_hexes(board: Board, unit: Unit) -> list[HexId]:
     if unit.at in board.atlas.places:
         return [unit.at]
     return list(board.atlas.sectors.get(sector_of(unit.at), ()))
+
+
+def named_way(unit: Unit, path: Sequence[HexId], limit: int) -> bool:
+    """18.1.5 Whether a path that a player names leads hex by hex from the unit, within range."""
+    steps = zip((unit.at, *path), path, strict=False)
+    return 1 < len(path) <= limit and is_hex(unit.at) and all(adjacent(one, other) for one, other in steps)
 
 
 def outbound(board: Board, unit: Unit, end: HexId, *, reserve: bool) -> tuple[HexId, ...] | None:

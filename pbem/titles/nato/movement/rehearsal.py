@@ -17,7 +17,8 @@ from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.data_set import NatoData
 from pbem.titles.nato.map.grid import HexId
-from pbem.titles.nato.movement.airmobile import HELICOPTER
+from pbem.titles.nato.movement.airmobile import FLY, HELICOPTER, leg
+from pbem.titles.nato.movement.airmobile import named_way as named_way_by_air
 from pbem.titles.nato.movement.costs import MINIMUM, TACTICAL
 from pbem.titles.nato.movement.lift import command_kind
 from pbem.titles.nato.movement.moves import MODES, cheapest_way, reserve_objections, walk
@@ -83,7 +84,8 @@ class Rehearsal:
 def resolved(board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> Move:
     """12.2 The move with its whole way: the cheapest over the hexes named, in the first mode that gets there."""
     if segment(move.mode) != GROUND:
-        return msgspec.structs.replace(move, path=move.path[-1:])
+        whole = move.mode == FLY and named_way_by_air(unit, move.path, leg(board, reserve=reserve))
+        return move if whole else msgspec.structs.replace(move, path=move.path[-1:])
     if not move.path:
         return msgspec.structs.replace(move, mode=move.mode or TACTICAL) if move.reserve else move
     modes = (move.mode,) if move.mode else tuple(mode for mode in MODES if not (reserve and mode == "march"))

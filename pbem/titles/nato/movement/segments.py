@@ -27,6 +27,7 @@ from pbem.titles.nato.movement.airmobile import (
     extraction_objections,
     insertion_objections,
     leg,
+    named_way,
     outbound,
     return_hex,
 )
@@ -140,7 +141,7 @@ def carry_out(table: Table[NatoState], board: Board, unit: Unit, move: Move, *, 
     if mode in CARRIED:
         carry(table, board, unit, move)
     elif mode == FLY:
-        insert(table, board, unit, move.path[-1], reserve=reserve)
+        insert(table, board, unit, move.path, reserve=reserve)
     elif mode == EXTRACT:
         extract(table, board, unit, move.path[-1])
     else:
@@ -180,10 +181,11 @@ def land(table: Table[NatoState], board: Board, unit: Unit, move: Move, start: s
     table.find(rule, inputs=inputs, result=unit.at, shows=[went(unit.id, start, [unit.at])])
 
 
-def insert(table: Table[NatoState], board: Board, unit: Unit, end: HexId, *, reserve: bool) -> None:
+def insert(table: Table[NatoState], board: Board, unit: Unit, way: tuple[HexId, ...], *, reserve: bool) -> None:
     """18.1.3, 19.1.3.1 Fly a unit in; what is shot down on the way is lost with it."""
-    steps, start = unit.steps, unit.at
-    path = outbound(board, unit, end, reserve=reserve) or ()
+    steps, start, end = unit.steps, unit.at, way[-1]
+    named = named_way(unit, way, leg(board, reserve=reserve))
+    path = way if named else outbound(board, unit, end, reserve=reserve) or ()
     back = return_hex(board, unit, end, reserve=reserve) or end
     take_command(board, unit, HELICOPTER, steps)
     defense = board.data.charts.number(f"helicopter_defense_{unit.side}")

@@ -125,6 +125,58 @@ def hq_lost(finding: Finding) -> str:
     return f"{finding.inputs['unit']} is reconstituted in {finding.result}"
 
 
+@tells("13.2", "14.1.2", "16.1.2", "16.1.3", "16.2.3", "18.1.3", "18.1.4")
+def carried(finding: Finding) -> str:
+    how = {
+        "13.2": "goes by rail",
+        "14.1.2": "is ferried",
+        "16.1.2": "is lifted",
+        "16.1.3": "drops",
+        "16.2.3": "sails",
+        "18.1.3": "is flown in",
+        "18.1.4": "is flown out",
+    }[finding.rule]
+    return f"{finding.inputs['unit']} {how} from {finding.inputs['from']} to {finding.result}"
+
+
+@tells("13.1", "13.5")
+def trains(finding: Finding) -> str:
+    if units := finding.inputs.get("units"):
+        return f"{names(units)} are entrained"
+    return f"{finding.inputs['unit']} {'entrains' if finding.rule == '13.1' else 'detrains'} in {finding.result}"
+
+
+@tells("17.1.2")
+def interception(finding: Finding) -> str:
+    given = finding.inputs
+    if "value" not in given:
+        return f"{given['unit']} loses a step to interception and is {finding.result}"
+    total = sum(finding.dice) - given["zone"]
+    return f"{given['unit']} on its way to {given['to']}: {total} against {given['value']}: {finding.result}"
+
+
+@tells("27.1")
+def assaulted(finding: Finding) -> str:
+    return f"{finding.inputs['unit']} lands among the enemy in {finding.result}"
+
+
+@tells("27.3.5")
+def assault_failed(finding: Finding) -> str:
+    return f"the assault on {finding.inputs['objective']} fails: {names(finding.result)} are eliminated"
+
+
+@tells("19.1.3.1", "19.1.3.2")
+def shot_down(finding: Finding) -> str:
+    lost = finding.result == "lost"
+    return f"{finding.inputs['unit']} is lost with its helicopters" if lost else "the helicopters are shot down"
+
+
+@tells("13.4.3", "13.4.4")
+def train_lost(finding: Finding) -> str:
+    units = finding.result if isinstance(finding.result, list) else [finding.inputs["unit"]]
+    return f"{names(units)} are lost with their trains"
+
+
 # --- air power -------------------------------------------------------------------------------------------------
 
 

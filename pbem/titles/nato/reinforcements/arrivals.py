@@ -8,30 +8,59 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from pbem.engine.rules.ask import Step
 from pbem.engine.rules.happenings import Appear
+from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.scenario import Arrival
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import HexId, distance
+from pbem.titles.nato.movement.rail import ENTRAINED, capacity, entrained_steps
+from pbem.titles.nato.player.deciding import NatoDecision
 from pbem.titles.nato.state import SRB, NatoState, Piece
 from pbem.titles.nato.supply.cities import free_cities_in_supply
 
 
-def arrive(table: Table[NatoState], board: Board) -> None:
+class RailBox(NatoDecision[str], kind="rail box", rule="13.6"):
+    """13.6 The friendly sector in whose box a rail reinforcement waits."""
+
+    Answer = str
+    grade = "detail"
+
+    def options(self) -> Iterator[str]:
+        sectors = (1, 2) if self.side is Side.NATO else (4, 3, 5)
+        yield from (f"sector{sector}" for sector in sectors if self.board.atlas.sectors.get(sector))
+
+    def default(self) -> str:
+        return next(self.options(), SRB)
+
+    def objections(self, answer: str) -> Iterator[Objection]:
+        if answer not in list(self.options()) and answer != self.default():
+            yield Objection("13.6", f"{answer} is not the box of a friendly sector")
+
+
+def arrive(table: Table[NatoState], board: Board) -> Step:
     """33.0 Bring in the units that are due this turn, each where its code says."""
     state = table.state
     for arrival in board.data.scenario.arrivals:
         if arrival.turn != state.turn or arrival.unit not in state.awaited:
             continue
         state.awaited.remove(arrival.unit)
+        card = board.data.units[arrival.unit]
         place = entry(arrival)
+        if arrival.kind == "RR":
+            place = yield RailBox.asked(board.data.seat_of(card.side), subject=arrival.unit)
         if place in state.sites_lost or place in state.nuclear:  # 33.2.1.1, 33.2.1.2
             state.lost[arrival.unit] = state.turn
             table.find("33.2.1.2", inputs={"unit": arrival.unit, "hex": place}, result="eliminated")
         else:
-            board.arrive(Piece(id=arrival.unit, at=place))
-            inputs = {"unit": arrival.unit, "side": board.data.units[arrival.unit].side, "code": arrival.code}
+            fits = entrained_steps(board, card.side) + card.steps <= capacity(board, card.side)
+            train = ENTRAINED if arrival.kind == "RR" and fits else ""  # 13.6, 13.3
+            board.arrive(Piece(id=arrival.unit, at=place, train=train))
+            inputs = {"unit": arrival.unit, "side": card.side, "code": arrival.code}
             table.find("33.2", inputs=inputs, result=place, shows=[Appear(arrival.unit, place)])
 
 
