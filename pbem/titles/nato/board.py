@@ -199,7 +199,7 @@ class Board:
 
     def conquer(self, hex: HexId, side: Side) -> None:
         """30.1, 30.3.2 A city changes hands: conquered by the enemy, or free again."""
-        if self.owner(hex) is side:
+        if self.owner(hex) is side and self.atlas.places[hex].country not in self.state.surrendered:
             self.state.conquered.pop(hex, None)
         else:
             self.state.conquered[hex] = side
@@ -209,6 +209,11 @@ class Board:
         """A marker of a unit has changed that bears on its zone of control."""
         self._leave(unit)
         self._enter(unit)
+
+    def recount(self) -> None:
+        """35.5 Count all zones of control again: whose zones cross the border has changed."""
+        for unit in self.units.values():
+            self.refresh(unit)
 
     def assault(self, units: frozenset[str]) -> None:
         """27.3.2 Units in an assault hex have no zone of control until their battle is over."""

@@ -17,14 +17,14 @@ import msgspec
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.titles.nato.cards.charts import CHART_FILES, Charts, read_charts
 from pbem.titles.nato.cards.files import packaged
-from pbem.titles.nato.cards.scenario import Scenario, Seat
+from pbem.titles.nato.cards.scenario import RULES, Scenario, Seat
 from pbem.titles.nato.cards.scenario_files import load_scenario, packaged_scenario, packaged_scenarios
 from pbem.titles.nato.cards.units import UNIT_FILE, Side, UnitType, read_units
 from pbem.titles.nato.map.atlas import FERRY, Atlas
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.map.reading import MAP_FILES, read_atlas
 
-PLAYED: Final = frozenset({"attack_helicopters", "interdiction", "resupply"})
+PLAYED: Final = frozenset(RULES) - {"extended_buildup"}
 """The parts of the rules beyond the common ones that the engine plays; a scenario that uses another is refused."""
 
 
@@ -99,8 +99,7 @@ class NatoData:
 
 def missing_rules(scenario: Scenario) -> list[str]:
     """The parts of the rules that a scenario uses and the engine does not play."""
-    found = sorted(scenario.rules - PLAYED)
-    return [*found, "turn 0"] if scenario.turn_zero else found
+    return sorted(scenario.rules - PLAYED)
 
 
 @cache

@@ -40,7 +40,7 @@ def place_flaws(data: NatoData, state: NatoState) -> Iterator[str]:
     units = {placed.unit for placed in data.scenario.placements} | {due.unit for due in data.scenario.arrivals}
     for id in sorted(units):
         returning = id in state.lost and id in state.returning
-        places = [id in state.pieces, id in state.lost, id in state.awaited]
+        places = [id in state.pieces, id in state.lost, id in state.awaited, id in state.sites]
         if sum(places) != 1 and not returning:
             yield f"{id} is in {sum(places)} places"
     for piece in state.pieces.values():

@@ -30,15 +30,23 @@ from pbem.titles.nato.combat.eligibility import may_be_marked, possible_attacker
 from pbem.titles.nato.combat.losses import forget
 from pbem.titles.nato.combat.orders import Defend, Fight, NextBattle
 from pbem.titles.nato.map.grid import HexId, neighbours
+from pbem.titles.nato.movement.deployment import ARMIES, GdpMove, gdp_points
 from pbem.titles.nato.movement.orders import MovePhase
 from pbem.titles.nato.movement.phase import enforce_stacking, make_moves
+from pbem.titles.nato.movement.positions import in_germany
+from pbem.titles.nato.nuclear.atomic import strike_target
+from pbem.titles.nato.nuclear.chemicals import chemical_segment
 from pbem.titles.nato.player.orders import AirStrike, FightOrders
+from pbem.titles.nato.reinforcements.activation import activate_due, activate_gdp, activate_invaded, activate_nation
 from pbem.titles.nato.reinforcements.arrivals import arrive, reconstitute
+from pbem.titles.nato.reinforcements.reforger import call_up, overrun_sites
 from pbem.titles.nato.reserve.orders import ReservePhase
 from pbem.titles.nato.state import ENEMY, NatoState
 from pbem.titles.nato.supply.phases import hq_supply, movement_supply, recovery, suppression_removal
+from pbem.titles.nato.supply.points import income, pay, sea_supply
 from pbem.titles.nato.supply.resupply import resupply
-from pbem.titles.nato.victory import automatic, level, margin, nato_city_points, points_of
+from pbem.titles.nato.surrender import apply_surrender, czech_surrender, judge_recovery, judge_surrender
+from pbem.titles.nato.victory import automatic, forward_defense, level, margin, nato_city_points, points_of
 
 # --- I. the joint player turn --------------------------------------------------------------------------------
 
@@ -49,13 +57,33 @@ def joint_turn(table: Table[NatoState]) -> Step:
     state.phase = "joint"
     state.multinational = []
     ready_again(state)
-    if points := nato_city_points(board):
-        state.points[Side.NATO] = state.points.get(Side.NATO, 0) + points
-        table.find("34.3.1", inputs={"turn": state.turn}, result=points)
-    air_points(table, board)
+    joint_points(table, board)  # A.4
+    overrun_sites(table, board)  # A.5
+    apply_surrender(table, board)  # A.7
+    activate_due(table, board)  # 35.2
+    air_points(table, board)  # B.1
+    for side, plan in board.data.scenario.chemical.items():  # B.2
+        state.chemical_points[side] = state.chemical_points.get(side, 0) + plan.income
+    income(table, board)
+    yield from call_up(table, board)  # B.3
     yield from arrive(table, board)
     reconstitute(table, board)
     table.then("movement", side=Side.WP)
+
+
+def joint_points(table: Table[NatoState], board: Board) -> None:
+    """34.3 What NATO scores each turn: Warsaw Pact cities, forward defense, chemical warfare."""
+    state, found = table.state, 0
+    if points := nato_city_points(board):
+        table.find("34.3.1", inputs={"turn": state.turn}, result=points)
+        found += points
+    if board.data.plays("forward_defense") and state.turn > 1 and forward_defense(board):
+        table.find("37.6.1", inputs={"turn": state.turn}, result=1)
+        found += 1
+    if state.first_use:
+        table.find("34.3.3", inputs={"turn": state.turn}, result=1)
+        found += 1
+    state.points[Side.NATO] = state.points.get(Side.NATO, 0) + found
 
 
 def ready_again(state: NatoState) -> None:
@@ -80,10 +108,18 @@ def air_points(table: Table[NatoState], board: Board) -> None:
         points = board.data.charts.air_points(plan.table, state.turn, die + plan.die)
     if plan.halved:
         points = halves(points)
-    state.tactical = {side: points.of(side)[0] for side in Side}
+    state.tactical = {side: received(board, side, points.of(side)[0]) for side in Side}
     state.operational = {side: points.of(side)[1] for side in Side}
     result = {"tactical": dict(state.tactical), "operational": dict(state.operational)}
     table.find("23.1.1", inputs={"turn": state.turn}, dice=dice, result=result)
+
+
+def received(board: Board, side: Side, points: int) -> int:
+    """23.1.2, 21.3, 21.5, 32.2.3 Tactical points after surrender and nuclear reductions: the latter stop at two."""
+    state, floor = board.state, board.data.charts.number("tactical_floor")
+    base = points - int(side is Side.NATO and {"DK", "NL"} <= set(state.surrendered_ever))
+    dispersal = int(bool(state.first_nuclear) and state.turn > state.first_nuclear)
+    return max(min(base, floor), base - state.airfields.get(side, 0) - dispersal)
 
 
 # --- II, III. the player turns -------------------------------------------------------------------------------
@@ -94,9 +130,16 @@ def movement(table: Table[NatoState], side: Side) -> Step:
     side = Side(side)
     state, board = table.state, board_of(table.data, table.state)
     state.side, state.phase = side, "movement"
+    if board.data.plays("border") and state.turn <= 2:
+        board.recount()  # 35.5
     for unit in board.of(side):
         unit.piece.moved = False
+    state.ferried = []
+    activate_invaded(table, board, side)
     hq_supply(table, board, side)  # A
+    if side is Side.WP:
+        yield from pay(table, board)
+        sea_supply(table, board)
     movement_supply(table, board, side)  # B.1
     orders = yield MovePhase.asked(table.data.seat_of(side))
     if orders.resupply:
@@ -111,7 +154,8 @@ def fighting(table: Table[NatoState]) -> Step:
     """7.2 II.D, II.E Both sides give their orders for the battles; then air strikes and interdiction."""
     state, board = table.state, board_of(table.data, table.state)
     state.phase, side = "fighting", state.side
-    if not any_target(board, side) and not state.tactical.get(side) and not state.operational.get(side):
+    idle = not any_target(board, side) and not state.tactical.get(side) and not state.operational.get(side)
+    if idle and not board.data.plays("nuclear") and not board.data.plays("chemical"):
         table.then("reserves")
         return
     asks = Fight.asked(table.data.seat_of(side)), Defend.asked(table.data.seat_of(ENEMY[side]))
@@ -119,8 +163,26 @@ def fighting(table: Table[NatoState]) -> Step:
     state.battles = list(orders.marks)
     if orders.marks:
         table.find("25.0", inputs={"side": side}, result=list(orders.marks))
-    yield from air_strikes(table, board, orders)
+    for target in orders.nuclear:  # E.1
+        if not strike_target(table, board, side, target):
+            return
+        struck_empty(table, board, target)
+    chemical_segment(table, board, side, orders.chemical)  # E.2
+    for order in orders.chemical:
+        struck_empty(table, board, order.hex)
+    deep_interdiction(table, board, orders.deep)
+    yield from air_strikes(table, board, orders)  # E.3
     table.then("artillery" if side is Side.WP else "combat")
+
+
+def deep_interdiction(table: Table[NatoState], board: Board, points: int) -> None:
+    """23.7 One strike on the supply lines of the Warsaw Pact."""
+    if points:
+        table.state.operational[Side.NATO] -= points
+        die = table.roll(6, "23.7", str(table.state.turn))
+        lost = board.data.charts.deep_interdiction(points, die)
+        table.state.deep = lost
+        table.find("23.7", inputs={"points": points}, dice=[die], result=lost)
 
 
 def any_target(board: Board, side: Side) -> bool:
@@ -150,6 +212,7 @@ def air_strike(table: Table[NatoState], board: Board, order: AirStrike, number: 
     targets = yield Targets.asked(table.data.seat_of(side), subject=f"{order.hex} {number + 1}", about=about)
     units = [board.units[id] for id in targets]
     if units:
+        activate_nation(table, board, order.hex, side)
         strike(table, board, side, units, rule="23.3")
         struck_empty(table, board, order.hex)
     return list(targets)
@@ -158,7 +221,7 @@ def air_strike(table: Table[NatoState], board: Board, order: AirStrike, number: 
 def struck_empty(table: Table[NatoState], board: Board, hex: HexId) -> None:
     """25.9.1 Strikes have removed the last enemy from a hex that is no free city (and, for WP, is marked)."""
     state, side = table.state, table.state.side
-    if board.holds(hex, ENEMY[side]):
+    if hex not in board.atlas.places or board.holds(hex, ENEMY[side]):
         return
     landed = [unit.id for unit in board.at(hex, side) if unit.id in board.assaulting]
     if landed:  # 27.2: nothing is left to assault
@@ -269,6 +332,8 @@ def turn_end(table: Table[NatoState]) -> Step:
     """7.2/end, 34 Automatic victories, then the end of the scenario, else the next game turn."""
     state, board = table.state, board_of(table.data, table.state)
     won = automatic(board)
+    if board.data.scenario.victory.automatic and czech_surrender(board):
+        won.append(("34.1.2.3", Side.NATO))
     sides = sorted({side for _, side in won})
     if won:
         rule = won[0][0]
@@ -276,7 +341,10 @@ def turn_end(table: Table[NatoState]) -> Step:
         table.find(rule, inputs={"turn": state.turn}, result=winner or "draw")
         why = "automatic victory" if winner else "both sides have won at the same moment"
         table.end(rule, winner, why, score=points_of(board), level="decisive" if winner else "draw")
-    elif state.turn >= board.data.scenario.turns:
+        return
+    judge_recovery(table, board)
+    judge_surrender(table, board)
+    if state.turn >= board.data.scenario.turns:
         count_points(table, board)
     else:
         state.turn += 1
@@ -295,6 +363,67 @@ def count_points(table: Table[NatoState], board: Board) -> None:
     table.end("34.0", winner, why, score=points, level=name)
 
 
+# --- turn 0 --------------------------------------------------------------------------------------------------
+
+
+def turn_zero(table: Table[NatoState]) -> Step:
+    """7.2/turn-0, 35.3 The Warsaw Pact moves up inside its own territory."""
+    state, board = table.state, board_of(table.data, table.state)
+    state.side, state.phase = Side.WP, "movement"
+    orders = yield MovePhase.asked(table.data.seat_of(Side.WP))
+    make_moves(table, board, orders.moves)
+    enforce_stacking(table, board, Side.WP)
+    for unit in board.of(Side.WP):
+        unit.piece.moved = unit.piece.reserve = False
+    table.then("gdp" if board.data.plays("gdp") else "war", **({"number": 0} if board.data.plays("gdp") else {}))
+
+
+def gdp(table: Table[NatoState], number: int) -> Step:
+    """35.3.3 to 35.3.5 One army rolls its die and moves; then the next."""
+    state, board = table.state, board_of(table.data, table.state)
+    if number == 0:
+        activate_gdp(table, board)
+    state.side, state.phase, army = Side.NATO, "gdp", str(ARMIES[number])
+    die = table.roll(6, "35.3.3", army)
+    state.gdp_army, state.gdp_limit, state.gdp_dice[army] = army, die, die
+    table.find("35.3.3", inputs={"army": army}, dice=[die], result=die)
+    if any(str(unit.card.nation) == army and in_germany(board, unit) for unit in board.on_map(Side.NATO)):
+        orders = yield GdpMove.asked(table.data.seat_of(Side.NATO), subject=army)
+        make_moves(table, board, orders.moves)
+    state.gdp_army, state.gdp_limit = "", 0
+    if number + 1 < len(ARMIES):
+        table.then("gdp", number=number + 1)
+    else:
+        gdp_points(table)
+        table.then("war")
+
+
+def war(table: Table[NatoState]) -> Step:
+    """35.3 Turn 0 is over: the war begins."""
+    board = board_of(table.data, table.state)
+    enforce_stacking(table, board, Side.NATO)
+    for unit in board.units.values():
+        unit.piece.moved = False
+    table.state.turn, table.state.side = 1, Side.WP
+    board.recount()
+    table.then("joint_turn")
+    return
+    yield
+
+
 STEPS: Final[Mapping[str, Callable[..., Step]]] = {
-    step.__name__: step for step in (joint_turn, movement, fighting, artillery, combat, reserves, turn_end)
+    step.__name__: step
+    for step in (
+        turn_zero,
+        gdp,
+        war,
+        joint_turn,
+        movement,
+        fighting,
+        artillery,
+        combat,
+        reserves,
+        turn_end,
+    )
 }
+"""7.2 The steps of the game turn; turn 0 comes once, before the first."""

@@ -14,7 +14,14 @@ from pbem.titles.nato.state import NatoState, Piece
 def initial_state(data: NatoData, switches: tuple[str, ...]) -> NatoState:
     """35.9 Units where the scenario puts them, markers and points at their starting values."""
     scenario = data.scenario
-    pieces = {placed.unit: Piece(id=placed.unit, at=placed.at) for placed in scenario.placements}
+    first = 0 if scenario.turn_zero else 1
+    waits = {placed.unit: scenario.active_from(data.units[placed.unit]) > first for placed in scenario.placements}
+    active = {unit: not (wait and data.plays("activation")) for unit, wait in waits.items()}
+    pieces = {
+        placed.unit: Piece(id=placed.unit, at=placed.at, active=active[placed.unit])
+        for placed in scenario.placements
+        if not placed.reforger
+    }
     return NatoState(
         pieces=dict(sorted(pieces.items())),
         conquered=dict(scenario.conquered),
@@ -23,5 +30,9 @@ def initial_state(data: NatoData, switches: tuple[str, ...]) -> NatoState:
         lift_ready={side: msgspec.to_builtins(lift) for side, lift in scenario.lift.items()},
         points={Side.WP: 0, Side.NATO: 0},
         switches=switches,
-        next=NextStep("joint_turn"),
+        sites={placed.unit: placed.at for placed in scenario.placements if placed.reforger},
+        chemical_points={side: chemical.start for side, chemical in scenario.chemical.items()},
+        supply_points=scenario.supply.start,
+        turn=first,
+        next=NextStep("turn_zero" if scenario.turn_zero else "joint_turn"),
     )

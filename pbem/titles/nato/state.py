@@ -95,8 +95,37 @@ class NatoState(State, kw_only=True, dict=True):
     """10.1.4 Ports without a city that the enemy has entered."""
     nuclear: list[HexId] = msgspec.field(default_factory=list)
     """4.1.2 Nuclear Strike markers."""
-    chemical: dict[HexId, Side] = msgspec.field(default_factory=dict)
-    """4.1.3 Chemical Strike markers, with the side that placed them."""
+    chemical: dict[HexId, dict[Side, bool]] = msgspec.field(default_factory=dict)
+    """4.1.3 Chemical Strike markers by side, and whether they are persistent."""
+    gassed: list[HexId] = msgspec.field(default_factory=list)
+    """22.3.2 Hexes struck with chemicals in this player turn."""
+    first_use: int = 0
+    """4.4.3 The turn in which chemical warfare began; 0 before."""
+    chemical_points: dict[Side, int] = msgspec.field(default_factory=dict)
+    nuclear_count: dict[Side, int] = msgspec.field(default_factory=dict)
+    """21.2 Nuclear strikes made so far."""
+    first_nuclear: int = 0
+    """21.3, 21.5 The turn of the first nuclear strike; 0 before."""
+    airfields: dict[Side, int] = msgspec.field(default_factory=dict)
+    """21.3 Tactical air points that a side receives less each turn."""
+    surrendering: list[str] = msgspec.field(default_factory=list)
+    """32.2.1 Countries whose surrender takes effect in the next Joint Status Phase."""
+    sites: dict[str, HexId] = msgspec.field(default_factory=dict)
+    """33.3 Reforger sites that wait for their crews."""
+    supply_points: int = 0
+    gdp_army: str = ""
+    """35.3.5 The army that moves to its positions now."""
+    gdp_limit: int = 0
+    gdp_dice: dict[str, int] = msgspec.field(default_factory=dict)
+    ferried: list[HexId] = msgspec.field(default_factory=list)
+    """12.8 The ends of the Danish ferry from which a unit has crossed in this segment."""
+    vistula: bool = False
+    deep: int = 0
+    """23.7 Supply Points that the Warsaw Pact will receive less."""
+    surrendered_ever: list[str] = msgspec.field(default_factory=list)
+    """32.2.3 Countries that have surrendered at any time."""
+    crimes: list[HexId] = msgspec.field(default_factory=list)
+    """34.4 City hexes that have been struck by nuclear or chemical weapons."""
     battles: list[HexId] = msgspec.field(default_factory=list)
     """4.2.6 Hexes with a Battle marker whose battle is still to be fought."""
     fought: list[HexId] = msgspec.field(default_factory=list)

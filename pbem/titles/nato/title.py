@@ -24,16 +24,19 @@ from pbem.titles.nato.combat.orders import Defend, Fight, NextBattle, commit_sai
 from pbem.titles.nato.combat.windows import Brigade, Counterattack, Defenders, Loss, OwnLoss, Respond
 from pbem.titles.nato.data_set import NatoData, data_set, freeze, playable_scenarios
 from pbem.titles.nato.invariants import INVARIANTS, flaws
+from pbem.titles.nato.movement.deployment import GdpMove
 from pbem.titles.nato.movement.orders import MovePhase
 from pbem.titles.nato.player import formations, forms, sentences, sheets
 from pbem.titles.nato.player.map import situation_of, svg
 from pbem.titles.nato.player.orders import Plan, read_plan
 from pbem.titles.nato.player.standing_orders import HELP, StandingOrders, check_standing_orders, compiled
 from pbem.titles.nato.reinforcements.arrivals import RailBox
+from pbem.titles.nato.reinforcements.reforger import CallUp
 from pbem.titles.nato.reserve.orders import ReservePhase
 from pbem.titles.nato.sequence import STEPS
 from pbem.titles.nato.setup import initial_state
 from pbem.titles.nato.state import NatoState
+from pbem.titles.nato.supply.points import PaySupply
 from pbem.titles.nato.victory import points_of
 from pbem.titles.nato.view import view_of
 
@@ -43,6 +46,9 @@ DECISIONS: Final = by_kind(
     Defend,
     ReservePhase,
     RailBox,
+    GdpMove,
+    CallUp,
+    PaySupply,
     NextBattle,
     NextGun,
     Targets,

@@ -73,6 +73,12 @@ def nato_city_points(board: Board) -> int:
     return sum(city_value(board, hex) for hex in held)
 
 
+def forward_defense(board: Board) -> bool:
+    """37.6.1 Whether the Warsaw Pact controls no West German city but West Berlin (31.1.5)."""
+    cities = [hex for hex in board.atlas.cities_of(Country.WG) if hex != WEST_BERLIN]
+    return all(board.controller(hex) is Side.NATO for hex in cities)
+
+
 def points_of(board: Board) -> dict[str, int]:
     """34.2, 34.3 The points of both sides if the match ended now."""
     return {"wp": wp_points(board), "nato": nato_points(board)}

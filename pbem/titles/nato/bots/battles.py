@@ -23,7 +23,9 @@ from pbem.titles.nato.victory import city_value
 from pbem.titles.nato.zones.airspace import airspace
 from pbem.titles.nato.zones.coordination import attack_objections
 
-MOST_ATTACKERS = 6
+MOST_ATTACKERS = 8
+ENOUGH = "7:1"
+"""Odds at which no more units are sent."""
 
 
 def battles(decision: Fight, least: str) -> list[Commit]:
@@ -50,20 +52,23 @@ def value(board: Board, hex: HexId) -> int:
 def best_attack(
     board: Board, side: Side, objective: HexId, able: list[Unit], least: str, supported: set[str]
 ) -> Commit | None:
-    """The fewest units that reach the odds wanted; None if all together do not."""
+    """The fewest units that reach very good odds, else all if these are good enough; None if they are not."""
     strongest = sorted(able, key=lambda unit: (-unit.attack, unit.id))[:MOST_ATTACKERS]
     together: list[Unit] = []
     for unit in strongest:
         if unit.attack and not any(attack_objections(board, side, [*together, unit])):
             together.append(unit)
+    best: Commit | None = None
     for number in range(1, len(together) + 1):
         units = together[:number]
         hqs = [hq.id for hq in possible_support(board, side, units) if hq.id not in supported]
         support = hqs[0] if hqs else ""
         odds = odds_of(board, battle_of(board, side, objective, [unit.id for unit in units], support))
         if ODDS.index(odds.final) >= ODDS.index(least):
-            return Commit(objective, tuple(unit.id for unit in units), support, brigade(board, side, units))
-    return None
+            best = Commit(objective, tuple(unit.id for unit in units), support, brigade(board, side, units))
+        if ODDS.index(odds.final) >= ODDS.index(ENOUGH):
+            break
+    return best
 
 
 def brigade(board: Board, side: Side, units: list[Unit]) -> str:

@@ -1,8 +1,8 @@
 """How a bot moves: one unit after the other, each to the best hex that it can reach.
 
-attack_moves   the Warsaw Pact, and anybody who sees a chance, close with the enemy
-defense_moves  hold cities and good ground between the enemy and the cities
-hq_move        headquarters follow their troops, out of reach of the enemy
+attack_worth    close with an enemy that can be beaten, towards the cities
+defense_worth   hold cities and good ground between the enemy and the cities
+hq_worth        headquarters follow their troops, out of reach of the enemy
 """
 
 from __future__ import annotations
@@ -11,56 +11,69 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from pbem.titles.nato.board import Board, Unit
-from pbem.titles.nato.bots.goals import cover, in_supply, pull, threatened
-from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.bots.goals import FAR, Outlook, cover, threatened
 from pbem.titles.nato.map.grid import HexId, distance, neighbours
 from pbem.titles.nato.movement.costs import MARCH, TACTICAL
 from pbem.titles.nato.movement.moves import reachable_hexes
+from pbem.titles.nato.movement.positions import falls_back
 from pbem.titles.nato.movement.rehearsal import Rehearsal
 from pbem.titles.nato.player.orders import Move
 from pbem.titles.nato.state import ENEMY
 from pbem.titles.nato.supply.headquarters import superior
 from pbem.titles.nato.zones.stacking import room
 
-Worth: TypeAlias = Callable[[Board, Unit, HexId], int]
+Worth: TypeAlias = Callable[[Outlook, Unit, HexId], int]
 STAY = 1
 """A move must be worth more than this to be made."""
+STAND_OFF = 3
+"""How far behind the enemy's front a headquarters likes to be."""
+QUIET = 4
+"""Hexes from the enemy beyond which a unit thinks of marching."""
 
 
 def plan_moves(trial: Rehearsal, units: list[Unit], *, bold: bool, reserve: bool = False) -> list[Move]:
     """Orders for all units: combat units nearest to the enemy first, headquarters last."""
-    board, side, moves = trial.board, trial.side, list[Move]()
-    enemies = [unit.at for unit in board.on_map(ENEMY[side])]
+    board, moves = trial.board, list[Move]()
+    outlook = Outlook(board, trial.side)
 
     def front(unit: Unit) -> tuple[bool, int, str]:
-        near = min((distance(unit.at, hex) for hex in enemies), default=0) if unit.at in board.atlas.places else 99
-        return not unit.maneuver, near, unit.id
+        first = unit.card.hq if bold else unit.maneuver
+        return not first, outlook.near_enemy(unit.at), unit.id
 
+    led = False
     for unit in sorted((board.units[each.id] for each in units), key=front):
+        if bold and not led and not unit.card.hq:
+            led, outlook = True, Outlook(board, trial.side)  # supply as it is after the headquarters have moved
         worth = hq_worth if not unit.maneuver else attack_worth if bold else defense_worth
-        if move := best_move(board, unit, worth, reserve=reserve):
+        if move := best_move(outlook, unit, worth, reserve=reserve):
             made, objections = trial.make(len(moves), move)
             if not objections:
                 moves.append(made)
     return moves
 
 
-def best_move(board: Board, unit: Unit, worth: Worth, *, reserve: bool = False) -> Move | None:
+def best_move(outlook: Outlook, unit: Unit, worth: Worth, *, reserve: bool = False) -> Move | None:
     """The best hex in reach, by tactical movement or by march; None to stay."""
-    here = worth(board, unit, unit.at) + STAY if unit.at in board.atlas.places else -1000
+    board = outlook.board
+    here = worth(outlook, unit, unit.at) + STAY if unit.at in board.atlas.places else -1000
     best: tuple[int, HexId, str] | None = None
-    for hex, mode in ends(board, unit, reserve=reserve):
-        value = worth(board, unit, hex)
-        if fits(board, unit, hex) and (best is None or value > best[0]):
-            best = value, hex, mode
+    for hex, mode in ends(outlook, unit, reserve=reserve):
+        if board.state.gdp_army and falls_back(board, unit, hex):
+            continue
+        if fits(board, unit, hex):
+            value = worth(outlook, unit, hex)
+            if best is None or value > best[0]:
+                best = value, hex, mode
     return Move(unit.id, (best[1],), best[2]) if best is not None and best[0] > here else None
 
 
-def ends(board: Board, unit: Unit, *, reserve: bool) -> Iterator[tuple[HexId, str]]:
+def ends(outlook: Outlook, unit: Unit, *, reserve: bool) -> Iterator[tuple[HexId, str]]:
     """Where a unit can go, and how."""
+    board = outlook.board
     found = reachable_hexes(board, unit, TACTICAL, reserve=reserve)
     yield from ((hex, TACTICAL) for hex in found.cost if hex != unit.at)
-    if not reserve and unit.maneuver and not board.adjacent_enemy(unit.at, unit.side):
+    away = outlook.near_enemy(unit.at) if unit.at in board.atlas.places else FAR
+    if not reserve and not board.state.gdp_army and unit.maneuver and away > QUIET:
         marched = reachable_hexes(board, unit, MARCH)
         yield from ((hex, MARCH) for hex in marched.cost if hex != unit.at and hex not in found.cost)
 
@@ -78,11 +91,12 @@ def fits(board: Board, unit: Unit, hex: HexId) -> bool:
 # --- what a hex is worth ----------------------------------------------------------------------------------------
 
 
-def attack_worth(board: Board, unit: Unit, hex: HexId) -> int:
+def attack_worth(outlook: Outlook, unit: Unit, hex: HexId) -> int:
     """Towards the cities, next to an enemy that can be beaten, within supply."""
-    worth = pull(board, unit.side, hex) + cover(board, hex)
-    worth += max((prize(board, unit, near) for near in neighbours(hex)), default=0)
-    return worth if in_supply(board, unit, hex) else worth - 15
+    worth = outlook.pull(hex) + cover(outlook.board, hex)
+    if outlook.near_enemy(hex) <= 2 or any(near in outlook.goals for near in neighbours(hex)):
+        worth += max((prize(outlook.board, unit, near) for near in neighbours(hex)), default=0)
+    return worth if outlook.in_supply(unit, hex) else worth - 15
 
 
 def prize(board: Board, unit: Unit, hex: HexId) -> int:
@@ -98,36 +112,29 @@ def prize(board: Board, unit: Unit, hex: HexId) -> int:
     return min(3, odds) * 3 + 2
 
 
-def defense_worth(board: Board, unit: Unit, hex: HexId) -> int:
-    """A city or good ground near the cities, beside a friend, not overwhelmed, within supply."""
-    side = unit.side
-    worth = 2 * cover(board, hex) + pull(board, side, hex) // 2
-    if board.controller(hex) is side:
-        alone = not any(other.maneuver for other in board.at(hex, side) if other.id != unit.id)
-        worth += 6 if alone and near_enemy(board, hex, side, 4) else 2
+def defense_worth(outlook: Outlook, unit: Unit, hex: HexId) -> int:
+    """A city in danger or good ground before it, beside a friend, not overwhelmed, within supply."""
+    board, side = outlook.board, unit.side
+    worth = outlook.shield(unit, hex) + 2 * cover(board, hex)
     worth += min(3, sum(board.holds(near, side) for near in neighbours(hex)))
-    friends = sum(other.defense for other in board.at(hex, side) if other.id != unit.id)
-    worth -= max(0, threatened(board, hex, side) - 5 * (friends + unit.defense)) // 3
-    worth += 3 if near_enemy(board, hex, side, 2) else 0
-    return worth if in_supply(board, unit, hex) else worth - 15
+    if outlook.near_enemy(hex) <= 2:
+        friends = sum(other.defense for other in board.at(hex, side) if other.id != unit.id)
+        worth += 3 - max(0, threatened(board, hex, side) - 5 * (friends + unit.defense)) // 3
+    return worth if outlook.in_supply(unit, hex) else worth - 15
 
 
-def near_enemy(board: Board, hex: HexId, side: Side, most: int) -> bool:
-    """Whether an enemy maneuver unit is within some hexes."""
-    return any(distance(hex, unit.at) <= most for unit in board.on_map(ENEMY[side]) if unit.maneuver)
-
-
-def hq_worth(board: Board, unit: Unit, hex: HexId) -> int:
+def hq_worth(outlook: Outlook, unit: Unit, hex: HexId) -> int:
     """Behind the troops that it supplies, as many as possible in range, no enemy near; artillery with its front."""
-    side = unit.side
+    board, side = outlook.board, unit.side
     danger = 20 if board.adjacent_enemy(hex, side) or board.ezoc(hex, side) else 0
     if unit.card.artillery:
         escort = any(other.maneuver for other in board.at(hex, side))
         targets = sum(board.holds(near, ENEMY[side]) for near in neighbours(hex))
-        return 10 * escort + 4 * min(1, targets) - (0 if escort else danger)
+        return 10 * escort + 4 * min(1, targets) - (0 if escort else danger) - outlook.near_enemy(hex)
     own = [other for other in board.on_map(side) if other.maneuver and superior(board, other, unit.card)]
     span = unit.card.support_range
     covered = sum(3 if distance(hex, other.at) <= span else 0 for other in own)
     guarded = 4 if any(other.maneuver for other in board.at(hex, side)) else 0
     spread = sum(distance(hex, other.at) for other in own) // max(1, len(own))
-    return covered + guarded - danger - spread
+    ahead = abs(outlook.near_enemy(hex) - STAND_OFF)
+    return covered + guarded - danger - spread - 2 * ahead

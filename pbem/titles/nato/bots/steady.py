@@ -23,7 +23,7 @@ from pbem.titles.nato.player.standing_orders import STOCK_ORDERS
 
 def steady_bot(seed: object) -> Bot:
     """A bot that plays to win. It leaves nothing to chance: the seed has no bearing on it."""
-    return a_bot({Side.WP: "2:1", Side.NATO: "3:1"}, (Side.WP,))
+    return a_bot({Side.WP: "3:1", Side.NATO: "3:1"}, (Side.WP,))
 
 
 def reckless_bot(seed: object) -> Bot:

@@ -34,7 +34,9 @@ from pbem.titles.nato.combat.results import (
 )
 from pbem.titles.nato.combat.windows import Brigade, Defenders, Respond
 from pbem.titles.nato.movement.entering import went
+from pbem.titles.nato.nuclear.chemicals import strike_responder
 from pbem.titles.nato.player.orders import Commit
+from pbem.titles.nato.reinforcements.activation import activate_nation
 from pbem.titles.nato.state import ENEMY, Battle, NatoState
 from pbem.titles.nato.supply.units import combat_source
 from pbem.titles.nato.zones.airspace import airspace
@@ -74,6 +76,7 @@ def commit_segment(table: Table[NatoState], board: Board, commit: Commit) -> Bat
         defenders=strongest_group(board, commit.objective, ENEMY[side]),
     )
     state.battle = battle
+    activate_nation(table, board, battle.objective, side)  # 35.2.1
     units = [board.units[id] for id in battle.attackers]
     for unit in units:
         unit.piece.fought = True
@@ -105,6 +108,7 @@ def response_segment(table: Table[NatoState], board: Board, battle: Battle) -> S
     table.find("25.1.2", inputs={"unit": unit_id, "from": unit.at}, result=battle.objective, shows=shown)
     board.place(unit, battle.objective)
     battle.responded = unit_id
+    strike_responder(table, board, battle.side, unit)  # 22.3.2
     battle.defenders = strongest_group(board, battle.objective, side)
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
+import msgspec
+
 from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Illegal, Objection, located
@@ -28,10 +30,13 @@ from pbem.titles.nato.combat.eligibility import (
     support_objections,
 )
 from pbem.titles.nato.map.grid import HexId, neighbours
+from pbem.titles.nato.nuclear.atomic import AIRFIELD, VISTULA, nuclear_objections
+from pbem.titles.nato.nuclear.chemicals import chemical_objections
 from pbem.titles.nato.player.deciding import NatoDecision
 from pbem.titles.nato.player.language import hex_named, proposing, unit_named
-from pbem.titles.nato.player.orders import AirStrike, Commit, FightOrders, Gun, Plan, read_plan
+from pbem.titles.nato.player.orders import AirStrike, Chemical, Commit, FightOrders, Gun, Plan, read_plan
 from pbem.titles.nato.player.standing_orders import read_clause
+from pbem.titles.nato.state import NatoState
 from pbem.titles.nato.zones.coordination import attack_objections
 
 AIRBORNE = "operational"
@@ -52,6 +57,23 @@ def strike_said(verb: str, strike: AirStrike) -> str:
     kind = f" {AIRBORNE}" if strike.operational else ""
     at = f" at {', '.join(strike.targets)}" if strike.targets else ""
     return f"{verb} {strike.hex}{kind}{at}"
+
+
+def chemical_said(order: Chemical) -> str:
+    """A chemical strike as it is written."""
+    delivery = "" if order.delivery == "tactical" or order.hex == AIRFIELD else f" {order.delivery}"
+    return f"chemical {order.hex}{delivery}{' persistent' if order.persistent else ''}"
+
+
+def deep_objections(view: NatoState, side: Side, answer: FightOrders) -> Iterator[Objection]:
+    """23.7 NATO spends one to three operational points, besides those on other strikes."""
+    if not answer.deep:
+        return
+    if side is not Side.NATO:
+        yield Objection("23.7", "only NATO strikes deep")
+    spent = sum(strike.operational for strike in (*answer.air, *answer.interdict))
+    if not 1 <= answer.deep <= 3 or answer.deep + spent > view.operational.get(side, 0):
+        yield Objection("23.7", f"{answer.deep} operational points cannot be spent on it")
 
 
 def plan_lines(plan: Plan) -> list[str]:
@@ -123,7 +145,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
 
     def canonical(self, answer: FightOrders) -> FightOrders:
         marks = tuple(dict.fromkeys(answer.marks)) if self.side is Side.WP else ()
-        return FightOrders(marks, answer.air, answer.interdict)
+        return msgspec.structs.replace(answer, marks=marks)
 
     def objections(self, answer: FightOrders) -> Iterator[Objection]:
         for number, hex in enumerate(answer.marks):
@@ -138,6 +160,11 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         for hex in dict.fromkeys(strike.hex for strike in answer.air):
             here = [strike for strike in answer.air if strike.hex == hex]
             yield from hex_objections(self.board, self.side, hex, here)
+        for number, target in enumerate(answer.nuclear):
+            earlier = answer.nuclear[:number]
+            yield from located(("nuclear", number), nuclear_objections(self.board, self.side, target, earlier))
+        yield from chemical_objections(self.board, self.side, answer.chemical)
+        yield from deep_objections(self.view, self.side, answer)
         marked = [strike.hex for strike in answer.interdict]
         if len(set(marked)) < len(marked):
             yield Objection("23.8", "one interdiction marker for each hex")
@@ -198,6 +225,24 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         hex = hex_named(tokens(words, "NAME")[0], self.board)
         said.add(("interdict",), AirStrike(hex, bool(tokens(words, "OPERATIONAL"))))
 
+    def on_nuke(self, words: Words, said: Said) -> None:
+        """`nuke 3218`, `nuke airfield`, `nuke vistula`."""
+        said.add(("nuclear",), self.target_of(tokens(words, "NAME")[0]))
+
+    def on_chemical(self, words: Words, said: Said) -> None:
+        """`chemical 3218 persistent`, `chemical airfield operational`."""
+        delivery = next(iter(tokens(words, "OPERATIONAL", "ARTILLERY")), "tactical")
+        hex = self.target_of(tokens(words, "NAME")[0])
+        delivery = "operational" if hex == AIRFIELD else delivery
+        said.add(("chemical",), Chemical(hex, delivery, bool(tokens(words, "PERSISTENT"))))
+
+    def on_deep(self, words: Words, said: Said) -> None:
+        """`deep 2`: operational points on the deep interdiction strike."""
+        said.put(("deep",), int(tokens(words, "NAME")[0]) if tokens(words, "NAME")[0].isdecimal() else 1)
+
+    def target_of(self, word: str) -> str:
+        return word if word in (AIRFIELD, VISTULA) else hex_named(word, self.board)
+
     def on_fire(self, words: Words, said: Said) -> None:
         """`fire 34N at 3218`."""
         unit, hex = tokens(words, "NAME")
@@ -207,6 +252,10 @@ class Fight(Clauses, kind="fight", rule="25.0"):
     def sentence(self, answer: FightOrders) -> Iterator[str]:
         yield from (strike_said("air", strike) for strike in answer.air)
         yield from (strike_said("interdict", strike) for strike in answer.interdict)
+        yield from (f"nuke {target}" for target in answer.nuclear)
+        yield from map(chemical_said, answer.chemical)
+        if answer.deep:
+            yield f"deep {answer.deep}"
 
     def form(self) -> Iterator[str]:
         yield from self.remark(f"Battles and strikes, turn {self.view.turn}. Take out the # of what you want.")

@@ -169,6 +169,8 @@ def go_back(table: Table[NatoState], board: Board, unit: Unit, path: Sequence[He
     board.place(unit, path[-1])
     for hex in path:
         enter_site(table, board, unit, hex)
+    if any(board.contaminated(hex) for hex in path):  # 21.1.3, 22.3.1
+        disrupt(table, board, [unit], "25.6.4")
     place = board.atlas.places[unit.at]
     if unit.card.home_bound and place.country is not unit.card.home:
         unit.piece.freed = True

@@ -40,7 +40,8 @@ def net_retreat(board: Board, objective: HexId, result: int) -> int:
 def legal_ways(board: Board, group: Sequence[Unit], length: int) -> list[Way]:
     """25.7.4 The ways that units retreating together may take: those that break the priorities least."""
     start, side = group[0].at, group[0].side
-    found = [way_of(board, group, path, length) for path in ways_back(board, side, group, start, length)]
+    paths = [path for path in ways_back(board, side, group, start, length) if may_end(board, group, path[-1])]
+    found = [way_of(board, group, path, length) for path in paths]
     if not found:
         return []
     bound = [way for way in found if not leaves_area(board, group, way.path)]  # 25.7.8
@@ -50,6 +51,11 @@ def legal_ways(board: Board, group: Sequence[Unit], length: int) -> list[Way]:
     full = [way for way in found if len(way.path) + held(board, side, way.path) == longest]
     least = min(way.violations for way in full)
     return sorted(way for way in full if way.violations == least)
+
+
+def may_end(board: Board, group: Sequence[Unit], hex: HexId) -> bool:
+    """21.1.3 Only hard units end a retreat in a nuclear strike hex."""
+    return hex not in board.state.nuclear or all(unit.card.hard for unit in group)
 
 
 def held(board: Board, side: Side, path: Sequence[HexId]) -> int:

@@ -59,6 +59,8 @@ def cost_parts(
         yield "entering an enemy zone of control", 1
     if interdicted(board, end, unit.side):
         yield "air interdiction", 1  # 23.8
+    if end in board.state.nuclear:
+        yield "nuclear strike hex", charts.number("nuclear_enter")  # 21.1.3
     if border_troops(board, unit, hexside, reserve=reserve):
         yield "border troops", 1  # 35.6
 
@@ -101,6 +103,8 @@ def entry_objections(board: Board, unit: Unit, end: HexId, mode: str) -> Iterato
         yield Objection("12.1.2", f"{board.atlas.name(end)} is an enemy free city: it must be attacked")
     elif mode == MARCH and board.controller(end) is enemy:
         yield Objection("12.1.2", f"{board.atlas.name(end)} is in enemy hands: a march may not enter it")
+    if end in board.state.nuclear and (not unit.card.hard or mode == MARCH):
+        yield Objection("21.1.3", f"{end} bears a Nuclear Strike marker: only hard units enter, by tactical movement")
     if not unit.piece.freed:
         yield from area_objections(board, unit, place)
 
@@ -108,6 +112,8 @@ def entry_objections(board: Board, unit: Unit, end: HexId, mode: str) -> Iterato
 def area_objections(board: Board, unit: Unit, place: Place) -> Iterator[Objection]:
     """12.7, 29.5.1, 29.7 Units that are bound to a country or an area."""
     card = unit.card
+    if board.state.turn == 0 and place.side is not card.side:
+        yield Objection("35.3", f"{place.hex} lies beyond the border, and there is no war yet")
     if card.home_bound and place.country is not card.home:
         yield Objection("12.7", f"it may not leave its home country {card.home}")
     if card.multinational and place.zone is not Zone.BALTAP and place.country is not Country.EG:
@@ -147,5 +153,5 @@ def march_objections(board: Board, unit: Unit, hex: str) -> Iterator[Objection]:
 
 
 def must_stop(board: Board, unit: Unit, hex: HexId, *, reserve: bool) -> bool:
-    """12.3 Whether a unit ends its move when it enters a hex: all but hard units do in an enemy zone of control."""
-    return board.ezoc(hex, unit.side) and not unit.card.hard
+    """12.3, 22.3.1 Whether a unit ends its move in a hex: in a chemical strike, or not hard and in an enemy zone."""
+    return hex in board.state.chemical or (board.ezoc(hex, unit.side) and not unit.card.hard)

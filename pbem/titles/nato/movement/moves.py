@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pbem.engine.geometry.paths import Paths, cheapest, route
 from pbem.engine.rules.refusals import Objection
 from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.map.atlas import FERRY
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.map.ground import Hexside
 from pbem.titles.nato.movement.costs import (
@@ -28,6 +29,7 @@ from pbem.titles.nato.movement.costs import (
     ways,
     zone_objections,
 )
+from pbem.titles.nato.supply.links import ferry_open
 
 MODES = (TACTICAL, MARCH, MINIMUM)
 
@@ -51,6 +53,12 @@ def allowance(unit: Unit, mode: str, *, reserve: bool = False) -> int:
     return printed // 2 if halved else printed  # 10.4.3, 10.5.3
 
 
+def points(board: Board, unit: Unit, mode: str, *, reserve: bool = False) -> int:
+    """12.2, 35.3.3 The movement points of a unit; under the general deployment plan no more than its army's die."""
+    found = allowance(unit, mode, reserve=reserve)
+    return min(found, board.state.gdp_limit) if board.state.gdp_army else found
+
+
 def unit_objections(unit: Unit, *, reserve: bool = False) -> Iterator[Objection]:
     """7.2 What keeps a unit from moving at all in this segment."""
     if reserve and not unit.piece.reserve:
@@ -68,6 +76,8 @@ def mode_objections(board: Board, unit: Unit, mode: str, *, reserve: bool = Fals
     if mode != MINIMUM and unit.piece.disrupted:
         why = "disrupted" if unit.maneuver else "suppressed"
         yield Objection("12.5.1", f"it is {why}: one hex is all it may move")
+    if mode != MINIMUM and unit.at in board.atlas.places and board.contaminated(unit.at):
+        yield Objection("12.5.1", f"{unit.at} bears a strike marker: one hex is all it may move")
     if mode != MARCH:
         return
     if reserve:
@@ -84,6 +94,14 @@ def hexside_of(board: Board, start: str, end: HexId) -> Hexside | None:
     return next((hexside for near, hexside in ways(board, start) if near == end), None)
 
 
+def ferry_hexside(board: Board, unit: Unit, start: str, end: HexId, mode: str) -> Hexside | None:
+    """12.8 The Danish ferry: one unit in each direction, as a minimum move, for the side that holds it."""
+    crosses = mode == MINIMUM and {start, end} == set(FERRY) and end in board.atlas.places
+    if crosses and ferry_open(board, unit.side) and start not in board.state.ferried:
+        return board.atlas.hexside(start, end)
+    return None
+
+
 def step_objections(board: Board, unit: Unit, start: str, end: HexId, mode: str) -> Iterator[Objection]:
     """12.1 to 12.5 What keeps a unit from taking one step."""
     yield from entry_objections(board, unit, end, mode)
@@ -97,9 +115,10 @@ def walk(board: Board, unit: Unit, path: Sequence[HexId], mode: str, *, reserve:
     found = Walk(objections=[*unit_objections(unit, reserve=reserve)])
     found.objections += mode_objections(board, unit, mode, reserve=reserve)
     here: str = unit.at
-    limit = allowance(unit, mode, reserve=reserve)
+    limit = points(board, unit, mode, reserve=reserve)
     for number, end in enumerate(path):
         hexside = hexside_of(board, here, end) if end in board.atlas.places else None
+        hexside = hexside or ferry_hexside(board, unit, here, end, mode)
         if hexside is None:
             found.objections.append(Objection("12.1.1", f"ground movement cannot go from {here} to {end}"))
             return found
@@ -130,7 +149,7 @@ def reachable_hexes(
             if not any(step_objections(board, unit, hex, end, mode)):
                 yield end, 1 if mode == MINIMUM else step_cost(board, unit, hex, end, hexside, reserve=reserve)
 
-    return cheapest(start, goal, edges, 1 if mode == MINIMUM else allowance(unit, mode, reserve=reserve))
+    return cheapest(start, goal, edges, 1 if mode == MINIMUM else points(board, unit, mode, reserve=reserve))
 
 
 def cheapest_way(
@@ -154,7 +173,7 @@ def _over(board: Board, unit: Unit, stops: Sequence[HexId], mode: str, *, reserv
                 if not any(step_objections(board, unit, hex, end, mode)):
                     yield end, step_cost(board, unit, hex, end, hexside, reserve=reserve)
 
-        found = route(cheapest(here, stop, edges, allowance(unit, mode, reserve=reserve)), stop)
+        found = route(cheapest(here, stop, edges, points(board, unit, mode, reserve=reserve)), stop)
         if found is None:
             return None
         way += found[1:]
@@ -179,6 +198,8 @@ def reserve_objections(board: Board, unit: Unit, start: str, mode: str, spent: i
         yield Objection("28.1", "it is on a train")
     if not unit.piece.active:
         yield Objection("35.2", "it is not activated")
+    if any(hex in board.atlas.places and board.contaminated(hex) for hex in (start, unit.at)):
+        yield Objection("28.1", "its move starts or ends in a hex with a strike marker")
     if board.ezoc(unit.at, unit.side):
         yield Objection("12.6", f"{unit.at} is in an enemy zone of control")
     if board.adjacent_enemy(unit.at, unit.side):

@@ -90,7 +90,8 @@ class Moving(NatoDecision[MoveOrders]):
         able, moves = self.movable(), list[Move]()
         for _ in range(min(SAMPLED, len(able))):
             unit = able.pop(choice.below(len(able)))
-            mode = MARCH if choice.below(3) == 0 and not self.reserve else TACTICAL
+            march = choice.below(3) == 0 and not self.reserve and not self.view.gdp_army
+            mode = MARCH if march else TACTICAL
             ends = list(reachable_hexes(self.board, unit, mode, reserve=self.reserve).cost)[1:]
             if ends:
                 moves.append(Move(unit.id, (choice.one_of(ends),), mode))

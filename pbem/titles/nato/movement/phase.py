@@ -13,6 +13,7 @@ from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.losses import forget
+from pbem.titles.nato.map.atlas import FERRY
 from pbem.titles.nato.movement.entering import enter, went
 from pbem.titles.nato.movement.moves import walk
 from pbem.titles.nato.movement.rail import flip_trains
@@ -72,6 +73,8 @@ def travel(table: Table[NatoState], board: Board, unit: Unit, move: Move, *, res
         unit.piece.reserve = False
     else:
         unit.piece.moved = True
+    if {start, unit.at} == set(FERRY) and move.mode == "minimum":
+        table.state.ferried.append(start)  # 12.8
     rule = {"march": "12.4", "minimum": "12.5"}.get(move.mode, "28.2.1" if reserve else "12.2")
     inputs = {"unit": unit.id, "from": start, "path": list(move.path), "spent": spent}
     table.find(rule, inputs=inputs, result=unit.at, shows=[went(unit.id, start, move.path)])

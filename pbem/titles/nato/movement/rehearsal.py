@@ -16,12 +16,14 @@ from pbem.engine.rules.state import copy
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.data_set import NatoData
+from pbem.titles.nato.map.atlas import FERRY
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.movement.airmobile import FLY, HELICOPTER, leg
 from pbem.titles.nato.movement.airmobile import named_way as named_way_by_air
 from pbem.titles.nato.movement.costs import MINIMUM, TACTICAL
 from pbem.titles.nato.movement.lift import command_kind
 from pbem.titles.nato.movement.moves import MODES, cheapest_way, reserve_objections, walk
+from pbem.titles.nato.movement.positions import gdp_objections
 from pbem.titles.nato.movement.rail import flip_trains
 from pbem.titles.nato.movement.segments import CARRIED, FLOWN, GROUND, order_objections, segment, shift, take_command
 from pbem.titles.nato.player.orders import Move
@@ -69,6 +71,8 @@ class Rehearsal:
             for hex in move.path:
                 if self.board.controller(hex) is ENEMY[self.side]:
                     self.board.conquer(hex, self.side)
+            if {unit.at, move.path[-1]} == set(FERRY):
+                self.board.state.ferried.append(unit.at)
             self.board.place(unit, move.path[-1])
             self.ends[unit.at] = number
             unit.piece.moved = True
@@ -105,6 +109,7 @@ def named_way(board: Board, unit: Unit, path: Sequence[HexId], mode: str, *, res
 
 def move_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> Iterator[Objection]:
     """12, 28.1 Everything against one move as the board stands."""
+    yield from gdp_objections(board, unit, move.path, move.mode)
     if segment(move.mode) != GROUND:
         yield from order_objections(board, unit, move, reserve=reserve)
         return

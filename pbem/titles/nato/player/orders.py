@@ -72,12 +72,25 @@ class Advance(msgspec.Struct, frozen=True, omit_defaults=True):
     paths: dict[str, tuple[HexId, ...]] = {}
 
 
+class Chemical(msgspec.Struct, frozen=True, omit_defaults=True):
+    """22.2 A chemical strike: the hex or `airfield`, how it is delivered, and whether the agent is persistent."""
+
+    hex: str
+    delivery: str = "tactical"
+    persistent: bool = False
+
+
 class FightOrders(msgspec.Struct, frozen=True, omit_defaults=True):
     """7.2 II.D, II.E Battle markers, air strikes and interdiction: all that is laid open before the first die."""
 
     marks: tuple[HexId, ...] = ()
     air: tuple[AirStrike, ...] = ()
     interdict: tuple[AirStrike, ...] = ()
+    nuclear: tuple[str, ...] = ()
+    """21 Hexes, `airfield` or `vistula`, one after the other."""
+    chemical: tuple[Chemical, ...] = ()
+    deep: int = 0
+    """23.7 Operational points on the deep interdiction strike."""
 
 
 class Plan(msgspec.Struct, frozen=True, omit_defaults=True):

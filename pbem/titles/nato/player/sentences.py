@@ -222,6 +222,50 @@ def home(finding: Finding) -> str:
     return f"the attack helicopters of {finding.inputs['hq']} fly home: {finding.result}"
 
 
+@tells("21.1.1", "22.2.3")
+def mass_strike(finding: Finding) -> str:
+    kind = "nuclear" if finding.rule.startswith("21") else "chemical"
+    return f"a {kind} strike of {side(finding.inputs['side'])} on {finding.result}"
+
+
+@tells("21.1.1/step", "22.2.3/unit")
+def mass_effect(finding: Finding) -> str:
+    return f"{finding.inputs['unit']} in {finding.inputs['hex']}: die {finding.dice[0]}: {finding.result}"
+
+
+@tells("21.2", "21.2.1")
+def armageddon(finding: Finding) -> str:
+    given = finding.inputs
+    rolled = f", die {finding.dice[0]}" if finding.dice else ""
+    return f"{side(given['side'])} has made {given['strikes']} nuclear strikes{rolled}: {finding.result}"
+
+
+@tells("21.3", "21.4", "22.4")
+def special(finding: Finding) -> str:
+    what = {"21.3": "enemy airfields", "21.4": "the Vistula crossings", "22.4": "NATO's airfields with chemicals"}
+    return f"{side(finding.inputs['side'])} strikes {what[finding.rule]}: {finding.result}"
+
+
+@tells("22.0")
+def first_use(finding: Finding) -> str:
+    return f"the Warsaw Pact begins chemical warfare on turn {finding.result}"
+
+
+@tells("22.2.5")
+def marker_gone(finding: Finding) -> str:
+    return f"the chemical marker in {finding.inputs['hex']} is removed"
+
+
+@tells("23.7")
+def deep_strike(finding: Finding) -> str:
+    return f"deep interdiction with {finding.inputs['points']} points, die {finding.dice[0]}: {finding.result} lost"
+
+
+@tells("34.4")
+def crime(finding: Finding) -> str:
+    return f"{side(finding.inputs['side'])} scores {finding.result} for the strike on {finding.inputs['hex']}"
+
+
 # --- battles ---------------------------------------------------------------------------------------------------
 
 
@@ -275,12 +319,15 @@ def countered(finding: Finding) -> str:
     return f"{given['unit']} counterattacks {given['target']}: {rolled}: {finding.result}"
 
 
-@tells("25.6.3", "25.7", "25.7.4.1", "23.3.2")
+@tells("25.6.3", "25.7", "25.7.4.1", "23.3.2", "21.1.1/loss", "22.2.3/loss")
 def step_lost(finding: Finding) -> str:
     given = finding.inputs
-    why = {"retreat": " in retreat", "given up": " rather than retreat", "strike": " to a strike"}.get(
-        given["why"], ""
-    )
+    why = {
+        "retreat": " in retreat",
+        "given up": " rather than retreat",
+        "strike": " to a strike",
+        "nuclear strike": " to a nuclear strike",
+    }.get(given["why"], "")
     return f"{given['unit']} in {given['at']} loses a step{why} and is {finding.result}"
 
 
@@ -322,6 +369,60 @@ def broken_through(finding: Finding) -> str:
     return f"{side(finding.inputs['side'])} has broken through in {hex}"
 
 
+# --- theatre -----------------------------------------------------------------------------------------------------
+
+
+@tells("35.2", "35.2.1", "35.3.1")
+def activated(finding: Finding) -> str:
+    return f"{names(finding.result)} are activated"
+
+
+@tells("33.3.1")
+def reforger(finding: Finding) -> str:
+    return f"the crews of {finding.inputs['unit']} have arrived in {finding.result}"
+
+
+@tells("33.3.2")
+def overrun(finding: Finding) -> str:
+    return f"the Reforger site of {finding.inputs['unit']} in {finding.inputs['hex']} is overrun"
+
+
+@tells("32.1", "32.3")
+def surrender(finding: Finding) -> str:
+    return f"{finding.inputs['country']} {'surrenders' if finding.rule == '32.1' else 'is restored'}"
+
+
+@tells("32.2.1")
+def removed(finding: Finding) -> str:
+    return f"{finding.inputs['country']} has surrendered: {names(finding.result)} leave the war"
+
+
+@tells("10.8.1")
+def supply_income(finding: Finding) -> str:
+    return f"the Warsaw Pact receives {finding.result} Supply Points and has {finding.inputs['stock']}"
+
+
+@tells("10.8.2")
+def supply_paid(finding: Finding) -> str:
+    return f"Supply Points for {names(finding.result)}; {finding.inputs['left']} are left"
+
+
+@tells("10.9.2")
+def by_sea(finding: Finding) -> str:
+    return f"sea supply for the Baltic Corps in {finding.inputs['hex']}: {finding.result}"
+
+
+@tells("35.3.3")
+def army_die(finding: Finding) -> str:
+    return f"the army of {finding.inputs['army']} rolls {finding.result} for its move to the battle positions"
+
+
+@tells("35.3.7", "34.3.3", "37.6.1")
+def joint_points(finding: Finding) -> str:
+    why = {"35.3.7": "the slow move to its positions", "34.3.3": "chemical warfare", "37.6.1": "forward defense"}
+    return f"NATO scores {finding.result} for {why[finding.rule]}"
+
+
 # --- cities and victory ----------------------------------------------------------------------------------------
 
 
@@ -344,6 +445,6 @@ def ended(finding: Finding) -> str:
     return f"{points}; margin {signed(finding.cell)}: {finding.result}"
 
 
-@tells("34.1.1", "34.1.2.1", "34.1.2.2")
+@tells("34.1.1", "34.1.2.1", "34.1.2.2", "34.1.2.3")
 def automatic(finding: Finding) -> str:
     return f"the match is decided on turn {finding.inputs['turn']}: {side(finding.result)}"

@@ -48,11 +48,11 @@ def arrive(table: Table[NatoState], board: Board) -> Step:
     for arrival in board.data.scenario.arrivals:
         if arrival.turn != state.turn or arrival.unit not in state.awaited:
             continue
-        state.awaited.remove(arrival.unit)
         card = board.data.units[arrival.unit]
         place = entry(arrival)
         if arrival.kind == "RR":
             place = yield RailBox.asked(board.data.seat_of(card.side), subject=arrival.unit)
+        state.awaited.remove(arrival.unit)
         if place in state.sites_lost or place in state.nuclear:  # 33.2.1.1, 33.2.1.2
             state.lost[arrival.unit] = state.turn
             table.find("33.2.1.2", inputs={"unit": arrival.unit, "hex": place}, result="eliminated")

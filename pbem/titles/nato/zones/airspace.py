@@ -25,6 +25,8 @@ Airspace: TypeAlias = Literal["friendly", "contested", "enemy"]
 
 def airspace(board: Board, hex: HexId, side: Side) -> Airspace:
     """11.1 to 11.3 The airspace of a hex as one side sees it."""
+    if board.state.turn == 0:  # before the war own territory is friendly
+        return "friendly" if hex in board.atlas.places and board.atlas.places[hex].side is side else "enemy"
     own = presence(board, hex, side)
     if not own:
         return "enemy"

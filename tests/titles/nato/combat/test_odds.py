@@ -92,7 +92,7 @@ def test_25_9_the_first_battle_of_the_combat_example() -> None:
 
 def test_22_3_4_a_chemical_marker_halves_both_sides_exactly() -> None:
     """The note to L3097: 6 against 1, still 6:1."""
-    board = a_board({"3118": "16GT 21", "3218": "1/1PZ!"}, chemical={"3218": Side.WP})
+    board = a_board({"3118": "16GT 21", "3218": "1/1PZ!"}, chemical={"3218": {Side.WP: False}})
     odds = odds_of(board, a_battle(board, "3218", "16GT", "21"))
 
     assert (odds.attack, odds.defense, odds.basic) == (6, 1, "6:1")
@@ -101,13 +101,13 @@ def test_22_3_4_a_chemical_marker_halves_both_sides_exactly() -> None:
 def test_25_3_2_defense_fractions_are_added_before_they_are_rounded_up() -> None:
     """L2706: 1/4 alone counts 1; 1/4 and 1 1/2 count 2; with a small city 3."""
     hex = "2919"  # clear
-    board = a_board({hex: "BE-1/1! 2/1PZ"}, chemical={hex: Side.WP})
+    board = a_board({hex: "BE-1/1! 2/1PZ"}, chemical={hex: {Side.WP: False}})
     unit(board, "BE-1/1").piece.cs_out = True
     rows = defense_rows(board, a_battle(board, hex))
 
     assert sorted(row.value for row in rows) == [Fraction(1, 4), Fraction(3, 2)] and defense_total(rows) == 2
     assert defense_total([row for row in rows if row.who == "BE-1/1"]) == 1
-    city = a_board({"3120": "BE-1/1! 2/1PZ"}, chemical={"3120": Side.WP})
+    city = a_board({"3120": "BE-1/1! 2/1PZ"}, chemical={"3120": {Side.WP: False}})
     unit(city, "BE-1/1").piece.cs_out = True
     assert defense_total(defense_rows(city, a_battle(city, "3120"))) == 3
 

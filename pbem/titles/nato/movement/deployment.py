@@ -1,0 +1,44 @@
+"""35.3 Turn 0: the Warsaw Pact moves up, and NATO moves to its battle positions.
+
+35.3.3   GdpMove: each army moves with one die
+35.3.4   ARMIES: the order of the dice
+35.3.6   forward_objections: nobody ends farther from the border
+35.3.7   gdp_points
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from pbem.engine.rules.table import Table
+from pbem.titles.nato.board import Unit
+from pbem.titles.nato.cards.units import Nation, Side
+from pbem.titles.nato.movement.orders import Moving
+from pbem.titles.nato.movement.positions import in_germany
+from pbem.titles.nato.state import NatoState
+
+ARMIES: Final = (Nation.WG, Nation.US, Nation.UK, Nation.NL, Nation.BE)
+"""35.3.4 The order in which the armies roll and move."""
+COUNTED: Final = (Nation.WG, Nation.US, Nation.UK)
+"""35.3.7 The dice that decide about victory points."""
+
+
+class GdpMove(Moving, kind="gdp", rule="35.3"):
+    """35.3 One army moves to its positions."""
+
+    def movable(self) -> list[Unit]:
+        army = self.view.gdp_army
+        return [unit for unit in super().movable() if str(unit.card.nation) == army and in_germany(self.board, unit)]
+
+    def form(self) -> Iterator[str]:
+        yield from self.remark(f"Move to battle positions: {self.view.gdp_army}, {self.view.gdp_limit} points each.")
+        yield from super().form()
+
+
+def gdp_points(table: Table[NatoState]) -> None:
+    """35.3.7 Five less a third of the three dice, and never less than nothing."""
+    dice = [table.state.gdp_dice[str(nation)] for nation in COUNTED]
+    found = max(0, 5 - sum(dice) // 3)
+    table.state.points[Side.NATO] = table.state.points.get(Side.NATO, 0) + found
+    table.find("35.3.7", dice=dice, result=found)

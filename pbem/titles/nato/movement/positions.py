@@ -1,0 +1,33 @@
+"""35.3 What the general deployment plan allows: `gdp_objections`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.map.ground import Country
+
+
+def in_germany(board: Board, unit: Unit) -> bool:
+    """35.3.4 Whether a unit stands in West Germany."""
+    place = board.atlas.places.get(unit.at)
+    return place is not None and place.country is Country.WG
+
+
+def falls_back(board: Board, unit: Unit, hex: str) -> bool:
+    """35.3.6 Whether a hex is farther from the border than the unit is now."""
+    curtain = board.atlas.curtain
+    return curtain.get(hex, 0) > curtain.get(unit.at, 0)
+
+
+def gdp_objections(board: Board, unit: Unit, path: Sequence[str], mode: str) -> Iterator[Objection]:
+    """35.3.2, 35.3.4, 35.3.6 Tactical movement of one army, never away from the border, without reserves."""
+    if not board.state.gdp_army:
+        return
+    if str(unit.card.nation) != board.state.gdp_army or not in_germany(board, unit):
+        yield Objection("35.3.4", "another army moves now")
+    if mode not in ("tactical", "minimum"):
+        yield Objection("35.3.2", "only tactical movement leads to the battle positions")
+    if path and falls_back(board, unit, path[-1]):
+        yield Objection("35.3.6", f"{path[-1]} is farther from the border than {unit.at}")

@@ -1,0 +1,1 @@
+"""21, 22 Nuclear and chemical warfare."""

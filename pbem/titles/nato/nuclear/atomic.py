@@ -1,0 +1,149 @@
+"""21 Nuclear warfare: strikes, Armageddon, airfields and the Vistula.
+
+21.1.1   strike_hex: a die for each step
+21.2     armageddon: the striker may lose the match
+21.3     airfields: fewer air points for the enemy, only at the first use
+21.4     vistula: less supply for the Warsaw Pact
+34.4     war_crime: points for the owner of a city
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.engine.rules.happenings import Lose
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.losses import disrupt, forget, lose_step
+from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.state import ENEMY, NatoState
+from pbem.titles.nato.victory import city_value, points_of
+
+AIRFIELD, VISTULA = "airfield", "vistula"
+VISTULA_COUNTS = 3
+"""21.4 The Vistula counts as three strikes."""
+
+
+def nuclear_objections(board: Board, side: Side, target: str, earlier: Sequence[str]) -> Iterator[Objection]:
+    """21.0 to 21.4 What keeps a side from a nuclear strike in its Nuclear Strike Segment."""
+    state = board.state
+    if not board.data.plays("nuclear"):
+        yield Objection("21.0", "the scenario has no nuclear weapons")
+        return
+    if target == AIRFIELD:
+        if state.first_nuclear or any(state.nuclear_count.values()):
+            yield Objection("21.3", "airfields are struck only when nuclear weapons are first used")
+    elif target == VISTULA:
+        if side is not Side.NATO or state.vistula or VISTULA in earlier:
+            yield Objection("21.4", "only NATO strikes the Vistula crossings, and once")
+    else:
+        yield from hex_objections(board, side, target, earlier)
+
+
+def hex_objections(board: Board, side: Side, hex: HexId, earlier: Sequence[str]) -> Iterator[Objection]:
+    """21.1.1, 27.2 What keeps a hex from being struck."""
+    if hex not in board.atlas.places or board.atlas.places[hex].is_sea:
+        yield Objection("21.1.1", f"{hex} is not land on the map")
+        return
+    if hex in earlier:
+        yield Objection("21.1.1", f"{hex} is struck once in a segment")
+    if any(unit.id in board.assaulting for unit in board.at(hex)):
+        yield Objection("27.2", f"own units are assaulting {hex}")
+
+
+def strike_target(table: Table[NatoState], board: Board, side: Side, target: str) -> bool:
+    """21 One nuclear strike of any kind, with its Armageddon roll; whether the match goes on."""
+    state = table.state
+    state.first_nuclear = state.first_nuclear or state.turn
+    weight = 1
+    if target == AIRFIELD:
+        state.airfields[ENEMY[side]] = state.airfields.get(ENEMY[side], 0) + 1
+        table.find("21.3", inputs={"side": side}, result=state.airfields[ENEMY[side]])
+    elif target == VISTULA:
+        state.vistula, weight = True, VISTULA_COUNTS
+        table.find("21.4", inputs={"side": side}, result=1)
+    else:
+        strike_hex(table, board, side, target)
+    return armageddon(table, board, side, weight)
+
+
+def strike_hex(table: Table[NatoState], board: Board, side: Side, hex: HexId) -> None:
+    """21.1.1 Trains are destroyed, every step of the others is rolled for, and the marker is placed."""
+    war_crime(table, board, side, hex)
+    for unit in board.at(hex, ENEMY[side]):
+        if unit.piece.train:
+            board.remove(unit)
+            forget(table, unit)
+            table.find(
+                "13.4.3", inputs={"unit": unit.id}, result=[unit.id], shows=[Lose(unit.id, hex, "nuclear strike")]
+            )
+        else:
+            strike_unit(table, board, side, unit)
+    if hex not in table.state.nuclear:
+        table.state.nuclear.append(hex)
+    board.changed()
+    table.find("21.1.1", inputs={"side": side}, result=hex)
+
+
+def strike_unit(table: Table[NatoState], board: Board, side: Side, unit: Unit) -> None:
+    """21.1.1, 21.1.2 One die for each step of a unit; headquarters are suppressed."""
+    rows = list(modifiers(board, side, unit.at))
+    for step in range(unit.steps):
+        die = table.roll(6, "21.1.1", unit.id, str(step + 1))
+        total = die + sum(value for _, value in rows)
+        result = board.data.charts.nuclear(total)
+        table.find(
+            "21.1.1/step",
+            inputs={"unit": unit.id, "hex": unit.at},
+            modifiers=[{"text": text, "value": value} for text, value in rows],
+            cell=total,
+            dice=[die],
+            result=result or "no effect",
+        )
+        if result and not (result == "D" and not unit.card.hq and lost(table, board, unit)):
+            disrupt(table, board, [unit], "25.6.4")
+        if unit.id not in board.units:
+            return
+
+
+def lost(table: Table[NatoState], board: Board, unit: Unit) -> bool:
+    lose_step(table, board, unit, "21.1.1/loss", "nuclear strike")
+    return unit.id not in board.units
+
+
+def modifiers(board: Board, side: Side, hex: HexId) -> Iterator[tuple[str, int]]:
+    """30.4.3, 35.7 The modifiers of a nuclear strike."""
+    ground = board.atlas.places[hex].ground
+    if value := board.data.charts.terrain(ground).nuclear:
+        yield ground.replace("_", " "), value
+    if side is Side.WP and board.data.surprise(board.state.turn):
+        yield "surprise", board.data.charts.modifier("surprise")
+
+
+def war_crime(table: Table[NatoState], board: Board, side: Side, hex: HexId) -> None:
+    """34.4 The first strike on a city hex ever scores for its owner, if the enemy made it."""
+    if not board.is_city(hex) or hex in table.state.crimes:
+        return
+    table.state.crimes.append(hex)
+    if board.controller(hex) is ENEMY[side]:
+        value = city_value(board, hex)
+        table.state.points[ENEMY[side]] = table.state.points.get(ENEMY[side], 0) + value
+        table.find("34.4", inputs={"side": ENEMY[side], "hex": hex}, result=value)
+
+
+def armageddon(table: Table[NatoState], board: Board, side: Side, weight: int) -> bool:
+    """21.2, 21.2.1 A die against the striker's own strikes, unless the enemy has made as many."""
+    state = table.state
+    count = state.nuclear_count[side] = state.nuclear_count.get(side, 0) + weight
+    if count <= state.nuclear_count.get(ENEMY[side], 0):
+        table.find("21.2.1", inputs={"side": side, "strikes": count}, result="no roll")
+        return True
+    die = table.roll(6, "21.2", side, str(count))
+    ends = die <= count
+    result = "Armageddon" if ends else "the world goes on"
+    table.find("21.2", inputs={"side": side, "strikes": count}, dice=[die], result=result)
+    if ends:
+        table.end("34.1.3", ENEMY[side], "Armageddon", score=points_of(board), level="decisive")
+    return not ends

@@ -1,0 +1,161 @@
+"""22 Chemical warfare: first use, strikes, markers and airfields.
+
+22.0     declare: first use by the Warsaw Pact
+22.2     chemical_objections: delivery and limits
+22.2.3   strike: a die for each unit
+22.2.5   remove_markers
+22.3.2   strike_responder: a unit that responds into a fresh marker
+22.4     strike_airfields
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.cards.units import Nation, Side
+from pbem.titles.nato.combat.losses import disrupt, lose_step
+from pbem.titles.nato.map.grid import HexId, neighbours
+from pbem.titles.nato.nuclear.atomic import AIRFIELD, hex_objections, war_crime
+from pbem.titles.nato.player.orders import Chemical
+from pbem.titles.nato.state import ENEMY, NatoState
+from pbem.titles.nato.zones.airspace import airspace
+
+TACTICAL, OPERATIONAL, ARTILLERY = "tactical", "operational", "artillery"
+
+
+def warfare_turn(state: NatoState) -> int:
+    """22.2.4 The turn of chemical warfare: the first is 1."""
+    return state.turn - state.first_use + 1
+
+
+def chemical_objections(board: Board, side: Side, orders: Sequence[Chemical]) -> Iterator[Objection]:
+    """22.0 to 22.2 Everything against the chemical strikes of a segment."""
+    if not orders:
+        return
+    state = board.state
+    if not board.data.plays("chemical"):
+        yield Objection("22.0", "the scenario has no chemical weapons")
+        return
+    if side is Side.NATO and not state.first_use:
+        yield Objection("22.0", "NATO never begins chemical warfare")
+    if len(orders) > state.chemical_points.get(side, 0):
+        yield Objection(
+            "22.1", f"{len(orders)} strikes cost more than the {state.chemical_points.get(side, 0)} points left"
+        )
+    limits = board.data.scenario.chemical.get(side)
+    for kind in (TACTICAL, OPERATIONAL, ARTILLERY):
+        wanted, most = sum(order.delivery == kind for order in orders), getattr(limits, kind, 0)
+        if wanted > most:
+            yield Objection("22.2", f"{wanted} {kind} strikes are wanted; {most} can be delivered this turn")
+    if side is Side.NATO and sum(one.delivery == TACTICAL for one in orders) > state.tactical.get(side, 0):
+        yield Objection("22.2.2", "every tactical strike costs a tactical air point")
+    for number, order in enumerate(orders):
+        earlier = [other.hex for other in orders[:number]]
+        yield from target_objections(board, side, order, earlier)
+
+
+def target_objections(board: Board, side: Side, order: Chemical, earlier: Sequence[HexId]) -> Iterator[Objection]:
+    """22.2.1, 22.2.2 What keeps one strike from its target."""
+    if order.hex == AIRFIELD:
+        if side is Side.NATO or order.delivery != OPERATIONAL:
+            yield Objection("22.4", "only the Warsaw Pact strikes airfields, with its operational strike")
+        return
+    yield from hex_objections(board, side, order.hex, earlier)
+    if order.hex not in board.atlas.places:
+        return
+    if order.delivery == TACTICAL and airspace(board, order.hex, side) == "enemy":
+        yield Objection("22.2.1", f"{order.hex} is enemy airspace")
+    if order.delivery == ARTILLERY:
+        near = [unit for hex in neighbours(order.hex) for unit in board.at(hex, side)]
+        firing = [unit for unit in near if unit.card.nation is Nation.US and not unit.card.hq]
+        if not board.holds(order.hex, ENEMY[side]) or not any(
+            not unit.piece.cs_out and not unit.piece.train for unit in firing
+        ):
+            yield Objection("22.2.2", f"no US unit in combat supply is adjacent to enemies in {order.hex}")
+
+
+def remove_markers(table: Table[NatoState], board: Board, side: Side) -> None:
+    """22.2.5 Non-persistent markers go; persistent ones go on a 1."""
+    state = table.state
+    for hex in sorted(state.chemical):
+        persistent = state.chemical[hex].get(side)
+        if persistent is None:
+            continue
+        die = table.roll(6, "22.2.5", hex) if persistent else 0
+        if die <= 1:
+            del state.chemical[hex][side]
+            table.find("22.2.5", inputs={"hex": hex, "side": side}, dice=[die] if die else [], result="removed")
+        if not state.chemical[hex]:
+            del state.chemical[hex]
+
+
+def strike(table: Table[NatoState], board: Board, side: Side, order: Chemical) -> None:
+    """22.2.3, 22.2.6 Place the marker and roll for every enemy unit but headquarters."""
+    state = table.state
+    war_crime(table, board, side, order.hex)
+    markers = state.chemical.setdefault(order.hex, {})
+    markers.setdefault(side, order.persistent)
+    state.gassed.append(order.hex)
+    table.find("22.2.3", inputs={"side": side, "persistent": order.persistent}, result=order.hex)
+    for unit in board.at(order.hex, ENEMY[side]):
+        if not unit.card.hq:
+            strike_unit(table, board, side, unit)
+
+
+def strike_unit(table: Table[NatoState], board: Board, side: Side, unit: Unit) -> None:
+    """22.2.3 One die for a unit."""
+    die = table.roll(6, "22.2.3", unit.id, unit.at)
+    surprise = side is Side.WP and board.data.surprise(table.state.turn)
+    total = die + (board.data.charts.modifier("surprise") if surprise else 0)
+    turn = warfare_turn(table.state)
+    result = board.data.charts.chemical(turn, total)
+    inputs = {"unit": unit.id, "hex": unit.at, "turn": turn}
+    table.find("22.2.3/unit", inputs=inputs, cell=[turn, total], dice=[die], result=result or "no effect")
+    if result == "D1":
+        lose_step(table, board, unit, "22.2.3/loss", "chemical strike")
+    if result and unit.id in board.units:
+        disrupt(table, board, [unit], "25.6.4")
+
+
+def strike_airfields(table: Table[NatoState], board: Board, side: Side) -> None:
+    """22.4 NATO loses tactical air points at once, but never below two."""
+    die = table.roll(6, "22.4", str(table.state.turn))
+    surprise = board.data.surprise(table.state.turn)
+    total = die + (board.data.charts.modifier("surprise") if surprise else 0)
+    wanted = board.data.charts.airfield(warfare_turn(table.state), total)
+    have = table.state.tactical.get(Side.NATO, 0)
+    lost = max(0, min(wanted, have - board.data.charts.number("tactical_floor")))
+    table.state.tactical[Side.NATO] = have - lost
+    table.find("22.4", inputs={"side": side, "wanted": wanted}, dice=[die], cell=total, result=lost)
+
+
+def chemical_segment(table: Table[NatoState], board: Board, side: Side, orders: Sequence[Chemical]) -> None:
+    """22.2.3 Markers are removed, new ones placed and paid for, then all strikes are resolved."""
+    state = table.state
+    state.gassed = []
+    if not board.data.plays("chemical"):
+        return
+    remove_markers(table, board, side)
+    if orders and not state.first_use:
+        state.first_use = state.turn
+        state.points[Side.NATO] = state.points.get(Side.NATO, 0) + 1  # 34.3.3
+        table.find("22.0", inputs={"side": side}, result=state.turn)
+    for order in orders:
+        state.chemical_points[side] -= 1
+        if side is Side.NATO and order.delivery == TACTICAL:
+            state.tactical[side] -= 1
+    for order in orders:
+        if order.hex == AIRFIELD:
+            strike_airfields(table, board, side)
+        else:
+            strike(table, board, side, order)
+    board.changed()
+
+
+def strike_responder(table: Table[NatoState], board: Board, side: Side, unit: Unit) -> None:
+    """22.3.2 A unit that responds into a hex struck in this player turn is struck at once."""
+    if unit.at in table.state.gassed and side in table.state.chemical.get(unit.at, {}):
+        strike_unit(table, board, side, unit)

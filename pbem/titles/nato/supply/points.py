@@ -1,0 +1,99 @@
+"""10.8, 10.9 Supply Points of the Warsaw Pact, and sea supply of the Baltic Corps.
+
+10.8.1   income
+10.8.2   PaySupply: which front headquarters are paid for
+10.9.2   sea_supply
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.rules.ask import Step
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.map.ground import Country
+from pbem.titles.nato.player.deciding import NatoDecision
+from pbem.titles.nato.state import NatoState
+from pbem.titles.nato.supply.headquarters import BALTIC_CORPS, headquarters, hq_traces, superior
+from pbem.titles.nato.supply.resupply import interception_value
+
+
+def income(table: Table[NatoState], board: Board) -> None:
+    """10.8.1 Two points a turn, one after a strike on the Vistula, less what deep interdiction has cost."""
+    state, plan = table.state, board.data.scenario.supply
+    base = plan.income - int(state.vistula and plan.income > 0)
+    found = max(0, base - state.deep)
+    state.deep = 0
+    state.supply_points += found
+    if plan.income:
+        table.find("10.8.1", inputs={"base": base, "stock": state.supply_points}, result=found)
+
+
+def needs_points(board: Board) -> bool:
+    """10.8 Whether front headquarters must be paid for this turn."""
+    return board.data.plays("supply_points") and board.state.turn > board.data.scenario.supply.automatic_until
+
+
+def fronts(board: Board) -> list[Unit]:
+    """10.8.2 The front headquarters that can trace, those with most units first."""
+    hqs = [hq for hq in headquarters(board, Side.WP) if hq.id != BALTIC_CORPS and hq_traces(board, hq)]
+
+    def strength(hq: Unit) -> int:
+        return sum(unit.attack for unit in board.on_map(Side.WP) if superior(board, unit, hq.card))
+
+    return sorted(hqs, key=lambda hq: (-strength(hq), hq.id))
+
+
+class PaySupply(NatoDecision[tuple[str, ...]], kind="supply points", rule="10.8.2"):
+    """10.8.2 The front headquarters that receive a Supply Point."""
+
+    Answer = tuple[str, ...]
+    nothing = ()
+    grade = "detail"
+
+    def default(self) -> tuple[str, ...]:
+        return tuple(hq.id for hq in fronts(self.board)[: self.view.supply_points])
+
+    def options(self) -> Iterator[tuple[str, ...]]:
+        yield self.default()
+        yield ()
+        yield from ((hq.id,) for hq in fronts(self.board) if self.view.supply_points)
+
+    def objections(self, answer: tuple[str, ...]) -> Iterator[Objection]:
+        able = [hq.id for hq in fronts(self.board)]
+        if any(id not in able for id in answer) or len(set(answer)) < len(answer):
+            yield Objection("10.8.2", "a point is spent only for a front headquarters with a line of supply")
+        if len(answer) > self.view.supply_points:
+            yield Objection("10.8.2", f"{self.view.supply_points} Supply Points are left")
+
+
+def pay(table: Table[NatoState], board: Board) -> Step:
+    """10.8.2 Spend Supply Points; a front that is not paid for is unsupplied."""
+    if not needs_points(board):
+        return
+    paid = yield PaySupply.asked(board.data.seat_of(Side.WP))
+    table.state.supply_points -= len(paid)
+    for hq in fronts(board):
+        hq.piece.supplied = hq.id in paid
+        hq.piece.unpaid = hq.id not in paid
+    table.find("10.8.2", inputs={"left": table.state.supply_points}, result=list(paid))
+
+
+def sea_supply(table: Table[NatoState], board: Board) -> None:
+    """10.9.2, 10.9.2.1 The Baltic Corps on the coast is supplied by sea unless the ships are intercepted."""
+    hq = board.units.get(BALTIC_CORPS)
+    place = board.atlas.places.get(hq.at) if hq is not None else None
+    if hq is None or place is None or hq.piece.supplied or not place.is_coastal:
+        return
+    danish = [hex for hex in board.atlas.cities_of(Country.DK) if board.controller(hex) is Side.NATO]
+    north = "DK" in board.state.surrendered and not danish
+    if place.sea_area != "baltic" and not north:
+        return
+    value, zone = interception_value(board, Side.WP, hq.at), int(board.ezoc(hq.at, Side.WP))
+    dice = [table.roll(6, "10.9.2", hq.at) for _ in range(2)]
+    hq.piece.supplied = value is None or sum(dice) - zone > value
+    inputs = {"hex": hq.at, "value": value, "zone": zone}
+    table.find("10.9.2", inputs=inputs, dice=dice, result="supplied" if hq.piece.supplied else "intercepted")

@@ -1,0 +1,76 @@
+"""32 National surrender.
+
+32.1    judge_surrender: enough of a country is conquered
+32.2    apply_surrender: its forces leave the game, its cities are conquered
+32.3    judge_recovery: NATO has all its cities back
+32.1.3  czech_surrender: Prague
+"""
+
+from __future__ import annotations
+
+from pbem.engine.rules.happenings import Vanish
+from pbem.engine.rules.table import Table
+from pbem.titles.nato.board import Board
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.map.atlas import PRAGUE
+from pbem.titles.nato.map.ground import Country
+from pbem.titles.nato.state import NatoState
+from pbem.titles.nato.supply.headquarters import supplying_hq
+from pbem.titles.nato.victory import city_value
+
+NATIONS = (Country.DK, Country.NL)
+"""32.1 Countries that may surrender."""
+
+
+def judge_surrender(table: Table[NatoState], board: Board) -> None:
+    """32.1 At the end of a turn: the Warsaw Pact has conquered cities of enough value."""
+    state = table.state
+    for country in NATIONS if board.data.plays("surrender") else ():
+        cities = board.atlas.cities_of(country)
+        taken = sum(city_value(board, hex) for hex in cities if state.conquered.get(hex) is Side.WP)
+        needed = board.data.charts.number(f"surrender_{country}")
+        if taken >= needed and country not in (*state.surrendered, *state.surrendering):
+            state.surrendering.append(str(country))
+            table.find("32.1", inputs={"country": country, "points": taken, "needed": needed}, result="surrenders")
+
+
+def apply_surrender(table: Table[NatoState], board: Board) -> None:
+    """32.2.1 In the next Joint Status Phase the nation's units are removed, and its cities are conquered."""
+    state = table.state
+    for country in state.surrendering:
+        state.surrendered.append(country)
+        state.surrendered_ever.append(country)
+        gone = [unit for unit in board.of(Side.NATO) if str(unit.card.nation) == country]
+        for unit in gone:
+            board.remove(unit)
+        due = [id for id in state.awaited if str(board.data.units[id].nation) == country]
+        for id in due:
+            state.awaited.remove(id)
+            state.lost[id] = state.turn
+        for id in [id for id in state.returning if str(board.data.units[id].nation) == country]:
+            del state.returning[id]
+        for hex in board.atlas.cities_of(Country(country)):
+            state.conquered.setdefault(hex, Side.NATO if board.holds(hex, Side.NATO) else Side.WP)
+        board.changed()
+        shown = [Vanish(unit.id) for unit in gone]
+        table.find("32.2.1", inputs={"country": country}, result=[unit.id for unit in gone], shows=shown)
+    state.surrendering = []
+
+
+def judge_recovery(table: Table[NatoState], board: Board) -> None:
+    """32.3 NATO controls all cities of a country that has surrendered: it is free again."""
+    state = table.state
+    for country in list(state.surrendered):
+        cities = board.atlas.cities_of(Country(country))
+        if cities and all(board.controller(hex) is Side.NATO for hex in cities):
+            state.surrendered.remove(country)
+            for hex in cities:
+                state.conquered.pop(hex, None)
+            board.changed()
+            table.find("32.3", inputs={"country": country}, result="restored")
+
+
+def czech_surrender(board: Board) -> bool:
+    """32.1.3 A NATO maneuver unit that came overland occupies Prague and can trace to a headquarters."""
+    units = board.at(PRAGUE, Side.NATO) if PRAGUE in board.atlas.places else []
+    return any(unit.maneuver and not unit.card.a_unit and supplying_hq(board, unit) for unit in units)
