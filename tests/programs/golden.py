@@ -133,8 +133,16 @@ TURNS = {
     ("tanks", "crossroads", "ask"): 2,
     ("tanks", "open-battle", "ask"): 2,
     ("tanks", "village", "ask"): 2,
+    ("nato", "northag", "plan"): 2,
+    ("nato", "northag", "ask"): 1,
+    ("nato", "theatre", "plan"): 1,
+    ("nato", "theatre", "ask"): 0.5,
+    ("nato", "theatre_1988", "plan"): 0.5,
+    ("nato", "theatre_1988", "ask"): 0.5,
 }
-"""The matches that are cut short, by title, scenario and reactions: how many turns are played before the draw."""
+"""The matches that are cut short, by title, scenario and reactions: how many turns are played before the draw.
+
+Half a turn is a turn 0 and no more."""
 
 
 def packaged_matches(title: str) -> Iterator[tuple[str, dict[str, Any], str]]:
@@ -180,7 +188,7 @@ def packaged_match(title: str, scenario: str, options: Mapping[str, Any], reacti
     return content
 
 
-def _play(server: Server, match: str, bots: dict[str, Bot], turns: int = 0) -> str:
+def _play(server: Server, match: str, bots: dict[str, Bot], turns: float = 0) -> str:
     """Play to the end, or through this many turns and then to a draw by agreement."""
     while not (here := load(server, match)).record.ended:
         if turns and here.run.state.turn > turns:

@@ -238,7 +238,7 @@ def invite(match: str, seat: str, address: str) -> None:
     invitations.invite(the_server(), match, seat, address)
 
 
-@operation("GET", "/matches/<match>/units/<unit>", gives=schemas.SheetSchema)
+@operation("GET", "/matches/<match>/units/<path:unit>", gives=schemas.SheetSchema)
 def unit(match: str, unit: str) -> Any:
     """One unit as you may know it, with the orders that you may give it now."""
     return planning.sheet_of(seen(match, live=True), unit)

@@ -15,6 +15,9 @@ Movement, one line for each unit:
 16GT 3117 3218      over these hexes
 E1 3116 march       friendly airspace only
 E8 reserve          or: E8 2919 reserve
+P5T entrain         then: P5T 3101 rail
+97 1410 drop        ferry lift land withdraw
+83 2920 fly         97 2111 extract
 resupply 3218       one hex, by air
 Battles and strikes:
 attack 3218 with 16GT, 21
@@ -22,6 +25,8 @@ attack 3218 with 16GT, 21
 air 3218 at 22/1A   one air point
 interdict 3220      movement costs more
 fire 34N at 3218    artillery
+deep 2              NATO, operational points
+chemical 3218       nuke 3218
 respond: best       any standing order
 none                nothing at all
 Hexes may be called by their city: Minden.

@@ -14,7 +14,7 @@ from pbem.web.http.viewer import Look, look, not_found
 bp = Blueprint("planning", __name__, url_prefix="/matches/<match>")
 
 
-@bp.get("/units/<unit>.json")
+@bp.get("/units/<path:unit>.json")
 def unit(match: str, unit: str) -> ResponseReturnValue:
     return as_json(sheet_of(look(match, live=True), unit))
 
