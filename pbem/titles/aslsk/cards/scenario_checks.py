@@ -4,7 +4,8 @@
     areas   hexes, blocks K1..P10, buildings, boards and edges of the map
     pieces  german-467 x3 @K5, german-75l-at @K5/2
 
-Each mistake says where it is, what is wrong and by which rule. All mistakes of a card are found in one go.
+Each mistake says where it is, what is wrong and by which rule. All mistakes of a card are found in one go. A strict
+check is for authors: it also objects to what stored matches may contain.
 """
 
 from __future__ import annotations
@@ -51,9 +52,15 @@ class ScenarioReader:
     """Reads one card and collects its mistakes."""
 
     def __init__(
-        self, tables: ScenarioFile, file: str, deck: Deck, layout: Sequence[Placed], chart: TerrainChart
+        self,
+        tables: ScenarioFile,
+        file: str,
+        deck: Deck,
+        layout: Sequence[Placed],
+        chart: TerrainChart,
+        strict: bool = False,
     ) -> None:
-        self.tables, self.file, self.deck = tables, file, deck
+        self.tables, self.file, self.deck, self.strict = tables, file, deck, strict
         self.mistakes: list[Mistake] = []
         self.date = self.month(tables.date)
         self.check_layout(layout)
@@ -208,7 +215,7 @@ class ScenarioReader:
     def group(self, row: GroupRow) -> Group:
         where = f"group {row.id}"
         self.check_id(where, row.id)
-        if len(set(row.id)) == 1:
+        if self.strict and len(set(row.id)) == 1:
             self.wrong(where, f"its counters would look like hexes ({row.id}1): use two different letters.")
         side = self.sides.get(row.side)
         if side is None:

@@ -90,13 +90,13 @@ def files_of(card: bytes, name: str, own: Mapping[str, bytes] = NO_FILES) -> dic
     return files
 
 
-def read_scenario(files: Mapping[str, bytes], name: str = "scenario") -> Loaded:
+def read_scenario(files: Mapping[str, bytes], name: str = "scenario", strict: bool = False) -> Loaded:
     """1.3 The scenario in such files; DataError lists every mistake in its card."""
     deck = read_deck(files)
     tables = convert(read_toml(files[SCENARIO], name, RULE), ScenarioFile, name, RULE)
     boards = {row.board: _board(row.board, files) for row in tables.board}
     layout = [Placed(boards[row.board], row.across, row.down, row.turned) for row in tables.board]
-    reader = ScenarioReader(tables, name, deck, layout, read_terrain(files[TERRAIN]))
+    reader = ScenarioReader(tables, name, deck, layout, read_terrain(files[TERRAIN]), strict)
     scenario = reader.scenario()
     return Loaded(scenario, reader.ground, deck, read_charts(files), tuple(misfits(layout)))
 
@@ -142,7 +142,7 @@ def check_scenario(card: bytes, beside: Mapping[str, bytes], edition: str = "") 
     for name, data in beside.items():
         file = f"{name}.toml"
         own[file if file in (*DECK_FILES, *CHART_FILES, TERRAIN) else f"{BOARDS}{file}"] = data
-    loaded = read_scenario(files_of(card, "scenario", own))
+    loaded = read_scenario(files_of(card, "scenario", own), strict=True)
     return [*_described(loaded), *(f"Note: {misfit}; the board listed first counts." for misfit in loaded.misfits)]
 
 
