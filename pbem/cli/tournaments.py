@@ -185,7 +185,7 @@ def import_(args: argparse.Namespace) -> int:
     with the_server(args) as server:
         id = stream.find(server, args.tournament)
         if args.dry_run:
-            found = entries.read_list(server, stream.read(server, id), content, args.file.name)
+            found = entries.read_list(server, stream.read(server, id), content, args.file.name, opens_accounts=True)
         else:
             found = entries.import_list(server, id, content, by=OPERATOR, name=args.file.name)
         for mistake in found.mistakes:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import msgspec
+
 from eventstore import NewEvent
+from pbem.matches import health
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
 from pbem.matches.server import Server
@@ -14,6 +17,7 @@ from pbem.tournaments.files.entry_list import EntryList, Known, Listed, read_ent
 from pbem.tournaments.model import ByeKind, Entrant
 from pbem.tournaments.record import Record
 from pbem.tournaments.stream import (
+    OPERATOR,
     check_director,
     commuting,
     directed,
@@ -37,7 +41,7 @@ def enter(server: Server, id: str, account: str, name: str = "", rating: int = 0
         held = record.by_account(account)
         if held is not None:
             return [said.new(said.EntryConfirmed(held.number, account))]
-        listed = Listed(0, shown, account, rating, from_round=next_round(record))
+        listed = Listed(0, shown, account, rating=rating, from_round=next_round(record))
         return _entry_events(server, record, [listed], by=account)
 
     return commuting(server, id, build, "enter")
@@ -162,7 +166,7 @@ def move_up(record: Record, gone: set[int]) -> list[NewEvent]:
 # Lists -------------------------------------------------------------------------------------------------------
 
 
-def known(server: Server, record: Record) -> Known:
+def known(server: Server, record: Record, opens_accounts: bool = False) -> Known:
     """Return what an entry list is checked against."""
     return Known(
         record.settings,
@@ -170,6 +174,7 @@ def known(server: Server, record: Record) -> Known:
         [entrant.name for entrant in record.entrants.values()],
         [entrant.account for entrant in record.entrants.values() if entrant.account],
         next_round(record),
+        opens_accounts,
     )
 
 
@@ -189,29 +194,43 @@ def account_names(server: Server) -> dict[str, str]:
     return found
 
 
-def read_list(server: Server, record: Record, content: bytes, name: str = "") -> EntryList:
+def read_list(
+    server: Server, record: Record, content: bytes, name: str = "", *, opens_accounts: bool = False
+) -> EntryList:
     """Read an entry list, CSV or TRF."""
     if name.lower().endswith((".trf", ".trfx")) or content[:3] in (b"012", b"001"):
         found = trf.read(content)
-        entries = tuple(Listed(p.line, p.name, "", p.rating, from_round=next_round(record)) for p in found.players)
+        entries = tuple(Listed(p.line, p.name, rating=p.rating, from_round=next_round(record)) for p in found.players)
         return EntryList(entries, found.mistakes)
-    return read_entries(content, known(server, record))
+    return read_entries(content, known(server, record, opens_accounts))
 
 
 def import_list(
     server: Server, id: str, content: bytes, *, by: str, name: str = "", seen: int | None = None
 ) -> EntryList:
-    """Enter everybody on a list, if it has no mistake; otherwise nobody."""
-    found = read_list(server, read(server, id), content, name)
+    """Enter everybody on a list, if it has no mistake; otherwise nobody.
+
+    Only an operator may enter people who have no account yet: their addresses get one, and an invitation.
+    """
+    check_director(read(server, id), by)
+    may_open = by == OPERATOR or by in health.operators(server)
+    found = read_list(server, read(server, id), content, name, opens_accounts=may_open)
     if found.mistakes:
-        check_director(read(server, id), by)
         return found
+    listed = [_with_account(server, entry) for entry in found.entries]
 
     def build(record: Record) -> list[NewEvent]:
-        return _entry_events(server, record, found.entries, by=by)
+        return _entry_events(server, record, listed, by=by)
 
     directed(server, id, by, build, seen=seen, act="import")
     return found
+
+
+def _with_account(server: Server, entry: Listed) -> Listed:
+    """Return the entry with an account for its address, opened now if there is none."""
+    if not entry.address:
+        return entry
+    return msgspec.structs.replace(entry, account=accounts.open_account(server, entry.address, entry.name).id)
 
 
 def _entry_events(server: Server, record: Record, listed: Sequence[Listed], *, by: str) -> list[NewEvent]:

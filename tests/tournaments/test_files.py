@@ -35,6 +35,8 @@ MISTAKES = {
     "unknown account": (b"name,account\nAnn,nobody\n", 2),
     "account twice": (b"name,account\nAnn,ann\nAnna,Ann\n", 3),
     "account entered": (b"name,account\nCem,cem\n", 2),
+    "bad address": (b"name,address\nAnn,ann at home\n", 2),
+    "unknown address": (b"name,email\nAnn,ann@example.org\n", 2),
     "rating not a number": (b"name,rating\nAnn,strong\n", 2),
     "rating out of range": (b"name,rating\nAnn,-5\n", 2),
     "rating limit": (b"name,rating\nAnn,2100\n", 2),

@@ -430,3 +430,18 @@ def test_settings_that_cannot_be_played_are_refused(hall: Hall, change: dict[str
     settings = {"name": "Cup", "title": "ambush", **change}
     with pytest.raises(Refusal):
         stream.open_tournament(hall.server, Settings(**settings), hall.max)  # type: ignore[arg-type]
+
+
+def test_an_operator_enters_people_by_their_addresses_and_others_cannot(hall: Hall) -> None:
+    hall.open(0)
+    content = b"name,address\nAnn,ann@example.org\nBob,bob@example.org\n"
+    refused = entries.import_list(hall.server, hall.id, content, by=hall.max)
+    assert [mistake.kind for mistake in refused.mistakes] == ["unknown address"] * 2
+    assert not entries.import_list(hall.server, hall.id, content, by=stream.OPERATOR).mistakes
+    hall.round()
+
+    assert len(acts.matches(hall.server)) == 1
+    assert "@" not in str([event.payload for event in hall.record.events])
+    twice = b"name,address\nCem,cem@example.org\nDee,CEM@example.org\n"
+    found = entries.read_list(hall.server, hall.record, twice, opens_accounts=True)
+    assert [mistake.kind for mistake in found.mistakes] == ["address twice"]

@@ -3,6 +3,7 @@ gone.
 
     name        the only column that must be there
     account     the account's name on this server
+    address     a mail address instead; it is never published
     rating      a whole number
     team        the team's name; lines of one team are its members in board order
     byes        rounds without a match, such as 3 or 3=zero
@@ -20,11 +21,13 @@ import msgspec
 
 from pbem.tournaments.model import ByeKind, Settings
 
-COLUMNS = ("name", "account", "rating", "team", "byes", "from_round")
+COLUMNS = ("name", "account", "address", "rating", "team", "byes", "from_round")
 SYNONYMS = {
     "player": "name",
     "entrant": "name",
     "username": "account",
+    "email": "address",
+    "mail": "address",
     "elo": "rating",
     "bye": "byes",
     "from": "from_round",
@@ -51,6 +54,7 @@ class Listed(msgspec.Struct, frozen=True):
     line: int
     name: str
     account: str = ""
+    address: str = ""
     rating: int = 0
     members: tuple[str, ...] = ()
     byes: dict[int, ByeKind] = {}
@@ -72,6 +76,8 @@ class Known(msgspec.Struct, frozen=True):
     entered_names: Collection[str] = ()
     entered_accounts: Collection[str] = ()
     next_round: int = 1
+    opens_accounts: bool = False
+    """Whether an address that is not known yet gets an account."""
 
 
 class Stop(Exception):
@@ -175,7 +181,24 @@ def _entry(line: int, row: dict[str, str], known: Known, found: list[Mistake]) -
         found.append(Mistake(line, "past round", f"round {from_round} is already paired"))
     byes = _byes(line, row.get("byes", ""), known, found)
     account = _account(line, row.get("account", ""), known, found)
-    return Listed(line, name, account, rating, (), byes, max(from_round or 1, known.next_round))
+    address = row.get("address", "").lower()
+    if address and not account:
+        account = _address(line, address, known, found)
+    start = max(from_round or 1, known.next_round)
+    return Listed(line, name, account, "" if account else address, rating, (), byes, start)
+
+
+def _address(line: int, address: str, known: Known, found: list[Mistake]) -> str:
+    """Return the account of an address; an unknown one is fine if accounts may be opened for it."""
+    name, at, host = address.rpartition("@")
+    if not (name and at and "." in host) or any(sign.isspace() for sign in address):
+        found.append(Mistake(line, "bad address", f"{address!r} is not a mail address"))
+        return ""
+    account = (known.accounts or {}).get(address, "")
+    if not account and not known.opens_accounts:
+        why = "no account has this address, and only an operator of the server may open accounts for others"
+        found.append(Mistake(line, "unknown address", why))
+    return account
 
 
 def _name_mistakes(line: int, name: str) -> Iterator[Mistake]:
@@ -248,6 +271,11 @@ def _repeats(entry: Listed, names: dict[str, int], accounts: dict[str, int], kno
         elif entry.account in known.entered_accounts:
             yield Mistake(entry.line, "account entered", f"the account of {entry.name} has already entered")
         accounts.setdefault(entry.account, entry.line)
+    if entry.address:
+        if entry.address in accounts:
+            first = accounts[entry.address]
+            yield Mistake(entry.line, "address twice", f"the address of {entry.name} is already in line {first}")
+        accounts.setdefault(entry.address, entry.line)
 
 
 def _teams(
@@ -271,5 +299,5 @@ def _teams(
             mistakes.append(Mistake(members[0].line, "team size", what))
         rating = sum(member.rating for member in members) // len(members)
         accounts = tuple(member.account or member.name for member in members)
-        found.append(Listed(members[0].line, team, "", rating, accounts))
+        found.append(Listed(members[0].line, team, "", "", rating, accounts))
     return found, mistakes
