@@ -214,6 +214,10 @@ class Decision(Generic[A]):
         """Yield the answers that the compiled standing orders give, in the player's order, each with its clause."""
         yield from ()
 
+    def parse(self, line: Line) -> Words:
+        """Return the words of a line, or refuse it."""
+        return self.language.parse(line, self.start)
+
     def comes_last(self, line: Line) -> bool:
         """Return whether a line is about what no other line has said, such as `rest hold`."""
         return False
@@ -270,7 +274,7 @@ class Decision(Generic[A]):
         for line in found:
             said.line = line
             try:
-                self.read(self.language.parse(line, self.start), said)
+                self.read(self.parse(line), said)
             except Refusal as refusal:
                 refused += [(line.number, with_line(single, line)) for single in each(refusal)]
         said.line = None

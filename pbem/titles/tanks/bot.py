@@ -15,16 +15,16 @@ from typing import Any, Final
 from pbem.engine.play.bots import Bot, Choice, random_bot
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
-from pbem.engine.rules.title import Reply, Rules, Submission
-from pbem.titles.tanks.command_phase import can_blitz, command_objections
+from pbem.engine.rules.title import Plan, Reply, Rules, Submission
 from pbem.titles.tanks.crew_and_upgrades import carries
 from pbem.titles.tanks.criticals import cannot_move, full
 from pbem.titles.tanks.data_set import TanksData
-from pbem.titles.tanks.doctrine import STOCK, instructed, planned
+from pbem.titles.tanks.decisions.standing_orders import compiled
 from pbem.titles.tanks.movement import random_order
-from pbem.titles.tanks.plan import CommandOrder, Move, MovementForm, MoveOrder, Plan, plain
+from pbem.titles.tanks.plan import CommandOrder, Move, MovementForm, MoveOrder, plain
 from pbem.titles.tanks.platoon import answer_of, bought
 from pbem.titles.tanks.prospects import best_moves, best_step
+from pbem.titles.tanks.repairs import can_blitz, command_objections
 from pbem.titles.tanks.state import Tank, TanksState
 
 OPENINGS: Final = 12
@@ -46,7 +46,7 @@ def steady_bot(seed: object) -> Bot:
             return Submission(any_platoon(rules.data, ask, choice))
         if ask.kind in ("terrain", "role", "deploy"):
             return Submission(choice.one_of(list(islice(rules.options(view, ask), OPENINGS))))
-        replies = chain(planned(rules.data, view, ask, Plan()), instructed(rules.data, view, ask, STOCK))
+        replies = chain(rules.planned(view, ask, Plan()), rules.instructed(view, ask, compiled(())))
         return Submission(first_legal(rules, view, ask, replies))
 
     return answer

@@ -9,22 +9,20 @@ T8.4    reset
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 from pbem.engine.geometry.plane import Point
-from pbem.engine.rules.ask import Answer, Ask, Step, Together
+from pbem.engine.rules.ask import Step, Together
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.refusals import Illegal, Objection, Refusal
 from pbem.engine.rules.table import Table
 from pbem.titles.tanks.crew_and_upgrades import carries, held_cards, spend, turn_up
-from pbem.titles.tanks.criticals import cannot_move, full, hurt, lasting
-from pbem.titles.tanks.data_set import OTHER, SEATS, Objective, TanksData
+from pbem.titles.tanks.criticals import full, hurt, lasting
+from pbem.titles.tanks.data_set import OTHER, SEATS, Objective
+from pbem.titles.tanks.decisions.cards import HoldOut, Mend
+from pbem.titles.tanks.decisions.command import Command
 from pbem.titles.tanks.geometry import near
 from pbem.titles.tanks.initiative import in_sequence
-from pbem.titles.tanks.keywords import BLITZKRIEG, has
-from pbem.titles.tanks.movement import make_move, raise_all, shape_objections, stranger, table_objections
-from pbem.titles.tanks.plan import CommandOrder, Move, plain, read_as
+from pbem.titles.tanks.movement import make_move, table_objections
+from pbem.titles.tanks.plan import CommandOrder, Move, plain
+from pbem.titles.tanks.repairs import can_blitz, points_lost, worst
 from pbem.titles.tanks.state import Status, Tank, TanksState
 from pbem.titles.tanks.terrain import hull
 
@@ -63,7 +61,7 @@ def destroy(table: Table[TanksState]) -> Step:
     for tank in state.live:
         if not full(data, tank):
             continue
-        cards = yield Ask(tank.seat, "hold-out", "T2.4", subject=tank.id, default=[])
+        cards = yield HoldOut.asked(tank.seat, subject=tank.id)
         for card in cards:
             spend(table, tank, card)
         if full(data, tank):
@@ -135,28 +133,17 @@ def last_turn(table: Table[TanksState]) -> bool:
     return end(table, winner, f"points lost: {lost['alpha']} and {lost['bravo']}")
 
 
-def points_lost(data: TanksData, state: TanksState, seat: str) -> int:
-    """The points on the cards of a side's wrecks."""
-    wrecks = [tank for tank in state.tanks.values() if tank.seat == seat and tank.status is Status.WRECK]
-    return sum(data.models[tank.model].points + sum(held.points for held in tank.cards) for tank in wrecks)
-
-
 # --- T8.3 repair, T9.2 Blitzkrieg ----------------------------------------------------------------------------
-
-
-def can_blitz(data: TanksData, tank: Tank) -> bool:
-    """T9.2 Whether a tank may move instead of a repair."""
-    return has(data, tank, BLITZKRIEG) and cannot_move(data, tank) is None
 
 
 def repair_and_move(table: Table[TanksState]) -> Step:
     """T8.3, T9.2 Each tank repairs one card or, with Blitzkrieg, makes one move. Waits only for a Blitzkrieg."""
     state, data = table.state, table.data
     waits = any(can_blitz(data, tank) for tank in state.live)
-    asks = tuple(Ask(seat, "command", "T8.3", default={}, grade="order" if waits else "reaction") for seat in SEATS)
+    asks = tuple(Command.asked(seat, grade="order" if waits else "reaction") for seat in SEATS)
     answers = dict(zip(SEATS, (yield Together(asks)), strict=True))
     for tank in in_sequence(data, state, "moving", state.live):
-        order = read_as(answers[tank.seat].get(tank.id, {}), CommandOrder, "command")
+        order = answers[tank.seat].get(tank.id, CommandOrder())
         moved = order.move is not None and blitz(table, tank, order.move)
         held = carries(data, tank, "repairs_in_blitzkrieg")
         if not moved:
@@ -186,7 +173,7 @@ def repair(table: Table[TanksState], tank: Tank, wished: str) -> Step:
     success = die >= REPAIRED or always_repaired(table, tank, card)
     about = {"critical": card, "die": die}
     if not success:
-        cards = yield Ask(tank.seat, "mend", "T2.4", subject=tank.id, about=about, default=[])
+        cards = yield Mend.asked(tank.seat, subject=tank.id, about=about)
         if cards:
             spend(table, tank, cards[0])
             die = table.roll(6, "T8.3", tank.id)
@@ -212,23 +199,6 @@ def always_repaired(table: Table[TanksState], tank: Tank, critical: str) -> bool
     return False
 
 
-SEVERITY = (
-    "engine-fire",
-    "bailed-out",
-    "stunned-crew",
-    "busted-track",
-    "jammed-turret",
-    "damaged-engine",
-    "injured-crew",
-    "shell-shocked",
-)
-"""T8.3 What is repaired first if nobody says."""
-
-
-def worst(cards: list[str]) -> str:
-    return min(cards, key=lambda card: (SEVERITY.index(card) if card in SEVERITY else len(SEVERITY), card))
-
-
 # --- T8.4 reset ----------------------------------------------------------------------------------------------
 
 
@@ -242,47 +212,3 @@ def reset(table: Table[TanksState]) -> None:
     state.deck = sorted([*state.deck, *state.discards])
     state.discards, state.shots, state.lent = [], [], {}
     table.find("T8.4", inputs={"speed": removed, "shuffled": back}, result=len(state.deck))
-
-
-# --- answers -------------------------------------------------------------------------------------------------
-
-
-def check_command(data: TanksData, view: TanksState, ask: Ask, answer: Answer) -> Answer:
-    """T8.3, T9.2 By tank a repair or a move, or a refusal of every one that cannot be."""
-    orders = read_as(answer or {}, dict[str, CommandOrder], "command")
-    refusals: list[Refusal] = []
-    for tank_id, order in sorted(orders.items()):
-        strangers = list(stranger(view, ask.seat, tank_id))
-        refusals += strangers
-        if not strangers and (objections := list(command_objections(data, view, view.tanks[tank_id], order))):
-            refusals.append(Illegal(tank_id, objections))
-    raise_all(refusals)
-    return {tank_id: plain(orders[tank_id]) for tank_id in sorted(orders)}
-
-
-def command_objections(data: TanksData, view: TanksState, tank: Tank, order: CommandOrder) -> Iterator[Objection]:
-    """T8.3, T9.2 Everything against a repair or a move in the Command Phase."""
-    if order.repair and order.repair not in tank.criticals:
-        yield Objection("T8.3", f"{tank.id} has no {order.repair} to repair")
-    if order.move is None:
-        return
-    if not has(data, tank, BLITZKRIEG):
-        yield Objection("T9.2", "only Blitzkrieg lets it move now")
-    if (critical := cannot_move(data, tank)) is not None:
-        yield Objection("T2.3", f"{critical.name} keeps it from moving")
-    if order.repair and carries(data, tank, "repairs_in_blitzkrieg") is None:
-        yield Objection("T9.2", "it moves or repairs, not both")
-    unreadable = list(shape_objections(view, [order.move]))
-    yield from unreadable or table_objections(data, view, tank, [order.move])
-
-
-def command_options(data: TanksData, view: TanksState, ask: Ask) -> Iterator[Answer]:
-    """T8.3, T9.2 Nothing said; each repair; each Blitzkrieg move in steps of 45 degrees."""
-    yield {}
-    for tank in view.of(ask.seat):
-        orders = [CommandOrder(repair=card) for card in sorted(set(tank.criticals))]
-        orders += [CommandOrder(move=Move(way)) for way in range(0, 360, 45)] if can_blitz(data, tank) else []
-        for order in orders:
-            if not any(command_objections(data, view, tank, order)):
-                found: dict[str, Any] = {tank.id: plain(order)}
-                yield found

@@ -14,9 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from pbem.engine.rules.ask import Answer, Ask
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.tanks.data_set import Card, Effect, TanksData
 from pbem.titles.tanks.state import Held, Tank, TanksState
@@ -160,26 +159,3 @@ def use_objections(data: TanksData, view: TanksState, tank: Tank, card_id: str, 
     rounds = [held for held in tank.cards if held.id and data.cards[held.id].type == AMMO]
     if card.type == AMMO and any(held.used == view.turn for held in rounds):
         yield Objection("T2.2", "one special round a turn")
-
-
-def check_cards(data: TanksData, view: TanksState, ask: Ask, answer: Answer) -> Answer:
-    """T2.4 A list of own cards that may be used now."""
-    if answer is None:
-        return []
-    if not isinstance(answer, list) or not all(isinstance(card, str) for card in answer):
-        raise Unreadable(ask.kind, [Objection("T2.4", "say which cards, in a list")], [])
-    legal = usable(data, view, view.tanks[ask.subject], ask.kind, ask.about)
-    for card in answer:
-        if card not in legal:
-            raise Illegal(card, [Objection("T2.4", f"{ask.subject} cannot use it now")], legal)
-    return list(dict.fromkeys(answer))
-
-
-def card_options(data: TanksData, view: TanksState, ask: Ask) -> Iterator[Answer]:
-    """T2.4 Nothing, each card alone, all of them."""
-    legal = usable(data, view, view.tanks[ask.subject], ask.kind, ask.about)
-    yield []
-    for card in legal:
-        yield [card]
-    if len(legal) > 1:
-        yield legal

@@ -10,10 +10,8 @@ The deck is drawn lazily: each draw is a roll among the cards that are left.
 
 from __future__ import annotations
 
-from pbem.engine.rules.ask import Ask, Step
-from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
-from pbem.titles.tanks.crew_and_upgrades import held_cards, lose, open_effects, spend
+from pbem.titles.tanks.crew_and_upgrades import held_cards, lose, open_effects
 from pbem.titles.tanks.data_set import Critical, Lasting, TanksData
 from pbem.titles.tanks.state import Tank, TanksState
 
@@ -81,26 +79,3 @@ def hurt(table: Table[TanksState], tank: Tank, damage: int) -> None:
     for held, card in list(held_cards(table.data, tank)):
         if card.effect.lost_when_damaged:
             lose(table, tank, held)
-
-
-def suffer(table: Table[TanksState], tank: Tank, card_id: str) -> Step:
-    """T7.11 A critical card takes effect: its damage, its special effect at once; it stays if it is repairable."""
-    data: TanksData = table.data
-    card = data.criticals[card_id]
-    read = Finding(
-        "T2.3",
-        inputs={"name": card.name, "text": card.text, "repairable": card.repairable},
-        result={"damage": card.damage, "stays": card.repairable},
-    )
-    table.find("T7.11", inputs={"tank": tank.id, "critical": card_id}, result="drawn", children=[read])
-    hurt(table, tank, card.damage)
-    about = {"critical": card_id}
-    cures = yield Ask(tank.seat, "cure", "T2.4", subject=tank.id, about=about, default=[])
-    if cures:
-        spend(table, tank, cures[0], limited=True)
-        table.find("T2.3", inputs={"tank": tank.id, "critical": card_id, "by": cures[0]}, result="cancelled")
-        lay_down(table.state, card_id, table.state.discards)
-        return
-    if card.effect.no_speed:
-        tank.speed = 0
-    lay_down(table.state, card_id, tank.criticals if card.repairable else table.state.discards)

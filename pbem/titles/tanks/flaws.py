@@ -8,7 +8,7 @@ from itertools import combinations
 from pbem.titles.tanks.data_set import OTHER, SEATS, TanksData
 from pbem.titles.tanks.geometry import on_table, shares_ground
 from pbem.titles.tanks.movement import FAST_MOVES
-from pbem.titles.tanks.setup import OPPOSITE
+from pbem.titles.tanks.placing import OPPOSITE
 from pbem.titles.tanks.state import Status, Tank, TanksState
 from pbem.titles.tanks.terrain import hull, piece_corners
 

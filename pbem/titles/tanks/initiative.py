@@ -11,14 +11,12 @@ as it would count.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Literal
 
-from pbem.engine.rules.ask import Answer, Ask, Step, Together
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
-from pbem.titles.tanks.crew_and_upgrades import held_cards, open_effects, turn_up
-from pbem.titles.tanks.data_set import SEATS, Card, TanksData
+from pbem.titles.tanks.crew_and_upgrades import held_cards, open_effects
+from pbem.titles.tanks.data_set import Card, TanksData
 from pbem.titles.tanks.geometry import near
 from pbem.titles.tanks.state import Tank, TanksState
 from pbem.titles.tanks.terrain import hull
@@ -88,33 +86,6 @@ def tie(state: TanksState, height: int, level: Sequence[Tank], result: str) -> F
 # --- T2.4 cards that change initiative -------------------------------------------------------------------------
 
 
-def show_cards(table: Table[TanksState], phase: Phase) -> Step:
-    """T2.4 Both may turn up cards that change initiative in this phase. Asked of both in every phase."""
-    state = table.state
-    asks = tuple(Ask(seat, "initiative", RULE_OF[phase], about={"phase": phase}, default=[]) for seat in SEATS)
-    answers = yield Together(asks)
-    for tank in state.live:
-        for held, card in held_cards(table.data, tank):
-            if getattr(card.effect, phase) < 0:
-                turn_up(table, tank, held)  # what hurts counts at once
-    for answer in answers:
-        for use in answer:
-            use_in_phase(table, phase, *use)
-
-
-def use_in_phase(table: Table[TanksState], phase: Phase, tank_id: str, card_id: str, friend_id: str = "") -> None:
-    """T1.1, T1.2 A card is turned up; some lend initiative to a friend."""
-    state, tank = table.state, table.state.tanks[tank_id]
-    held = next(held for held, card in held_cards(table.data, tank) if card.id == card_id)
-    card = turn_up(table, tank, held)
-    if friend_id:
-        friend = state.tanks[friend_id]
-        ahead = own_initiative(table.data, tank, phase) - own_initiative(table.data, friend, phase)
-        gain = card.effect.lends or ahead
-        state.lent[friend_id] = state.lent.get(friend_id, 0) + gain
-        table.find(RULE_OF[phase], inputs={"tank": friend_id, "from": tank_id, "card": card_id}, result=gain)
-
-
 def initiative_uses(data: TanksData, view: TanksState, seat: str, phase: Phase) -> Iterator[list[str]]:
     """T2.4 Every own card that could be used now for initiative."""
     for tank in view.of(seat):
@@ -135,25 +106,3 @@ def friends_to_help(data: TanksData, view: TanksState, tank: Tank, card: Card) -
         reach = data.scenario.arrow
         if friend.id != tank.id and (card.effect.shares_shot or near(hull(data, tank), hull(data, friend), reach)):
             yield friend
-
-
-def check_initiative(data: TanksData, view: TanksState, ask: Ask, answer: Answer) -> Answer:
-    """T2.4 A list of [tank, card] or [tank, card, friend]."""
-    if answer is None:
-        return []
-    if not isinstance(answer, list):
-        raise Unreadable("initiative", [Objection("T2.4", "say which cards are turned up, in a list")], [])
-    legal = list(initiative_uses(data, view, ask.seat, ask.about["phase"]))
-    uses: dict[tuple[str, str], Any] = {}
-    for use in answer:
-        if use not in legal:
-            said = " ".join(map(str, use)) if isinstance(use, list) else str(use)
-            raise Illegal(said, [Objection("T2.4", "that card cannot be used now")], [" ".join(use) for use in legal])
-        uses[use[0], use[1]] = use
-    return [uses[key] for key in sorted(uses)]
-
-
-def initiative_options(data: TanksData, view: TanksState, ask: Ask) -> Iterator[Answer]:
-    yield []
-    legal = list(initiative_uses(data, view, ask.seat, ask.about["phase"]))
-    yield from ([use] for use in legal)

@@ -28,8 +28,8 @@ __all__ = [
     "tokens",
 ]
 
-Start = Literal["order", "placing", "role", "choice"]
-STARTS: Final[tuple[Start, ...]] = ("order", "placing", "role", "choice")
+Start = Literal["order", "placing", "role", "choice", "turning"]
+STARTS: Final[tuple[Start, ...]] = ("order", "placing", "role", "choice", "turning")
 
 EXPECTED: Final = {
     "HOLD": "hold",
@@ -69,6 +69,9 @@ EXPECTED: Final = {
     "DEFENDER": "defender",
     "EDGE": "north, east, south or west",
     "NO": "none",
+    "CANCEL": "cancel",
+    "HITS": "hits",
+    "CRITICALS": "criticals",
     "NAME": "a name",
     "NUMBER": "a number",
     "DISTANCE": "a distance like 200 mm or 1 arrow",

@@ -1,144 +1,36 @@
 """T5 Movement: the arrow, how often, and what stops it.
 
-    T1.1    movement_phase, move_next: one tank at a time, lowest initiative first
-    T1.3    take_forms: the orders of both, or at the pace of tanks only what comes before the first tank
-    T5.1    resolve_way, resolve_turn, journey
-    T5.2    allowance, order_objections
-    T5.3    speed token
-    T5.4, T5.5    a move stops at what the arrow reaches
-    ----    check_movement, check_move and their options
-
-Both seats give their orders for the phase at once, with conditions; when a tank's turn comes the first alternative
-that holds and is legal is opened and carried out. If none is legal any more, that is announced and its owner asked.
+T5.1    resolve_way, resolve_turn, journey
+T5.2    allowance, order_objections
+T5.3    speed token
+T5.4, T5.5    a move stops at what the arrow reaches
+T2.2    early_moves: moves that a card gives before all others
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from pbem.engine.geometry.plane import Point, overlap
 from pbem.engine.play.bots import Choice
-from pbem.engine.rules.ask import Answer, Ask, Step, Together
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals
+from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.titles.tanks.conditions import hold
 from pbem.titles.tanks.crew_and_upgrades import carries, held_cards, spend, turn_up
 from pbem.titles.tanks.criticals import cannot_move, lasting
-from pbem.titles.tanks.data_set import SEATS, TanksData, nearest
+from pbem.titles.tanks.data_set import SEATS, TanksData
 from pbem.titles.tanks.geometry import Arrival, advance, bearing_to, corners, near, on_table, unit
 from pbem.titles.tanks.initiative import (
-    RULE_OF,
-    Phase,
-    announce,
     in_sequence,
-    next_to_act,
-    own_initiative,
-    show_cards,
 )
 from pbem.titles.tanks.keywords import is_fast
-from pbem.titles.tanks.plan import Condition, Move, MovementForm, MoveOrder, plain, read_as
+from pbem.titles.tanks.plan import Condition, Move, MoveOrder, plain, read_as
 from pbem.titles.tanks.state import Tank, TanksState
 from pbem.titles.tanks.terrain import hull, obstacles, piece_corners
 
 MOVES: Final = 2
 FAST_MOVES: Final = 3
-CHOICES: Final = 60
-"""How many of the countless ways to move a platoon are listed."""
-
-
-# --- T1.1 the phase ------------------------------------------------------------------------------------------
-
-
-def movement_phase(table: Table[TanksState]) -> Step:
-    """T1.1 Orders from both, cards that change initiative, then tank by tank."""
-    state = table.state
-    begin_phase(state, "movement")
-    yield from take_forms(table, "moving")
-    yield from show_cards(table, "moving")
-    announce(table, "moving")
-    early_moves(table, "extra_move")
-    table.then("move_next")
-
-
-def take_forms(table: Table[TanksState], phase: Phase) -> Step:
-    """T1.1, T1.2 The forms of both seats. At the pace of tanks they say only what comes before the first tank, and
-    are waited for only if there may be something to say."""
-    state = table.state
-    waits = table.data.scenario.pace == "forms" or something_before(table.data, state, phase)
-    asks = tuple(
-        Ask(seat, state.phase, RULE_OF[phase], default={}, grade="order" if waits else "reaction") for seat in SEATS
-    )
-    state.orders = dict(zip(SEATS, (yield Together(asks)), strict=True))
-
-
-def something_before(data: TanksData, state: TanksState, phase: Phase) -> bool:
-    """T1.3, T2.4 Cards that lie face down, or tanks of one side that tie: what everybody can see."""
-    heights = Counter((tank.seat, own_initiative(data, tank, phase)) for tank in state.live)
-    return max(heights.values()) > 1 or any(not held.up for tank in state.live for held in tank.cards)
-
-
-def pace_refusals(data: TanksData, orders: Mapping[str, Any]) -> Iterator[Refusal]:
-    """T1.1, T1.2 At the pace of tanks nobody is told beforehand what to do."""
-    if orders and data.scenario.pace == "tank":
-        why = "every tank is asked when its turn comes; now only cards, first moves and the order of equals are said"
-        yield Illegal(", ".join(sorted(orders)), [Objection("T1.1", why)], ["order of a2, a1"])
-
-
-def begin_phase(state: TanksState, phase: str) -> None:
-    state.phase, state.orders, state.lent = phase, {}, {}
-    for tank in state.tanks.values():
-        tank.acted = False
-
-
-def move_next(table: Table[TanksState]) -> Step:
-    """T1.1 The next tank moves; after the last the Shooting Phase begins."""
-    state = table.state
-    tank = next_to_act(table.data, state, "moving")
-    if tank is None:
-        table.then("shooting_phase")
-        return
-    order = yield from order_for(table, tank)
-    carry_out(table, tank, order)
-    tank.acted = True
-    table.then("move_next")
-
-
-def order_for(table: Table[TanksState], tank: Tank) -> Step:
-    """T1.1 What a tank does now: its sealed order if it is still legal, else what its owner says.
-
-    A tank with a tactic finds its way now: the window for it is open for every tank, and waits for nobody.
-    """
-    ask = Ask(tank.seat, "move", "T1.1", subject=tank.id, default={}, grade="order")
-    if table.data.scenario.pace == "forms":
-        form = read_as(table.state.orders.get(tank.seat, {}), MovementForm, "movement")
-        standing = [order for order in form.orders.get(tank.id, []) if hold(table.data, table.state, order.when)]
-        legal = (order for order in standing if not any(order_objections(table.data, table.state, tank, order)))
-        sealed = next(legal, None) if standing else MoveOrder()
-        if sealed is not None:
-            ask = window_of(tank, sealed)
-        else:
-            open_order(table, tank, standing[0])
-    return read_as((yield ask), MoveOrder, "move")
-
-
-def window_of(tank: Tank, sealed: MoveOrder) -> Ask:
-    """T1.1 The sealed order is carried out unless its tactic says more; who is asked at every window sees it."""
-    moves, tactic = MoveOrder(moves=sealed.moves, use=sealed.use), MoveOrder(tactic=sealed.tactic, prey=sealed.prey)
-    return Ask(tank.seat, "move", "T1.1", subject=tank.id, about={"sealed": plain(tactic)}, default=plain(moves))
-
-
-def open_order(table: Table[TanksState], tank: Tank, order: MoveOrder) -> None:
-    """T1.1 An order that cannot be carried out is shown to everybody, so that all know why somebody is waited for.
-
-    Cards that it names stay face down.
-    """
-    objections = table_objections(table.data, table.state, tank, order.moves)
-    why = [Finding(objection.rule, inputs={"why": objection.why}, result="objection") for objection in objections]
-    moves = plain(MoveOrder(moves=order.moves))
-    table.find("T1.1", inputs={"tank": tank.id, "order": moves}, result="not possible", children=why)
 
 
 # --- T5.1 a move ---------------------------------------------------------------------------------------------
@@ -343,54 +235,7 @@ def standing_objections(data: TanksData, view: TanksState, tank: Tank, move: Mov
     yield from table_objections(data, view, tank, [move])
 
 
-# --- answers -------------------------------------------------------------------------------------------------
-
-
-def check_movement(data: TanksData, view: TanksState, ask: Ask, answer: Answer) -> Answer:
-    """T1.1 The form of the phase, or a refusal of everything in it that cannot be carried out as things stand."""
-    form = read_as(answer, MovementForm, "movement")
-    refusals: list[Refusal] = list(pace_refusals(data, form.orders))
-    for tank_id, orders in sorted(form.orders.items()):
-        for order in orders:
-            refusals += order_refusals(data, view, ask.seat, tank_id, order)
-    for tank_id, move in sorted(form.early.items()):
-        refusals += stranger(view, ask.seat, tank_id)
-        if not refusals:
-            objections = list(early_objections(data, view, view.tanks[tank_id], move, "extra_move"))
-            refusals += [Illegal(tank_id, objections)] if objections else []
-    refusals += [refusal for tank_id in form.sequence for refusal in stranger(view, ask.seat, tank_id)]
-    raise_all(refusals)
-    return plain(form)
-
-
-def raise_all(refusals: Sequence[Refusal]) -> None:
-    """All refusals in one answer."""
-    if refusals:
-        raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
-
-
-def stranger(view: TanksState, seat: str, tank_id: str) -> Iterator[Refusal]:
-    """Only own tanks in play can be told what to do."""
-    own = [tank.id for tank in view.of(seat)]
-    if tank_id not in own:
-        yield Illegal(tank_id, [Objection("T1.1", "it is no tank of yours in play")], nearest(tank_id, own))
-
-
-def order_refusals(data: TanksData, view: TanksState, seat: str, tank_id: str, order: MoveOrder) -> Iterator[Refusal]:
-    """T5 Why one tank cannot be given one order, and what it could be given."""
-    strangers = list(stranger(view, seat, tank_id))
-    yield from strangers
-    unreadable = [
-        *shape_objections(view, order.moves),
-        *tactic_objections(view, seat, order),
-        *condition_objections(view, order.when),
-    ]
-    if unreadable and not strangers:
-        yield Illegal(tank_id, unreadable)
-    elif not strangers:
-        tank = view.tanks[tank_id]
-        if objections := list(order_objections(data, view, tank, order)):
-            yield Illegal(tank_id, objections, instead_of(data, view, tank))
+# --- what can be said ----------------------------------------------------------------------------------------
 
 
 def instead_of(data: TanksData, view: TanksState, tank: Tank) -> list[str]:
@@ -432,39 +277,6 @@ def condition_objections(view: TanksState, conditions: Sequence[Condition]) -> I
         wanted = 2 if condition.what in ("sees", "near") else 1
         if len(condition.units) != wanted or any(unit_id not in view.tanks for unit_id in condition.units):
             yield Objection("T1.1", f"the condition '{condition.what}' needs {wanted} of the tanks on the table")
-
-
-def check_move(data: TanksData, view: TanksState, ask: Ask, answer: Answer) -> Answer:
-    """T5 The moves of one tank."""
-    order = read_as(answer, MoveOrder, "move")
-    raise_all(list(order_refusals(data, view, ask.seat, ask.subject, order)))
-    return plain(order)
-
-
-def movement_options(data: TanksData, view: TanksState, ask: Ask) -> Iterator[Answer]:
-    """T1.1 Everybody stays; then a fair choice of legal moves for every tank, with first moves where a card gives
-    one."""
-    yield {}
-    tanks = list(view.of(ask.seat))
-    for number in range(CHOICES):
-        choice = Choice("movement", ask.seat, view.turn, number)
-        early = {tank.id: Move(choice.below(360)) for tank in tanks if carries(data, tank, "extra_move") is not None}
-        legal = {
-            id: move
-            for id, move in early.items()
-            if not any(early_objections(data, view, view.tanks[id], move, "extra_move"))
-        }
-        told = tanks if data.scenario.pace == "forms" else []
-        orders = {tank.id: [random_order(data, view, tank, choice)] for tank in told}
-        yield plain(MovementForm(orders=orders, early=legal))
-
-
-def move_options(data: TanksData, view: TanksState, ask: Ask) -> Iterator[Answer]:
-    """T5 A tank stays, or makes one of a fair choice of moves."""
-    yield {}
-    for number in range(CHOICES):
-        choice = Choice("move", ask.subject, view.turn, number)
-        yield plain(random_order(data, view, view.tanks[ask.subject], choice))
 
 
 def random_order(data: TanksData, view: TanksState, tank: Tank, choice: Choice) -> MoveOrder:

@@ -18,11 +18,11 @@ from typing import Final
 from pbem.engine.geometry.plane import Point
 from pbem.titles.tanks.criticals import capacity, front_only
 from pbem.titles.tanks.data_set import TanksData
+from pbem.titles.tanks.decisions.words import mm
 from pbem.titles.tanks.geometry import Corners
 from pbem.titles.tanks.keywords import ASSAULT_GUN, has
 from pbem.titles.tanks.line_of_sight import hidden_corners
 from pbem.titles.tanks.movement import allowance
-from pbem.titles.tanks.orders import mm
 from pbem.titles.tanks.sighting import eye_of, targets
 from pbem.titles.tanks.state import Status, Tank, TanksState
 from pbem.titles.tanks.terrain import hull, piece_corners, screens

@@ -17,13 +17,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from pbem.engine.play.bots import Choice
-from pbem.engine.rules.ask import Answer, Ask, Step, Together
-from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
-from pbem.engine.rules.table import Table
-from pbem.titles.tanks.data_set import GLOBAL, LETTER, SEATS, Card, Fielded, Model, Platoon, TanksData, nearest
-from pbem.titles.tanks.plan import RULE, read_as
-from pbem.titles.tanks.state import Held, Tank, TanksState
+from pbem.engine.rules.ask import Answer
+from pbem.engine.rules.refusals import Objection, Refusal, Refusals, Unreadable
+from pbem.titles.tanks.data_set import GLOBAL, Card, Fielded, Platoon, TanksData, nearest
+from pbem.titles.tanks.plan import RULE
 
 # --- T4 legality ---------------------------------------------------------------------------------------------
 
@@ -133,7 +130,7 @@ def named(word: str, names: dict[str, str], what: str) -> str:
         return known[said]
     near = nearest(said, known)
     meant = [name for name, id in names.items() if len(near) == 1 and known[near[0]] == id]
-    why = f"there is no {what} of this name"
+    why = f"there is no {what} of this name" + (f": {', '.join(names)}" if len(names) < 8 else "")
     raise Unreadable(word.strip(), [Objection(RULE, why)], meant or sorted(names)[:8])
 
 
@@ -144,29 +141,14 @@ def squashed(name: str) -> str:
 # --- the step ------------------------------------------------------------------------------------------------
 
 
-def platoon_step(table: Table[TanksState]) -> Step:
-    """T4 Both choose at once, sealed from each other, or take what the scenario gives; then all is laid out."""
-    data: TanksData = table.data
-    answers = [stock_answer(data, seat) for seat in SEATS]
-    if data.scenario.choose:
-        asks = tuple(
-            Ask(seat, "platoon", "T4.1", default=answer, grade="order")
-            for seat, answer in zip(SEATS, answers, strict=True)
-        )
-        answers = list((yield Together(asks)))
-    for seat, answer in zip(SEATS, answers, strict=True):
-        lay_out(table, seat, read_as(answer, Platoon, "platoon"))
-    table.then("terrain_step")
-
-
 def stock_platoon(data: TanksData, seat: str) -> Platoon:
     return next(platoon for platoon in data.scenario.platoon if platoon.seat == seat)
 
 
-def stock_answer(data: TanksData, seat: str) -> Answer:
-    """What a seat gets that does not choose."""
+def usual_platoon(data: TanksData, seat: str) -> Platoon:
+    """T4.1 What a seat gets that does not choose."""
     stock = stock_platoon(data, seat)
-    return answer_of(stock if not data.scenario.choose else within_limit(data, stock))
+    return stock if not data.scenario.choose else within_limit(data, stock)
 
 
 def within_limit(data: TanksData, platoon: Platoon) -> Platoon:
@@ -182,54 +164,6 @@ def answer_of(platoon: Platoon) -> Answer:
     """A platoon as an answer."""
     tanks = [{"tank": fielded.tank, "cards": list(fielded.cards)} for fielded in platoon.tanks]
     return {"country": platoon.country, "tanks": tanks}
-
-
-def lay_out(table: Table[TanksState], seat: str, platoon: Platoon) -> None:
-    """T2.1, T2.4 Tank cards lie open with their tokens; the other cards show only the points on their backs."""
-    data: TanksData = table.data
-    for number, fielded in enumerate(platoon.tanks, start=1):
-        id = f"{LETTER[seat]}{number}"
-        cards = [Held(card, data.cards[card].points) for card in fielded.cards]
-        table.state.tanks[id] = Tank(id=id, seat=seat, model=fielded.tank, cards=cards)
-    total = cost(data, platoon)
-    tanks = [shown(table, tank) for tank in table.state.tanks.values() if tank.seat == seat]
-    inputs = {"seat": seat, "limit": data.scenario.points}
-    country = Finding("T4.2", inputs={"seat": seat}, result=platoon.country)
-    number_of = Finding("T4.3", inputs={"seat": seat}, result=len(tanks))
-    table.find("T4.1", inputs=inputs, result=total, children=[country, number_of, *tanks])
-
-
-def shown(table: Table[TanksState], tank: Tank) -> Finding:
-    """T2.1 What everybody sees of a tank when it is laid out."""
-    model: Model = table.data.models[tank.model]
-    printed = ("initiative", "attack", "defence", "hull", "slots", "points", "country")
-    values = {name: getattr(model, name) for name in printed}
-    token = Finding("T2.5", inputs={"tank": tank.id, "token": "identification"}, result=tank.id)
-    backs = Finding("T2.4", inputs={"tank": tank.id}, result=sorted(held.points for held in tank.cards))
-    inputs = {"tank": tank.id, "name": model.name, **values, "keywords": list(model.keywords)}
-    return Finding("T2.1", inputs=inputs, result=model.id, children=(token, backs))
-
-
-def check_platoon(data: TanksData, view: TanksState, ask: Ask, answer: Answer) -> Answer:
-    """T4 A legal platoon, or a refusal with every objection."""
-    platoon = read_as(answer, Platoon, "platoon")
-    unknown = [fielded.tank for fielded in platoon.tanks if fielded.tank not in data.models]
-    unknown += [card for fielded in platoon.tanks for card in fielded.cards if card not in data.cards]
-    if unknown:
-        raise Unreadable(unknown[0], [Objection(RULE, "there is no tank or card of this id")])
-    if objections := list(platoon_objections(data, platoon)):
-        raise Illegal("platoon", objections, ["the platoon of the scenario"])
-    return answer_of(platoon)
-
-
-def platoon_options(data: TanksData, view: TanksState, ask: Ask) -> Iterator[Answer]:
-    """T4 The scenario's platoon, and one bought at random for each country."""
-    yield ask.default
-    for country in data.countries:
-        for number in range(5):
-            platoon = bought(data, country, Choice("platoon", country, number))
-            if platoon.tanks:
-                yield answer_of(platoon)
 
 
 def bought(data: TanksData, country: str, choice: Choice) -> Platoon:

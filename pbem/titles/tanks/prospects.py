@@ -21,7 +21,7 @@ from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.geometry import advance, corners, gap, on_table
 from pbem.titles.tanks.movement import allowance, resolve_turn
 from pbem.titles.tanks.plan import Move, Preference, Tactic
-from pbem.titles.tanks.shooting import Shot, attack_changes, defence_dice, open_shot, shot_at, shot_through
+from pbem.titles.tanks.shots import Shot, attack_changes, defence_dice, open_shot, shot_at, shot_through
 from pbem.titles.tanks.sighting import can_shoot, targets
 from pbem.titles.tanks.state import Tank, TanksState
 from pbem.titles.tanks.terrain import hull, obstacles, screens

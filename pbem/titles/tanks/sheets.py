@@ -13,27 +13,27 @@ All of it comes from a view, so that a sheet tells nobody more than he may know.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from math import comb
 from typing import Final
 
 from pbem.engine.geometry.plane import root_down
 from pbem.engine.rules.ask import Ask
-from pbem.engine.rules.refusals import Objection, Refusal, each
+from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.sheets import Choice, Sheet, Sight
-from pbem.titles.tanks.command_phase import command_objections
 from pbem.titles.tanks.criticals import capacity
 from pbem.titles.tanks.data_set import TanksData
-from pbem.titles.tanks.forms import shot_said
+from pbem.titles.tanks.decisions.base import shot_said
+from pbem.titles.tanks.decisions.words import mm
 from pbem.titles.tanks.geometry import gap
 from pbem.titles.tanks.initiative import Phase, initiative
 from pbem.titles.tanks.keywords import BLITZKRIEG, has
-from pbem.titles.tanks.movement import allowance, order_refusals
-from pbem.titles.tanks.orders import mm
+from pbem.titles.tanks.movement import allowance, order_objections
+from pbem.titles.tanks.placing import INWARD
 from pbem.titles.tanks.plan import CommandOrder, Move, MoveOrder
 from pbem.titles.tanks.prospects import attack_strength, best_targets
-from pbem.titles.tanks.setup import INWARD
-from pbem.titles.tanks.shooting import Shot, defence_dice, misses_below, shot_at
+from pbem.titles.tanks.repairs import command_objections
+from pbem.titles.tanks.shots import Shot, defence_dice, misses_below, shot_at
 from pbem.titles.tanks.sighting import target_objections, targets
 from pbem.titles.tanks.state import Status, Tank, TanksState
 from pbem.titles.tanks.terrain import hull
@@ -169,11 +169,11 @@ def movement_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[
 def move_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Choice]:
     """T5.1 The same when one tank is asked in its turn."""
     foes = list(view.enemies(tank.seat))
-    closed = against(order_refusals(data, view, tank.seat, tank.id, MoveOrder([Move(tank.heading)])))
+    closed = tuple(order_objections(data, view, tank, MoveOrder([Move(tank.heading)])))
     toward = {
         foe.id: f"{apart(data, tank, foe)} mm away"
         for foe in foes
-        if not against(order_refusals(data, view, tank.seat, tank.id, MoveOrder([Move(f"toward {foe.id}")])))
+        if not any(order_objections(data, view, tank, MoveOrder([Move(f"toward {foe.id}")])))
     }
     if toward:
         yield Choice("move toward", "move toward {unit}", units=toward)
@@ -196,10 +196,6 @@ def command_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[C
 def place_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Choice]:
     """T3.3 A place to be pointed at, facing away from the own edge."""
     yield Choice("place", f"at {{x}} {{y}} face {INWARD[view.edges[tank.seat]]}")
-
-
-def against(refusals: Iterable[Refusal]) -> tuple[Objection, ...]:
-    return tuple(objection for refusal in refusals for single in each(refusal) for objection in single.objections)
 
 
 CHOICES: Final[Mapping[str, Callable[[TanksData, TanksState, Tank], Iterator[Choice]]]] = {

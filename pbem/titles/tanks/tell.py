@@ -13,7 +13,7 @@ from typing import Any, Final
 from pbem.engine.play.resolve import ANSWERED
 from pbem.engine.rules.findings import Finding
 from pbem.engine.text.sentences import Telling, listed, modifiers_of, plainly, value
-from pbem.titles.tanks.orders import mm
+from pbem.titles.tanks.decisions.words import mm
 
 TELLING: Final = Telling()
 tells, tell, tell_tree = TELLING.tells, TELLING.tell, TELLING.tell_tree

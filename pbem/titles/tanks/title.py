@@ -8,23 +8,27 @@ The steps say which comes next.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pbem.engine.play.bots import Bot
-from pbem.engine.rules.ask import Answer, Ask, Step
+from pbem.engine.rules.ask import Ask, Step
+from pbem.engine.rules.decision import DecisionRules
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.title import Reply, Rules, Submission, Title
+from pbem.engine.rules.title import Title
 from pbem.engine.text.sheets import Sheet, Sight
-from pbem.titles.tanks import answers, bot, doctrine, forms, orders, sheets, tell
-from pbem.titles.tanks.command_phase import command_phase, points_lost
+from pbem.titles.tanks import bot, sheets, tell
+from pbem.titles.tanks.command_phase import command_phase
 from pbem.titles.tanks.data_set import OTHER, SEATS, TanksData, data_set, freeze, packaged_scenarios
+from pbem.titles.tanks.decisions import DECISIONS, standing_orders
+from pbem.titles.tanks.decisions.help import HELP
+from pbem.titles.tanks.decisions.plans import check_plan, plan_said
 from pbem.titles.tanks.flaws import flaws
-from pbem.titles.tanks.movement import move_next, movement_phase
+from pbem.titles.tanks.movement_phase import move_next, movement_phase
 from pbem.titles.tanks.picture import svg
 from pbem.titles.tanks.plan import read_plan
-from pbem.titles.tanks.platoon import platoon_step
-from pbem.titles.tanks.setup import deployment_step, initial_state, role_step, terrain_step
+from pbem.titles.tanks.repairs import points_lost
+from pbem.titles.tanks.setup import deployment_step, initial_state, platoon_step, role_step, terrain_step
 from pbem.titles.tanks.shooting import shoot_next, shooting_phase
 from pbem.titles.tanks.state import TanksState
 from pbem.titles.tanks.view import view_of
@@ -46,14 +50,15 @@ STEPS: Final[Mapping[str, Callable[..., Step]]] = {
 """T1 The sequence of play."""
 
 
-class TanksRules(Rules):
+class TanksRules(DecisionRules):
     """The rules bound to one match. Every seat commands a platoon."""
 
     data: TanksData
     state_type = TanksState
     steps = STEPS
     seats = SEATS
-    kinds = tuple(sorted({*answers.OPTIONS, *doctrine.CARD_WINDOWS}))
+    decisions = DECISIONS
+    kinds = tuple(sorted(DECISIONS))
     bots: Mapping[str, Callable[[object], Bot]] = {"steady": bot.steady_bot, "reckless": bot.reckless_bot}
 
     def __init__(self, data: TanksData) -> None:
@@ -68,49 +73,29 @@ class TanksRules(Rules):
         """T2.4 All that a viewer may know."""
         return view_of(state, viewer)
 
-    def options(self, view: TanksState, ask: Ask) -> Iterator[Answer]:
-        """Legal answers, lazily."""
-        return answers.options(self.data, view, ask)
-
-    def check(self, view: TanksState, ask: Ask, answer: Answer) -> Answer:
-        """The canonical answer, or a refusal with every objection."""
-        return answers.check(self.data, view, ask, answer)
-
     def check_plan(self, view: TanksState, ask: Ask, plan: Any) -> dict[str, Any]:
-        """The canonical plan, or a refusal."""
-        return orders.check_plan(self.data, view, ask.seat, plan)
+        """Return the canonical plan, or refuse it."""
+        return check_plan(self.data, view, ask.seat, plan)
 
-    def check_doctrine(self, given: Any) -> list[Any]:
-        """Standing orders in canonical form, or a refusal."""
-        return list(doctrine.check_doctrine(given))
+    def plan_lines(self, plan: Mapping[str, Any]) -> Sequence[str]:
+        """Return the lines that would be read as this plan."""
+        return plan_said(read_plan(plan))
 
-    def planned(self, view: TanksState, ask: Ask, plan: Mapping[str, Any]) -> Iterator[Reply]:
-        """What the plan says about this ask, best first."""
-        return doctrine.planned(self.data, view, ask, read_plan(plan))
+    def check_doctrine(self, doctrine: Any) -> list[Any]:
+        """Return standing orders in canonical form, or refuse them."""
+        return list(standing_orders.check_doctrine(doctrine))
 
-    def instructed(self, view: TanksState, ask: Ask, given: list[Any]) -> Iterator[Reply]:
-        """What the standing orders say about this ask; without any the stock ones hold."""
-        return doctrine.instructed(self.data, view, ask, given)
-
-    def read(self, view: TanksState, ask: Ask, text: str) -> Submission:
-        """Read a player's lines; a refusal names every line that cannot be carried out."""
-        return orders.read(self.data, view, ask, text)
-
-    def restate(self, ask: Ask, submission: Submission) -> str:
-        """The canonical lines of a submission, for receipts."""
-        return orders.restate(self.data, ask, submission)
-
-    def form(self, view: TanksState, ask: Ask) -> str:
-        """Lines ready to edit and send back."""
-        return forms.form(self.data, view, ask)
+    def compile_standing_orders(self, clauses: list[Any]) -> standing_orders.StandingOrders:
+        """Return the clauses ready for use; without any the stock ones hold."""
+        return standing_orders.compiled(tuple(clauses))
 
     def help(self) -> str:
         """The order language on one screen."""
-        return forms.HELP
+        return HELP
 
     def standing_orders(self) -> str:
         """What standing orders can say, on one screen."""
-        return doctrine.HELP
+        return standing_orders.HELP
 
     def briefing(self, seat: str) -> str:
         """T3 The situation and what counts, for who sits down."""

@@ -10,7 +10,7 @@ Everything is deterministic: dice are a list, and an ask nobody answers gets its
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -21,11 +21,13 @@ from pbem.engine.geometry.plane import Point
 from pbem.engine.rules.ask import Ask, Step, Together
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
-from pbem.titles.tanks.answers import check
+from pbem.engine.rules.title import Plan, Reply, Submission
 from pbem.titles.tanks.criticals import new_deck
 from pbem.titles.tanks.data_set import Scenario, TanksData, data_set, freeze
+from pbem.titles.tanks.decisions.standing_orders import compiled
 from pbem.titles.tanks.shooting import attack
 from pbem.titles.tanks.state import Held, Piece, Status, Tank, TanksState
+from pbem.titles.tanks.title import TanksRules
 
 USUAL = {"a": "sherman-75", "b": "panzer-iv"}
 SEAT = {"a": "alpha", "b": "bravo"}
@@ -114,13 +116,14 @@ def run_step(table: Table[TanksState], step: Step, answers: Mapping[str, Any] | 
     turn; they are checked as a player's are."""
     left = {kind: list(given) for kind, given in (answers or {}).items()}
     asks: list[Ask] = []
+    rules = TanksRules(table.data)
 
     def answer(ask: Ask) -> Any:
         asks.append(ask)
         for name in (f"{ask.kind} {ask.seat}", f"{ask.kind} {ask.subject}", ask.kind):
             if left.get(name):
-                return check(table.data, table.state, ask, left[name].pop(0))
-        return ask.default
+                return rules.typed(ask, check(table.data, table.state, ask, left[name].pop(0)))
+        return rules.typed(ask, ask.default)
 
     value: Any = None
     try:
@@ -129,6 +132,36 @@ def run_step(table: Table[TanksState], step: Step, answers: Mapping[str, Any] | 
             value = tuple(map(answer, pending.asks)) if isinstance(pending, Together) else answer(pending)
     except StopIteration as stop:
         return Played(asks, table.findings, stop.value)
+
+
+def check(data: TanksData, view: TanksState, ask: Ask, answer: Any) -> Any:
+    """The canonical answer, or a refusal."""
+    return TanksRules(data).check(view, ask, answer)
+
+
+def options(data: TanksData, view: TanksState, ask: Ask) -> Iterator[Any]:
+    return TanksRules(data).options(view, ask)
+
+
+def read(data: TanksData, view: TanksState, ask: Ask, text: str) -> Submission:
+    return TanksRules(data).read(view, ask, text)
+
+
+def form(data: TanksData, view: TanksState, ask: Ask) -> str:
+    return TanksRules(data).form(view, ask)
+
+
+def restate(data: TanksData, ask: Ask, submission: Submission) -> str:
+    return TanksRules(data).restate(ask, submission)
+
+
+def planned(data: TanksData, view: TanksState, ask: Ask, plan: Mapping[str, Any] | None = None) -> Iterator[Reply]:
+    return TanksRules(data).planned(view, ask, Plan(dict(plan or {})))
+
+
+def instructed(data: TanksData, view: TanksState, ask: Ask, lines: Sequence[str] = ()) -> Iterator[Reply]:
+    """What standing orders say; without any the stock ones hold."""
+    return TanksRules(data).instructed(view, ask, compiled(tuple(lines)))
 
 
 def shoot(table: Table[TanksState], shooter: str, target: str, answers: Mapping[str, Any] | None = None) -> Played:

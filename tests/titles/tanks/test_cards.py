@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.rules import assert_rule
-from titles.tanks.builders import a_data, a_state, a_table, a_tank, opened, packaged, run_step, shoot
+from titles.tanks.builders import a_data, a_state, a_table, a_tank, check, opened, packaged, run_step, shoot
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import MASTER, PUBLIC
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.state import to_bytes
-from pbem.titles.tanks.crew_and_upgrades import WINDOWS, check_cards, usable
-from pbem.titles.tanks.criticals import suffer
+from pbem.titles.tanks.crew_and_upgrades import WINDOWS, usable
 from pbem.titles.tanks.data_set import Fielded, Platoon
-from pbem.titles.tanks.initiative import show_cards
-from pbem.titles.tanks.platoon import lay_out
+from pbem.titles.tanks.phases import show_cards
+from pbem.titles.tanks.setup import lay_out
+from pbem.titles.tanks.shooting import suffer
 from pbem.titles.tanks.view import view_of
 
 
@@ -58,7 +58,7 @@ def test_T2_4_a_card_that_is_not_held_cannot_be_used():
     data, state = a_data(), a_state(*duel())
     ask = Ask("alpha", "aim", "T2.4", subject="a1", about={"close": True})
     with pytest.raises(Refusal) as refused:
-        check_cards(data, state, ask, ["tungsten"])
+        check(data, state, ask, ["tungsten"])
     assert_rule(refused.value, "T2.4")
 
 

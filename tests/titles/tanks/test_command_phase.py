@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 from support.rules import assert_rule
-from titles.tanks.builders import a_data, a_state, a_table, a_tank, run_step
+from titles.tanks.builders import a_data, a_state, a_table, a_tank, check, run_step
 
 from pbem.engine.geometry.plane import Point
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
-from pbem.titles.tanks.command_phase import check_command, command_phase
+from pbem.titles.tanks.command_phase import command_phase
 from pbem.titles.tanks.criticals import new_deck
 from pbem.titles.tanks.data_set import Objective
 from pbem.titles.tanks.state import Holding, Status
@@ -140,7 +140,7 @@ def test_T8_3_one_card_a_turn_chosen_by_the_owner():
     assert_rule(played.findings, "T8.3", inputs={"critical": "jammed-turret"}, result="repaired")
     assert table.state.tanks["a1"].criticals == ["busted-track"]
     with pytest.raises(Refusal) as refused:
-        check_command(a_data(), a_state(*two()), Ask("alpha", "command", "T8.3"), {"a1": {"repair": "engine-fire"}})
+        check(a_data(), a_state(*two()), Ask("alpha", "command", "T8.3"), {"a1": {"repair": "engine-fire"}})
     assert_rule(refused.value, "T8.3", why="a1 has no engine-fire to repair")
 
 

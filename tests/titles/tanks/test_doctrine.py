@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from titles.tanks.builders import a_data, a_state, a_tank
+from titles.tanks.builders import a_data, a_state, a_tank, instructed, planned
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal, each
-from pbem.titles.tanks.doctrine import STOCK, check_doctrine, instructed, planned
-from pbem.titles.tanks.plan import read_plan
+from pbem.titles.tanks.decisions.standing_orders import STOCK, check_doctrine
 
 
 def duel(a_cards=(), b_cards=(), **a):
@@ -17,7 +16,7 @@ def duel(a_cards=(), b_cards=(), **a):
 
 def first(state, ask, doctrine=(), plan=None):
     """The first answer of plan and standing orders, or the default."""
-    replies = [*planned(a_data(), state, ask, read_plan(plan or {})), *instructed(a_data(), state, ask, doctrine)]
+    replies = [*planned(a_data(), state, ask, plan or {}), *instructed(a_data(), state, ask, doctrine)]
     return replies[0].answer if replies else ask.default
 
 

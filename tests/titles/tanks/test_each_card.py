@@ -15,12 +15,14 @@ from titles.tanks.builders import a_table, a_tank, packaged, run_phase, run_step
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.tanks.command_phase import command_phase, destroy, repair
 from pbem.titles.tanks.crew_and_upgrades import usable
-from pbem.titles.tanks.criticals import suffer
 from pbem.titles.tanks.data_set import Effect, Fielded, Platoon
-from pbem.titles.tanks.initiative import announce, initiative_uses, show_cards
-from pbem.titles.tanks.movement import allowance, carry_out, early_moves, move_next, movement_phase
+from pbem.titles.tanks.initiative import announce, initiative_uses
+from pbem.titles.tanks.movement import allowance, carry_out, early_moves
+from pbem.titles.tanks.movement_phase import move_next, movement_phase
+from pbem.titles.tanks.phases import show_cards
 from pbem.titles.tanks.plan import Move, MoveOrder
 from pbem.titles.tanks.platoon import platoon_objections
+from pbem.titles.tanks.shooting import suffer
 
 Check = Callable[[str], None]
 CARRIERS = {"us": "sherman-76", "uk": "comet", "germany": "panther", "ussr": "t-34-85", "global": "sherman-76"}

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 from support.rules import assert_rule, every
-from titles.tanks.builders import a_data, a_state, a_table, a_tank, run_step, shoot
+from titles.tanks.builders import a_data, a_state, a_table, a_tank, check, run_step, shoot
 
 from pbem.engine.geometry.plane import Point
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
-from pbem.titles.tanks.command_phase import check_command, command_phase
-from pbem.titles.tanks.movement import allowance, carry_out, check_movement
+from pbem.titles.tanks.command_phase import command_phase
+from pbem.titles.tanks.movement import allowance, carry_out
 from pbem.titles.tanks.plan import Move, MoveOrder
-from pbem.titles.tanks.shooting import check_reroll
 
 COMMAND = Ask("bravo", "command", "T8.3")
 
@@ -42,7 +41,7 @@ def test_T9_2_only_with_the_keyword_and_not_both():
         (COMMAND, {"b1": {"move": {"way": 180}, "repair": "jammed-turret"}}, "it moves or repairs, not both"),
     ):
         with pytest.raises(Refusal) as refused:
-            check_command(a_data(), state, ask, order)
+            check(a_data(), state, ask, order)
         assert_rule(refused.value, "T9.2", why=why)
 
 
@@ -107,9 +106,7 @@ def test_T9_4_not_without_the_keyword_nor_under_improvised_armour():
     assert allowance(a_data(), a_tank("a1", 0, 0, model="t-34", cards=["improvised-armour"])) == 2
     state = a_state(a_tank("a1", 4500, 8000))
     with pytest.raises(Refusal) as refused:
-        check_movement(
-            a_data(), state, Ask("alpha", "movement", "T1.1"), {"orders": {"a1": [{"moves": [{"way": 0}] * 3}]}}
-        )
+        check(a_data(), state, Ask("alpha", "movement", "T1.1"), {"orders": {"a1": [{"moves": [{"way": 0}] * 3}]}})
     assert_rule(refused.value, "T9.4", why="only a Fast tank makes three")
 
 
@@ -157,10 +154,10 @@ def test_T9_6_keeps_one_and_no_more_unless_ekins_is_aboard():
     ask = Ask("alpha", "reroll", "T7.5", subject="a1", about=about)
     wish = {"by": "stationary", "dice": [2, 3]}
     with pytest.raises(Refusal) as refused:
-        check_reroll(a_data(), a_state(a_tank("a1", 1000, 5000, 90, "sherman-v")), ask, wish)
+        check(a_data(), a_state(a_tank("a1", 1000, 5000, 90, "sherman-v")), ask, wish)
     assert_rule(refused.value, "T9.6", why="it keeps 1 at most")
     aboard = a_state(a_tank("a1", 1000, 5000, 90, "sherman-v", cards=["ekins"]))
-    assert check_reroll(a_data(), aboard, ask, wish)["keeps"] == 2
+    assert check(a_data(), aboard, ask, wish)["keeps"] == 2
 
 
 def test_server_a_big_gun_turns_one_hit_into_a_critical():

@@ -4,22 +4,13 @@ from __future__ import annotations
 
 import pytest
 from support.rules import assert_rule, every
-from titles.tanks.builders import a_data, a_piece, a_state, a_table, a_tank, run_phase, run_step
+from titles.tanks.builders import a_data, a_piece, a_state, a_table, a_tank, check, planned, run_phase, run_step
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
-from pbem.titles.tanks.doctrine import planned
-from pbem.titles.tanks.movement import (
-    allowance,
-    carry_out,
-    check_move,
-    check_movement,
-    journey,
-    move_next,
-    movement_phase,
-    order_for,
-)
-from pbem.titles.tanks.plan import Move, MoveOrder, Plan, plain, read_as
+from pbem.titles.tanks.movement import allowance, carry_out, journey
+from pbem.titles.tanks.movement_phase import move_next, movement_phase, order_for
+from pbem.titles.tanks.plan import Move, MoveOrder, plain, read_as
 from pbem.titles.tanks.sighting import can_see
 from pbem.titles.tanks.state import Status
 
@@ -58,7 +49,7 @@ def test_T5_1_one_arrow_from_edge_to_edge(way, face, place, heading):
 @pytest.mark.rule("T5.1")
 def test_T5_1_a_facing_is_square_to_the_arrow():
     with pytest.raises(Refusal) as refused:
-        check_movement(
+        check(
             a_data(),
             a_state(a_tank("a1", 4500, 4500)),
             ASK,
@@ -80,9 +71,9 @@ def test_T5_1_towards_a_tank_and_the_nearest_square_facing():
 def test_T5_2_two_moves_a_turn():
     state = a_state(a_tank("a1", 4500, 8000))
     two = {"orders": {"a1": [{"moves": [{"way": 0}, {"way": 90}]}]}}
-    assert check_movement(a_data(), state, ASK, two) == two
+    assert check(a_data(), state, ASK, two) == two
     with pytest.raises(Refusal) as refused:
-        check_movement(a_data(), state, ASK, {"orders": {"a1": [{"moves": [{"way": 0}] * 3}]}})
+        check(a_data(), state, ASK, {"orders": {"a1": [{"moves": [{"way": 0}] * 3}]}})
     assert_rule(refused.value, "T5.2", why="3 moves are ordered, and it may make 2")
 
 
@@ -122,9 +113,7 @@ def test_T5_4_a_move_may_not_end_in_impassable_ground():
 def test_T5_4_nobody_leaves_the_table():
     """From y 2000 a move north ends at 2000 - 2080 = -80, minus the half length: off the table."""
     with pytest.raises(Refusal) as refused:
-        check_movement(
-            a_data(), a_state(a_tank("a1", 2000, 2000)), ASK, {"orders": {"a1": [{"moves": [{"way": 0}]}]}}
-        )
+        check(a_data(), a_state(a_tank("a1", 2000, 2000)), ASK, {"orders": {"a1": [{"moves": [{"way": 0}]}]}})
     assert_rule(refused.value, "T5.4", why="move 1 would leave the table")
     assert refused.value.instead
 
@@ -182,7 +171,7 @@ def test_T5_2_criticals_take_moves():
     assert allowance(data, a_tank("a1", 0, 0, criticals=["busted-track"])) == 0
     ask = Ask("alpha", "move", "T1.1", subject="a1")
     with pytest.raises(Refusal) as refused:
-        check_move(data, a_state(a_tank("a1", 4500, 4500, criticals=["busted-track"])), ask, {"moves": [{"way": 0}]})
+        check(data, a_state(a_tank("a1", 4500, 4500, criticals=["busted-track"])), ask, {"moves": [{"way": 0}]})
     assert [objection.rule for objection in refused.value.objections] == ["T2.3"]
 
 
@@ -199,9 +188,9 @@ def test_T2_4_only_an_own_card_that_helps_it_to_move_is_used_for_a_move(card):
     ask = Ask("alpha", "move", "T1.1", subject="a1")
     state = a_state(a_tank("a1", 4500, 8000, cards=["sandbags", "supercharger"]))
     with pytest.raises(Refusal) as refused:
-        check_move(a_data(), state, ask, {"moves": [{"way": 0}], "use": [card]})
+        check(a_data(), state, ask, {"moves": [{"way": 0}], "use": [card]})
     assert_rule(refused.value, "T2.4", why=f"{card} is no card of a1 that helps it to move")
-    assert check_move(a_data(), state, ask, {"moves": [{"way": 0}], "use": ["supercharger"]})
+    assert check(a_data(), state, ask, {"moves": [{"way": 0}], "use": ["supercharger"]})
 
 
 def test_T2_2_richards_moves_before_all_others_without_a_token():
@@ -275,7 +264,7 @@ def test_T1_3_at_the_pace_of_tanks_the_owner_still_chooses_among_equals():
     assert [ask.subject for ask in played.asked("move")] == ["b1", "a2", "a1"]
     assert_rule(played.findings, "T1.3", inputs={"tanks": ["a2", "a1"]}, result="the owner chooses")
     with pytest.raises(Refusal) as refused:
-        check_movement(table.data, table.state, ASK, {"orders": {"a1": [order(0)]}})
+        check(table.data, table.state, ASK, {"orders": {"a1": [order(0)]}})
     assert_rule(refused.value, "T1.1")
 
 
@@ -295,7 +284,7 @@ def worked_out(table, tank_id: str):
     """What the window of a tank's turn is answered with."""
     (ask,) = run_step(table, order_for(table, table.state.tanks[tank_id])).asked("move")
     assert ask.grade != "order"
-    return [reply.answer for reply in planned(table.data, table.state, ask, Plan())]
+    return [reply.answer for reply in planned(table.data, table.state, ask)]
 
 
 def test_T1_1_a_tactic_is_worked_out_when_the_turn_comes():
@@ -343,5 +332,5 @@ def test_T1_1_a_hurt_tank_falls_back():
 )
 def test_T1_1_a_tactic_stands_alone_and_is_after_an_enemy(wish, why):
     with pytest.raises(Refusal) as refused:
-        check_movement(a_data(), a_state(a_tank("a1", 4500, 4500)), ASK, {"orders": {"a1": [wish]}})
+        check(a_data(), a_state(a_tank("a1", 4500, 4500)), ASK, {"orders": {"a1": [wish]}})
     assert_rule(refused.value, "T1.1", why=why)

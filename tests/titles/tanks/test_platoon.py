@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.rules import assert_rule
-from titles.tanks.builders import a_data, a_state, a_table, packaged
+from titles.tanks.builders import a_data, a_state, a_table, check, packaged
 
 from pbem.engine.play.bots import Choice
 from pbem.engine.rules.ask import Ask
@@ -15,15 +15,14 @@ from pbem.titles.tanks.data_set import SEATS, Fielded, Platoon, data_set, freeze
 from pbem.titles.tanks.platoon import (
     answer_of,
     bought,
-    check_platoon,
     cost,
-    lay_out,
     platoon_objections,
     read_list,
-    stock_answer,
     stock_platoon,
+    usual_platoon,
     write_list,
 )
+from pbem.titles.tanks.setup import lay_out
 from pbem.titles.tanks.state import TanksState
 
 
@@ -34,7 +33,7 @@ def a_platoon(country: str, *tanks: tuple) -> Platoon:
 def refused(platoon: Platoon, points: int = 75) -> Refusal:
     tanks = [{"tank": fielded.tank, "cards": list(fielded.cards)} for fielded in platoon.tanks]
     with pytest.raises(Refusal) as refusal:
-        check_platoon(
+        check(
             a_data(points=points),
             a_state(),
             Ask("alpha", "platoon", "T4.1"),
@@ -143,8 +142,8 @@ def test_T4_1_who_does_not_choose_gets_a_legal_platoon_at_any_limit(scenario, po
     """The scenario's own where it fits; else without cards, then with fewer tanks, then the cheapest tank of all."""
     data = data_set(freeze(scenario, {"points": points}))
     for seat in SEATS:
-        ask = Ask(seat, "platoon", "T4.1", default=stock_answer(data, seat))
-        assert check_platoon(data, TanksState(), ask, ask.default) == ask.default
+        ask = Ask(seat, "platoon", "T4.1", default=answer_of(usual_platoon(data, seat)))
+        assert check(data, TanksState(), ask, ask.default) == ask.default
         if cost(data, stock_platoon(data, seat)) <= points:
             assert ask.default == answer_of(stock_platoon(data, seat))
 

@@ -6,11 +6,10 @@ from itertools import islice
 
 import pytest
 from support.rules import assert_rule
-from titles.tanks.builders import a_data, a_piece, a_state, a_tank
+from titles.tanks.builders import a_data, a_piece, a_state, a_tank, check, options
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal, each
-from pbem.titles.tanks.answers import check, options
 from pbem.titles.tanks.state import Status, TanksState
 
 
@@ -84,9 +83,9 @@ ROWS = [
     ("save a1", {"by": "sandbags", "dice": []}, "T2.2", "4 of the dice may be rolled again"),
     ("save a1", {"by": "sandbags", "dice": [4]}, "T2.2", "4 of the dice may be rolled again"),
     ("save a1", {"by": "sandbags", "dice": [-1]}, "T2.2", "4 of the dice may be rolled again"),
-    ("reroll a1", {"by": "stationary", "dice": []}, "T7.5", "dice are numbered 0 to 3"),
-    ("reroll a1", {"by": "stationary", "dice": [0, 1, 2, 4]}, "T7.5", "dice are numbered 0 to 3"),
-    ("reroll a1", {"by": "stationary", "dice": [-1, 0, 1, 2]}, "T7.5", "dice are numbered 0 to 3"),
+    ("reroll a1", {"by": "stationary", "dice": []}, "T7.5", "dice are numbered 1 to 4"),
+    ("reroll a1", {"by": "stationary", "dice": [0, 1, 2, 4]}, "T7.5", "dice are numbered 1 to 4"),
+    ("reroll a1", {"by": "stationary", "dice": [-1, 0, 1, 2]}, "T7.5", "dice are numbered 1 to 4"),
     ("reroll a1", {"by": "precise-loader", "dice": [0]}, "T2.4", "a1 cannot use precise-loader now"),
     ("cancel a1", {"hits": 3, "criticals": -1}, "T7.10", "exactly 2"),
     ("cancel a1", {"hits": 0, "criticals": 2}, "T7.10", "exactly 2"),

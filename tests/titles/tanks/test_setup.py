@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import pytest
 from support.rules import assert_rule
-from titles.tanks.builders import a_data, a_piece, a_state, a_table, a_tank, run_step
+from titles.tanks.builders import a_data, a_piece, a_state, a_table, a_tank, check, run_step
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.tanks.data_set import FixedPiece, Objective
-from pbem.titles.tanks.setup import (
-    check_deploy,
-    check_terrain,
-    deployment_step,
-    place_objections,
-    role_step,
-    terrain_step,
-)
+from pbem.titles.tanks.placing import place_objections
+from pbem.titles.tanks.setup import deployment_step, role_step, terrain_step
 from pbem.titles.tanks.state import Status
 
 
@@ -49,7 +43,7 @@ def test_T3_1_more_than_one_arrow_from_the_edge(x, fits):
         assert_rule(objections, "T3.1")
     else:
         with pytest.raises(Refusal) as refused:
-            check_terrain(a_data(), a_state(), Ask("alpha", "terrain", "T3.1"), {"wood": [[1000, 1000, 0]]})
+            check(a_data(), a_state(), Ask("alpha", "terrain", "T3.1"), {"wood": [[1000, 1000, 0]]})
         assert_rule(refused.value, "T3.1")
 
 
@@ -106,9 +100,9 @@ def test_T3_3_within_one_arrow_of_the_own_edge():
     """A Sherman heading 0 is 580 long: at y 7790 its front is 1500 from the south edge, at 7789 it is too far out."""
     ask = Ask("alpha", "deploy", "T3.3")
     state = a_state(a_tank("a1", 0, 0, status=Status.RESERVE), a_tank("a2", 0, 0, status=Status.RESERVE))
-    assert check_deploy(a_data(), state, ask, {"places": {"a1": [4500, 7790, 0]}})
+    assert check(a_data(), state, ask, {"places": {"a1": [4500, 7790, 0]}})
     with pytest.raises(Refusal) as refused:
-        check_deploy(a_data(), state, ask, {"places": {"a1": [4500, 7789, 0], "a2": [4600, 8000, 0]}})
+        check(a_data(), state, ask, {"places": {"a1": [4500, 7789, 0], "a2": [4600, 8000, 0]}})
     assert_rule(refused.value, "T3.3", why="it is not within one arrow of the south edge")
     assert_rule(refused.value, "T3.3", why="it would stand in a1")
 
@@ -222,9 +216,9 @@ def test_T3_3_the_whole_hull_within_an_arrow_of_each_edge(edge, good, bad):
     """A Panzer IV heading north, half 295 by 145."""
     state = a_state(a_tank("b1", 0, 0, status=Status.RESERVE), edges={"bravo": edge})
     ask = Ask("bravo", "deploy", "T3.3")
-    assert check_deploy(a_data(), state, ask, {"places": {"b1": list(good)}})
+    assert check(a_data(), state, ask, {"places": {"b1": list(good)}})
     with pytest.raises(Refusal) as refused:
-        check_deploy(a_data(), state, ask, {"places": {"b1": list(bad)}})
+        check(a_data(), state, ask, {"places": {"b1": list(bad)}})
     assert_rule(refused.value, "T3.3", why=f"it is not within one arrow of the {edge} edge")
 
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from titles.tanks.builders import a_data, a_piece, a_state, a_tank, opened
+from titles.tanks.builders import a_data, a_piece, a_state, a_tank, check, opened, read
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.titles.tanks import sheets
-from pbem.titles.tanks.answers import check
-from pbem.titles.tanks.orders import read
-from pbem.titles.tanks.shooting import shot_at
+from pbem.titles.tanks.shots import shot_at
 from pbem.titles.tanks.state import Status
 from pbem.titles.tanks.view import view_of
 

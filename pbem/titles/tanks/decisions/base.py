@@ -1,0 +1,325 @@
+"""What all decisions of TANKS share: names, remarks, proposals that are tried, and lines that are for tanks.
+
+TanksDecision    an ask with its tank and its side
+TankLines        read from lines for tanks: `a1: if b2 moved: move 40`
+SealedForm       T1.1, T1.2 the form of a phase
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, ClassVar, Final, TypeVar
+
+from pbem.engine.rules.ask import Ask, Grade
+from pbem.engine.rules.decision import Decision, Said
+from pbem.engine.rules.refusals import Illegal, Objection, Path, Refusal, Unreadable, each, raise_all
+from pbem.engine.rules.title import Plan as Beforehand
+from pbem.engine.rules.title import Submission
+from pbem.engine.text.grammar import Line, Words, part, parts, tokens
+from pbem.titles.tanks.crew_and_upgrades import held_cards
+from pbem.titles.tanks.criticals import capacity
+from pbem.titles.tanks.data_set import TanksData, nearest
+from pbem.titles.tanks.decisions.standing_orders import Clause, StandingOrders
+from pbem.titles.tanks.decisions.words import card_named, leg_of, merged, mm, named_in, unit_named
+from pbem.titles.tanks.language import LANGUAGE, distance
+from pbem.titles.tanks.plan import RULE, Condition, Move, Plan, read_plan
+from pbem.titles.tanks.prospects import attack_strength
+from pbem.titles.tanks.shots import defence_dice, shot_at
+from pbem.titles.tanks.state import Tank, TanksState
+
+A = TypeVar("A")
+WIDTH: Final = 38
+"""How wide a remark may be on a telephone."""
+MOST_PROPOSALS: Final = 8
+SAID: Final = {"moving": "move", "sequence": "order of", "early": "first move", "tactic": "hunt, hide, rush"}
+"""What a player calls the verbs of the grammar."""
+
+
+class TanksDecision(Decision[A]):
+    """An ask of TANKS with its tank, its side and the enemy."""
+
+    data: TanksData
+    view: TanksState
+    language = LANGUAGE
+
+    @classmethod
+    def asked(
+        cls,
+        seat: str,
+        *,
+        subject: str = "",
+        about: Any = None,
+        default: Any = None,
+        grade: Grade | None = None,
+        rule: str = "",
+    ) -> Ask:
+        """Return the ask; what it comes to without an answer is in its record."""
+        silent = cls.nothing if default is None else default
+        return super().asked(seat, subject=subject, about=about, default=silent, grade=grade, rule=rule)
+
+    @cached_property
+    def tank(self) -> Tank:
+        """The tank that is asked."""
+        return self.view.tanks[self.ask.subject]
+
+    @cached_property
+    def own(self) -> list[Tank]:
+        return list(self.view.of(self.seat))
+
+    def own_named(self, word: str) -> Tank:
+        return unit_named(word, self.own, self.data, self.view)
+
+    def enemy(self, word: str) -> str:
+        return unit_named(word, list(self.view.enemies(self.seat)), self.data, self.view).id
+
+    def anyone(self, me: Tank) -> Callable[[str], str]:
+        """Return a finder of tanks by name, for orders to this one."""
+
+        def find(word: str) -> str:
+            if word in ("me", "it", "itself", "self"):
+                return me.id
+            return unit_named(word, list(self.view.tanks.values()), self.data, self.view).id
+
+        return find
+
+    def strangers(self, tank_id: str) -> list[Objection]:
+        """Only own tanks in play can be told what to do."""
+        known = tank_id in self.view.tanks and self.view.tanks[tank_id] in self.own
+        return [] if known else [Objection("T1.1", "it is no tank of yours in play")]
+
+    def near_own(self, tank_id: str) -> list[str]:
+        return nearest(tank_id, [tank.id for tank in self.own])
+
+    # --- plan and standing orders ----------------------------------------------------------------------------
+
+    def planned(self, plan: Beforehand) -> Iterator[tuple[A, str]]:
+        return self.by_plan(read_plan(plan))
+
+    def by_plan(self, plan: Plan) -> Iterator[tuple[A, str]]:
+        """Yield what the plan of the turn says, best first, each answer with its clause."""
+        yield from ()
+
+    def instructed(self, orders: StandingOrders) -> Iterator[tuple[A, str]]:
+        for clause in orders.clauses:
+            for answer in self.by_clause(clause, orders):
+                yield answer, clause.text
+
+    def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[A]:
+        """Yield the answers that one clause of the standing orders gives."""
+        yield from ()
+
+    # --- proposals -------------------------------------------------------------------------------------------
+
+    def read_text(self, text: str) -> Submission:
+        """Read lines; whatever a refusal proposes has been tried, and is a whole line."""
+        try:
+            return self.take(text)
+        except Refusal as refusal:
+            raise_all([self.tried(single) for single in each(refusal)])
+            raise
+
+    def take(self, text: str) -> Submission:
+        """Read lines as the engine does."""
+        return super().read_text(text)
+
+    def tried(self, refusal: Refusal) -> Refusal:
+        """Return the refusal with those of its proposals that would be accepted as lines."""
+        found: dict[str, None] = {}
+        for proposed in refusal.instead:
+            lines = (proposed, put_right(refusal.line, refusal.part, proposed))
+            found.update(dict.fromkeys([line for line in lines if self.accepts(line)][:1]))
+        return type(refusal)(refusal.part, refusal.objections, list(found)[:MOST_PROPOSALS], refusal.line)
+
+    def accepts(self, line: str) -> bool:
+        try:
+            self.take(line)
+        except Refusal:
+            return False
+        return bool(line)
+
+    # --- remarks ---------------------------------------------------------------------------------------------
+
+    def remark(self, text: str) -> list[str]:
+        """Return a remark in lines no wider than a telephone."""
+        return textwrap.wrap(text, WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
+
+    def head(self, phase: str) -> list[str]:
+        role, turns = "attacker" if self.seat == self.view.attacker else "defender", self.data.scenario.turns
+        return self.remark(f"{phase}, turn {self.view.turn} of {turns}, {self.seat} ({role}). # is a remark.")
+
+    def tank_said(self, tank: Tank) -> str:
+        """Return a tank with its tokens and cards."""
+        data, model = self.data, self.data.models[tank.model]
+        cards = [f"{card.name}{'' if held.up else ' (face down)'}" for held, card in held_cards(data, tank)]
+        troubles = [data.criticals[card].name for card in tank.criticals]
+        place = (
+            f"at {mm(tank.at.x)} {mm(tank.at.y)} facing {tank.heading}, damage {tank.damage}/{capacity(data, tank)}"
+        )
+        return f"{tank.id} {model.name} {place}" + "".join(f", {name}" for name in (*troubles, *cards))
+
+    def shots_said(self, tank: Tank, best: Sequence[str]) -> list[str]:
+        """T7.4, T7.6 Return attack against defence dice for each target, as far as they are known."""
+        said = (shot_said(self.data, self.view, tank, target) for target in best)
+        return self.remark("; ".join(said) or "no target")
+
+
+def shot_said(data: TanksData, view: TanksState, tank: Tank, target: str) -> str:
+    """T7.4, T7.6 Return attack against defence dice, as far as they are known."""
+    shot = shot_at(data, view, tank, view.tanks[target])
+    facts = [word for word, so in (("cover", shot.cover), ("close", shot.close), ("side", shot.side)) if so]
+    dice = f"{attack_strength(data, view, shot)} against {defence_dice(data, shot)}"
+    return f"{target}: {dice}{' (' + ', '.join(facts) + ')' if facts else ''}"
+
+
+def put_right(line: str, part: str, proposed: str) -> str:
+    """Return a line with one word of it put right."""
+    return re.sub(rf"(?<!\w){re.escape(part)}(?!\w)", lambda _: proposed, line, count=1, flags=re.IGNORECASE)
+
+
+class TankLines(TanksDecision[A]):
+    """A decision that is read from lines for tanks.
+
+    A subclass has a method `on_<verb>` for each verb of the grammar that can be said to it.
+    """
+
+    start = "order"
+    told: ClassVar[Path] = ("orders",)
+    """Where the orders for tanks are in the answer."""
+
+    def parse(self, line: Line) -> Words:
+        """Parse a line; when one tank is asked, its name may be left out."""
+        try:
+            return super().parse(line)
+        except Unreadable:
+            if not self.ask.subject:
+                raise
+            return super().parse(line._replace(text=f"{self.ask.subject}: {line.text}"))
+
+    def comes_last(self, line: Line) -> bool:
+        return bool(re.match(r"(all|rest|others)\b", line.text))
+
+    def read(self, words: Words, said: Said) -> None:
+        """T1.1, T1.2, T8.3 Take in what one line says, to each tank that it is for."""
+        if words.data == "sequence":
+            self.verb("sequence")([self.own_named(name).id for name in tokens(words, "NAME")], said)
+        elif words.data == "unit_order":
+            action: Any = words.children[-1]
+            verb = self.verb(str(action.data))
+            for tank in self.whom(words, said):
+                verb(tank, action, self.conditions(tank, words), said)
+
+    def verb(self, word: str) -> Callable[..., None]:
+        """Return the method for a verb of the grammar; a refusal names those that this decision has."""
+        found: Callable[..., None] | None = getattr(self, f"on_{word}", None)
+        if found is None:
+            what = SAID.get(word, word)
+            raise Illegal(what, [Objection(RULE, f"«{what}» is not for this phase; {self.verbs()}")])
+        return found
+
+    def verbs(self) -> str:
+        """Return what can be said here."""
+        own = dict.fromkeys(name[3:] for kind in type(self).__mro__ for name in vars(kind) if name.startswith("on_"))
+        return f"there could be: {', '.join(SAID.get(name, name) for name in own)}"
+
+    def whom(self, words: Words, said: Said) -> list[Tank]:
+        """Return the tanks that a line is for; the rest are those without an order so far."""
+        who = part(words, "who")
+        assert who is not None
+        if tokens(who, "ALL"):
+            rest = [tank for tank in self.own if not said.has((*self.told, tank.id))]
+            return [tank for tank in rest if self.ask.subject in ("", tank.id)]
+        found = [self.own_named(name) for name in merged(tokens(who, "NAME"), self.own, self.data)]
+        for tank in found:
+            if self.ask.subject not in ("", tank.id):  # the line would be lost
+                why = Objection("T1.1", f"{self.ask.subject} is asked now")
+                raise Illegal(tank.id, [why], [self.ask.subject, f"{self.ask.subject}: hold"])
+        return found
+
+    def legs(self, tank: Tank, words: Words) -> list[Move]:
+        """T5.1 Return the moves of a line."""
+        return [leg_of(leg, self.anyone(tank)) for leg in parts(words, "leg")]
+
+    def conditions(self, tank: Tank, words: Words) -> list[Condition]:
+        found = part(words, "when")
+        if found is None:
+            return []
+        return [self.condition(tank, child) for child in found.children if hasattr(child, "data")]
+
+    def condition(self, tank: Tank, words: Any) -> Condition:
+        """Return a public fact by its words."""
+        units = [self.anyone(tank)(name) for name in tokens(words, "NAME")]
+        no = bool(tokens(words, "NOT")) is not (words.data == "stayed")
+        within = sum(distance(word, self.data.scenario.arrow) for word in tokens(words, "DISTANCE"))
+        what = "moved" if words.data == "stayed" else str(words.data)
+        return Condition(what, units, within, no)  # type: ignore[arg-type]
+
+    def unconditional(self, when: list[Condition], what: str) -> None:
+        """Refuse conditions where nothing would ask for them."""
+        if when:
+            raise Illegal("if", [Objection(RULE, f"{what} has no conditions")])
+
+    def once(self, said: Said, at: Path, value: Any, what: str) -> None:
+        """Put a part of the answer that only one line may say."""
+        if said.has(at):
+            raise Illegal(what, [Objection(RULE, f"{what} has been said already")])
+        said.put(at, value)
+
+    def plan_once(self, said: Said, section: str, tank: Tank, value: Any) -> None:
+        """Put a part of the plan that only one line may say for a tank."""
+        told = said.plan.setdefault(section, {})
+        if tank.id in told:
+            raise Illegal(f"{tank.id} {section}", [Objection(RULE, "it has been said already")])
+        told[tank.id] = value
+
+    def card_of(self, tank: Tank, action: Words) -> str:
+        said = part(action, "words")
+        assert said is not None
+        return card_named(self.data, tank, " ".join(tokens(said, "NAME")))
+
+    def critical_of(self, action: Words) -> str:
+        """T8.3 Return a critical card by its name."""
+        known = {critical.name: critical.id for critical in self.data.criticals.values()}
+        words = tokens(action, "NAME")
+        return named_in(" ".join(words), known, "critical card") if words else ""
+
+
+class SealedForm(TankLines[A]):
+    """T1.1, T1.2 The sealed form of a phase: orders for each tank, the sequence of equals, cards for later."""
+
+    grade = "order"
+    nothing: ClassVar[Any] = {}
+
+    def on_sequence(self, tanks: list[str], said: Said) -> None:
+        """T1.3 Who of equals comes first."""
+        self.once(said, ("sequence",), tanks, "order of")
+
+    def on_keep(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
+        """T2.4 A card to keep face down."""
+        self.unconditional(when, "keeping a card")
+        said.plan.setdefault("keep", {}).setdefault(tank.id, []).append(self.card_of(tank, action))
+
+    def on_use(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
+        """T2.4 A card to use, for itself or for a friend."""
+        card, friend = self.card_of(tank, action), part(action, "friend")
+        if part(action, "moving") is not None:  # the moves would be lost
+            self.verb("moving")
+        self.unconditional(when, "using a card")
+        if friend is not None:
+            helped = self.own_named(tokens(friend, "NAME")[0]).id
+            self.plan_once(said, "lend", tank, [card, helped])
+        else:
+            said.plan.setdefault("use", {}).setdefault(tank.id, []).append(card)
+
+    def pace_objections(self, orders: Any) -> Iterator[Objection]:
+        """T1.1, T1.2 At the pace of tanks nobody is told beforehand what to do."""
+        if orders and self.data.scenario.pace == "tank":
+            why = (
+                "each tank is asked when its turn comes; only cards, first moves and the order of equals come before"
+            )
+            yield Objection("T1.1", why, ("orders",))
+
+    def sequence_said(self, sequence: Sequence[str]) -> list[str]:
+        return [f"order of {', '.join(sequence)}"] if sequence else []

@@ -1,0 +1,274 @@
+"""T2.4 Decisions about crew and upgrade cards: a choice from the hidden hand, put to everybody whatever they hold.
+
+T2.4    CardWindow: own cards that are used now (aim, ward, convert, stop, sharpen, cure, mend, hold-out)
+T2.4    Initiative: cards that change initiative in a phase
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, ClassVar, Final
+
+from pbem.engine.rules.decision import Said
+from pbem.engine.rules.refusals import Objection, Path, Unreadable
+from pbem.engine.text.grammar import Words, part, tokens
+from pbem.titles.tanks.crew_and_upgrades import usable
+from pbem.titles.tanks.criticals import capacity
+from pbem.titles.tanks.decisions.base import A, TanksDecision
+from pbem.titles.tanks.decisions.standing_orders import Care, Clause, StandingOrders
+from pbem.titles.tanks.decisions.words import card_named, named_in
+from pbem.titles.tanks.initiative import Phase, initiative_uses
+from pbem.titles.tanks.keywords import BIG_GUN, has
+from pbem.titles.tanks.plan import RULE, Plan, Wish
+
+
+class Choosing(TanksDecision[A]):
+    """A small ask: answered by the number of a choice, by `none`, or in words."""
+
+    def read(self, words: Words, said: Said) -> None:
+        if words.data in ("number", "none"):
+            super().read(words, said)
+        else:
+            said.put((), self.in_words(words))
+
+    def in_words(self, words: Words) -> Any:
+        """Return the answer that a line in words gives."""
+        legal = [line for option in self.choices() for line in self.sentence(self.decode(option))]
+        raise Unreadable(
+            " ".join(tokens(words, *WORDS)), [Objection(RULE, "that is no answer here")], [*legal, "none"]
+        )
+
+    def form(self) -> Iterator[str]:
+        """Yield the choices by number, as remarks; `none` is the default."""
+        about = ", ".join(f"{name} {value}" for name, value in self.ask.about.items())
+        yield from self.remark(f"{self.kind} {self.ask.subject}: {about}".rstrip(": "))
+        for number, option in enumerate(self.choices(), start=1):
+            said = "; ".join(self.in_full(self.decode(option)))
+            yield from self.remark(f"{number}: {said}")
+        yield "none"
+
+    def in_full(self, answer: A) -> Iterator[str]:
+        """Yield the lines that say an answer, whatever the default is."""
+        yield from ()
+
+    def sentence(self, answer: A) -> Iterator[str]:
+        if self.plain(answer) == self.ask.default:
+            yield "none"
+        else:
+            yield from self.in_full(answer)
+
+
+WORDS: Final = ("USE", "REROLL", "CANCEL", "KEEP", "SHOOT", "NAME", "NUMBER", "HITS", "CRITICALS")
+
+
+class CardDecision(Choosing[A]):
+    """A decision for which cards may be turned up."""
+
+    under_fire: ClassVar[bool] = False
+    """Whether the target of a shot decides: `when fired at: cards always`."""
+
+    def care(self, clause: Clause, orders: StandingOrders) -> Care | None:
+        """Return how carefully cards are used, if this clause says it."""
+        care = orders.care_under_fire if self.under_fire else orders.care
+        return care if clause.cards == care and (self.under_fire or not clause.fired_at) else None
+
+
+class CardWindow(CardDecision[list[str]]):
+    """T2.4 A list of own cards that are used now."""
+
+    Answer = list[str]
+    nothing: ClassVar[Any] = []
+    shapes: ClassVar[Mapping[str, str]] = {"": "say which cards, in a list"}
+
+    @cached_property
+    def legal(self) -> list[str]:
+        """The cards that the window is open for."""
+        return usable(self.data, self.view, self.tank, self.kind, self.ask.about)
+
+    def pays(self, card: str) -> bool:
+        """Return whether a card that could be used should be."""
+        return True
+
+    def options(self) -> Iterator[list[str]]:
+        """T2.4 Yield nothing, each card alone, all of them."""
+        yield []
+        yield from ([card] for card in self.legal)
+        if len(self.legal) > 1:
+            yield self.legal
+
+    def canonical(self, answer: list[str]) -> list[str]:
+        return list(dict.fromkeys(answer))
+
+    def objections(self, answer: list[str]) -> Iterator[Objection]:
+        for card in answer:
+            if card not in self.legal:
+                yield Objection("T2.4", f"{self.ask.subject} cannot use it now", (card,))
+
+    def instead(self, at: Path, answer: list[str]) -> Sequence[str]:
+        return [*(f"use {card}" for card in self.legal), "none"]
+
+    def in_words(self, words: Words) -> list[str]:
+        """T2.4 `use tungsten, use sandbags`"""
+        if words.data != "use_cards":
+            super().in_words(words)
+        names = {self.data.cards[card].name if card in self.data.cards else card: card for card in self.legal}
+        return [
+            named_in(" ".join(tokens(name, "NAME")), names, "card that can be used now")
+            for name in words.find_data("words")
+        ]
+
+    def in_full(self, answer: list[str]) -> Iterator[str]:
+        yield ", ".join(f"use {card}" for card in answer)
+
+    def by_plan(self, plan: Plan) -> Iterator[tuple[list[str], str]]:
+        """T2.4 Cards named are used, cards to be kept stay down; the others if they pay."""
+        named, kept = plan.use.get(self.ask.subject, []), plan.keep.get(self.ask.subject, [])
+        if not named and not kept:
+            return
+        wished = [card for card in self.legal if card in named]
+        others = [card for card in self.legal if self.pays(card) and card not in kept]
+        if wished:
+            yield list(dict.fromkeys([*wished, *others])), f"{self.ask.subject} use {', '.join(wished)}"
+        elif spared := [card for card in self.legal if card in kept]:
+            yield others, f"{self.ask.subject} keep {', '.join(spared)}"
+
+    def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[list[str]]:
+        care = self.care(clause, orders)
+        if care in ("always", "sparingly"):
+            used = [card for card in self.legal if care == "always" or self.pays(card)]
+            yield from [used] if used else []
+
+
+class Aim(CardWindow, kind="aim", rule="T2.4"):
+    """T2.4 The shooter uses cards for an attack."""
+
+
+class Ward(CardWindow, kind="ward", rule="T2.4"):
+    """T2.4 The target uses cards against an attack."""
+
+    under_fire = True
+
+
+class Convert(CardWindow, kind="convert", rule="T2.4"):
+    """T2.2 The shooter changes hits into criticals or criticals into hits."""
+
+    @cached_property
+    def legal(self) -> list[str]:
+        cards = usable(self.data, self.view, self.tank, "convert", self.ask.about)
+        return [*cards, BIG_GUN] if has(self.data, self.tank, BIG_GUN) and self.ask.about["hits"] else cards
+
+    def options(self) -> Iterator[list[str]]:
+        yield []
+        yield from ([use] for use in self.legal)
+
+    def pays(self, card: str) -> bool:
+        """A plain hit is enough to finish the target; splitting a critical always pays."""
+        target = self.view.tanks[self.ask.about["target"]]
+        left = capacity(self.data, target) - target.damage
+        splits = card != BIG_GUN and self.data.cards[card].effect.criticals_to_hits
+        return bool(splits) or self.ask.about["hits"] < left
+
+
+class Sharpen(CardWindow, kind="sharpen", rule="T2.4"):
+    """T2.2 The shooter draws a second critical card and keeps one."""
+
+    def pays(self, card: str) -> bool:
+        return bool(self.ask.about["criticals"])
+
+
+class Stop(Sharpen, kind="stop", rule="T2.4"):
+    """T2.2 The target stops a critical."""
+
+    under_fire = True
+
+
+class Cure(CardWindow, kind="cure", rule="T2.4"):
+    """T2.2 A critical card is cancelled when it is drawn."""
+
+
+class Mend(CardWindow, kind="mend", rule="T2.4"):
+    """T8.3 A failed repair is rolled again."""
+
+
+class HoldOut(CardWindow, kind="hold-out", rule="T2.4"):
+    """T8.1 A tank with full damage is not destroyed."""
+
+
+Use = list[str]
+"""T2.4 A tank and its card, and the friend that it is for, if it is for one."""
+
+
+class Initiative(CardDecision[list[Use]], kind="initiative", rule="T2.4"):
+    """T2.4 Cards that change initiative in a phase."""
+
+    class About(Wish, frozen=True):
+        phase: Phase
+
+    Answer = list[Use]
+    nothing: ClassVar[Any] = []
+    start = "turning"
+    shapes: ClassVar[Mapping[str, str]] = {
+        "": "say which cards are turned up, in a list",
+        "[...]": "that card cannot be used now",
+    }
+
+    @cached_property
+    def legal(self) -> list[Use]:
+        return list(initiative_uses(self.data, self.view, self.seat, self.about.phase))
+
+    def options(self) -> Iterator[list[Use]]:
+        yield []
+        yield from ([use] for use in self.legal)
+
+    def canonical(self, answer: list[Use]) -> list[Use]:
+        uses = {tuple(use[:2]): use for use in answer}
+        return [uses[key] for key in sorted(uses)]
+
+    def objections(self, answer: list[Use]) -> Iterator[Objection]:
+        for number, use in enumerate(answer):
+            if use not in self.legal:
+                yield Objection("T2.4", "that card cannot be used now", (number,))
+
+    def name(self, at: Path, answer: list[Use]) -> str:
+        return " ".join(answer[int(at[0])])
+
+    def instead(self, at: Path, answer: list[Use]) -> Sequence[str]:
+        return [*map(use_said, self.legal), "none"]
+
+    def read(self, words: Words, said: Said) -> None:
+        """T2.4 `a1 use superb commander`, `a2 use coordinator for a3`, a number, or `none`."""
+        if (said.answer is not None and words.data != "turn_up") or said.get((), None) == []:
+            raise Unreadable("none", [Objection(RULE, "say cards, or none, or one number")])
+        if words.data != "turn_up":
+            super().read(words, said)
+            return
+        tank, friend = self.own_named(tokens(words, "NAME")[0]), part(words, "friend")
+        named = part(words, "words")
+        assert named is not None
+        use = [tank.id, card_named(self.data, tank, " ".join(tokens(named, "NAME")))]
+        use += [self.own_named(tokens(friend, "NAME")[0]).id] if friend is not None else []
+        said.put((), [*(said.answer or []), use])
+
+    def in_full(self, answer: list[Use]) -> Iterator[str]:
+        yield from map(use_said, answer)
+
+    def by_plan(self, plan: Plan) -> Iterator[tuple[list[Use], str]]:
+        """T2.4 Cards named are turned up, cards to be kept stay down; the rest as stock orders have it."""
+        if plan.use or plan.keep or plan.lend:
+            chosen = {
+                use[0] + use[1]: use
+                for use in self.legal
+                if use[1] not in plan.keep.get(use[0], []) and (len(use) == 2 or plan.lend.get(use[0]) == use[1:])
+            }
+            yield list(chosen.values()), "cards as ordered"
+
+    def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[list[Use]]:
+        if self.care(clause, orders) in ("always", "sparingly"):
+            uses = [use for use in self.legal if len(use) == 2]
+            yield from [uses] if uses else []
+
+
+def use_said(use: Use) -> str:
+    """T2.4 Return a use as it is written."""
+    return f"{use[0]} use {use[1]}" + (f" for {use[2]}" if len(use) > 2 else "")

@@ -1,0 +1,107 @@
+"""T8.3, T9.2 The decision of the Command Phase: by tank a repair or, under Blitzkrieg, a move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from pbem.engine.rules.decision import Said
+from pbem.engine.rules.refusals import Objection, Path, located
+from pbem.engine.text.grammar import Words
+from pbem.titles.tanks.decisions.base import TankLines
+from pbem.titles.tanks.decisions.standing_orders import Clause, StandingOrders
+from pbem.titles.tanks.decisions.words import leg_said
+from pbem.titles.tanks.plan import CommandOrder, Condition, Move, Plan
+from pbem.titles.tanks.repairs import can_blitz, command_objections
+from pbem.titles.tanks.state import Tank
+
+Orders = dict[str, CommandOrder]
+
+
+class Command(TankLines[Orders], kind="command", rule="T8.3"):
+    """T8.3, T9.2 Repairs and moves in the Command Phase."""
+
+    Answer = Orders
+    grade = "order"
+    nothing: ClassVar[Any] = {}
+    told = ()
+
+    def options(self) -> Iterator[Orders]:
+        """T8.3, T9.2 Yield nothing; each repair; each Blitzkrieg move in steps of 45 degrees."""
+        yield {}
+        for tank in self.own:
+            orders = [CommandOrder(repair=card) for card in sorted(set(tank.criticals))]
+            orders += (
+                [CommandOrder(move=Move(way)) for way in range(0, 360, 45)] if can_blitz(self.data, tank) else []
+            )
+            for order in orders:
+                if not any(command_objections(self.data, self.view, tank, order)):
+                    yield {tank.id: order}
+
+    def canonical(self, answer: Orders) -> Orders:
+        return dict(sorted(answer.items()))
+
+    def objections(self, answer: Orders) -> Iterator[Objection]:
+        for tank, order in answer.items():
+            strangers = self.strangers(tank)
+            against = strangers or command_objections(self.data, self.view, self.view.tanks[tank], order)
+            yield from located((tank,), against)
+
+    def instead(self, at: Path, answer: Orders) -> list[str]:
+        tank = str(at[0])
+        if self.strangers(tank):
+            return [f"{other}: hold" for other in self.near_own(tank)]
+        return [*(f"{tank}: repair {card}" for card in self.view.tanks[tank].criticals), f"{tank}: hold"]
+
+    def on_hold(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
+        self.unconditional(when, "the Command Phase")
+        self.once(said, (tank.id,), CommandOrder(), tank.id)
+
+    def on_repair(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
+        """T8.3 A repair, by the name of the critical."""
+        self.unconditional(when, "the Command Phase")
+        before = said.get((tank.id,), CommandOrder())
+        if before.repair or before == CommandOrder():
+            self.once(said, (tank.id,), CommandOrder(self.critical_of(action)), tank.id)
+        else:
+            said.put((tank.id,), CommandOrder(self.critical_of(action), before.move))
+
+    def on_blitz(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
+        """T9.2 A move instead of a repair."""
+        self.unconditional(when, "the Command Phase")
+        before, (move,) = said.get((tank.id,), CommandOrder()), self.legs(tank, action)
+        if before.move is not None or before == CommandOrder():
+            self.once(said, (tank.id,), CommandOrder(move=move), tank.id)
+        else:
+            said.put((tank.id,), CommandOrder(before.repair, move))
+
+    def form(self) -> Iterator[str]:
+        """T8.3, T9.2 Yield repairs, and who may move instead."""
+        yield from self.head("Command")
+        for tank in self.own:
+            yield from self.remark(self.tank_said(tank))
+            if can_blitz(self.data, tank):
+                yield from self.remark(f"{tank.id} may move instead: {tank.id}: blitz move 0 face back")
+            yield f"{tank.id}: repair {tank.criticals[0]}" if tank.criticals else f"{tank.id}: hold"
+
+    def sentence(self, answer: Orders) -> Iterator[str]:
+        for tank, order in answer.items():
+            if order.repair:
+                yield f"{tank}: repair {order.repair}"
+            if order.move is not None:
+                yield f"{tank}: blitz move {leg_said(order.move)}"
+            if order == CommandOrder():
+                yield f"{tank}: hold"
+
+    def by_plan(self, plan: Plan) -> Iterator[tuple[Orders, str]]:
+        """T8.3 Repairs that were wished for when the shooting began."""
+        if plan.repair:
+            wanted = {
+                tank.id: plan.repair[tank.id] for tank in self.own if plan.repair.get(tank.id) in tank.criticals
+            }
+            yield {tank: CommandOrder(repair=card) for tank, card in wanted.items()}, "repairs as ordered"
+
+    def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[Orders]:
+        if clause.repair:
+            wanted = [(tank.id, card) for tank in self.own for card in clause.repair if card in tank.criticals]
+            yield {tank: CommandOrder(repair=card) for tank, card in reversed(wanted)}

@@ -1,0 +1,37 @@
+"""The order language on one screen."""
+
+from __future__ import annotations
+
+from typing import Final
+
+HELP: Final = """\
+a1: move 40 face right then move 0
+a1: move ne / move toward b2 / away from b2
+   face ahead, right, back, left (0 90 180 270)
+   or face n, or face toward b2 (nearest square)
+a1: if b2 sees a1: move 180
+a1: if b2 within 1 arrow of a1 and b2 moved: stay
+a1: hunt / hunt b2     finds its way when its turn comes:
+   good shots for few taken, nearer to the goal
+a1: hide / rush     out of sight / to the goal
+a1: stay
+a1: use supercharger then move 0 then move 0 then move 0
+a1: first move 90     a move given by a card
+a1: shoot b2, b1     best first
+a1: shoot b2, best (nearest, weakest)
+a1: if b1 out: shoot b2
+a1: if a1 hurt: hide     conditions: moved, stayed, sees,
+   within, out, shot at, hurt; not before them
+a1: reroll below 2 / always / never
+a1: use tungsten / keep sandbags
+a1: use coordinator for a3
+a1: again b2     second attack
+a1: repair busted track
+a1: blitz move 0 face back
+rest stay / rest hold
+order of a2, a1     equal initiative
+a1 at 450 100 face 180     deployment, mm
+wood 300 400 face 45     terrain, mm
+defender north
+"""
+"""The order language on one screen."""

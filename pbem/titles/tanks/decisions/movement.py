@@ -1,0 +1,232 @@
+"""T1.1, T5 Decisions of the Movement Phase: the sealed form, and one tank when its turn comes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar, Final
+
+from pbem.engine.play.choice import Choice
+from pbem.engine.rules.decision import Said
+from pbem.engine.rules.refusals import Illegal, Objection, Path, located
+from pbem.engine.text.grammar import Words, part, tokens
+from pbem.titles.tanks.crew_and_upgrades import carries
+from pbem.titles.tanks.decisions.base import A, SealedForm, TankLines
+from pbem.titles.tanks.decisions.standing_orders import Clause, StandingOrders
+from pbem.titles.tanks.decisions.words import leg_said, when_said
+from pbem.titles.tanks.initiative import initiative
+from pbem.titles.tanks.movement import (
+    allowance,
+    condition_objections,
+    early_objections,
+    instead_of,
+    order_objections,
+    random_order,
+    shape_objections,
+    tactic_objections,
+)
+from pbem.titles.tanks.plan import RULE, Condition, Move, MovementForm, MoveOrder, Plan, Wish
+from pbem.titles.tanks.prospects import best_moves
+from pbem.titles.tanks.state import Tank
+
+CHOICES: Final = 60
+"""How many of the countless ways to move a platoon are listed."""
+BEFORE: Final = (
+    "Every tank is asked in its turn. Before that: cards (a1: use, a1: keep), a card's first move "
+    "(a1: first move 0), equal initiative (order of a2, a1)."
+)
+
+
+class MoveLines(TankLines[A]):
+    """T5 What the form and the single tank share: one order for one tank."""
+
+    def tell(self, tank: Tank, order: MoveOrder, said: Said) -> None:
+        raise NotImplementedError
+
+    def on_hold(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
+        self.tell(tank, MoveOrder([], when), said)
+
+    def on_moving(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
+        self.tell(tank, MoveOrder(self.legs(tank, action), when), said)
+
+    def charge(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> bool:
+        """T2.2 A card and the moves that it is for, if the line says them."""
+        moving, friend = part(action, "moving"), part(action, "friend")
+        if moving is None:
+            return False
+        if friend is not None:
+            raise Illegal("for", [Objection(RULE, "a card for moves is for its own tank")])
+        self.tell(tank, MoveOrder(self.legs(tank, moving), when, [self.card_of(tank, action)]), said)
+        return True
+
+    def against(self, tank_id: str, order: MoveOrder) -> Iterator[Objection]:
+        """T5 Everything against one order for one tank."""
+        unreadable = self.strangers(tank_id) or [
+            *shape_objections(self.view, order.moves),
+            *tactic_objections(self.view, self.seat, order),
+            *condition_objections(self.view, order.when),
+        ]
+        yield from unreadable or order_objections(self.data, self.view, self.view.tanks[tank_id], order)
+
+    def instead_for(self, tank_id: str) -> Sequence[str]:
+        if self.strangers(tank_id):
+            return [f"{other}: stay" for other in self.near_own(tank_id)]
+        return instead_of(self.data, self.view, self.view.tanks[tank_id])
+
+    def order_said(self, tank: str, order: MoveOrder) -> str:
+        """T5 Return one tank's moves as they are written."""
+        if order.tactic is not None:
+            return f"{tank}: {when_said(order.when)}{order.tactic} {order.prey}".rstrip()
+        legs = " then ".join(f"move {leg_said(move)}" for move in order.moves) or "stay"
+        use = f"use {' '.join(order.use)} then " if order.use else ""
+        return f"{tank}: {when_said(order.when)}{use}{legs}"
+
+
+class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement", rule="T1.1"):
+    """T1.1 Orders for all tanks of a seat, sealed: the first alternative that holds and is legal is carried out."""
+
+    Answer = MovementForm
+
+    def options(self) -> Iterator[MovementForm]:
+        """T1.1 Everybody stays; then a fair choice of legal moves."""
+        yield MovementForm()
+        for number in range(CHOICES):
+            yield self.sample(Choice("movement", self.seat, self.view.turn, number))
+
+    def sample(self, choice: Choice) -> MovementForm:
+        """T1.1 Draw legal moves for every tank, with first moves where a card gives one."""
+        early = {
+            tank.id: Move(choice.below(360))
+            for tank in self.own
+            if carries(self.data, tank, "extra_move") is not None
+        }
+        legal = {id: move for id, move in early.items() if not any(self.against_early(id, move))}
+        told = self.own if self.data.scenario.pace == "forms" else []
+        orders = {tank.id: [random_order(self.data, self.view, tank, choice)] for tank in told}
+        return MovementForm(orders=orders, early=legal)
+
+    def objections(self, answer: MovementForm) -> Iterator[Objection]:
+        yield from self.pace_objections(answer.orders)
+        for tank, orders in sorted(answer.orders.items()):
+            for number, order in enumerate(orders):
+                yield from located(("orders", tank, number), self.against(tank, order))
+        for tank, move in sorted(answer.early.items()):
+            yield from located(("early", tank), self.against_early(tank, move))
+        for tank in answer.sequence:
+            yield from located(("sequence", tank), self.strangers(tank))
+
+    def against_early(self, tank: str, move: Move) -> Iterator[Objection]:
+        """T2.2 Only a card gives a move before all others."""
+        unreadable = self.strangers(tank) or list(shape_objections(self.view, [move]))
+        yield from unreadable or early_objections(self.data, self.view, self.view.tanks[tank], move, "extra_move")
+
+    def name(self, at: Path, answer: MovementForm) -> str:
+        return str(at[1]) if len(at) > 1 else ", ".join(sorted(answer.orders))
+
+    def instead(self, at: Path, answer: MovementForm) -> Sequence[str]:
+        if len(at) == 1:
+            return [f"order of {', '.join(tank.id for tank in self.own)}"]
+        if at[0] == "sequence":
+            return [f"order of {other}" for other in self.near_own(str(at[1]))]
+        return self.instead_for(str(at[1]))
+
+    def tell(self, tank: Tank, order: MoveOrder, said: Said) -> None:
+        said.add(("orders", tank.id), order)
+
+    def on_use(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
+        if not self.charge(tank, action, when, said):
+            super().on_use(tank, action, when, said)
+
+    def on_tactic(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
+        (word,), prey = tokens(action, "TACTIC"), [self.enemy(name) for name in tokens(action, "NAME")]
+        self.tell(tank, MoveOrder(when=when, tactic=word, prey="".join(prey)), said)  # type: ignore[arg-type]
+
+    def on_early(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
+        """T2.2 A move that a card gives before all others."""
+        self.unconditional(when, "a first move")
+        self.once(said, ("early", tank.id), self.legs(tank, action)[0], f"the first move of {tank.id}")
+
+    def form(self) -> Iterator[str]:
+        """T1.1 Every own tank stays; remarks say what it may do."""
+        forms = self.data.scenario.pace == "forms"
+        yield from self.head("Movement")
+        for tank in self.own:
+            yield from self.remark(self.tank_said(tank))
+            rank = initiative(self.data, self.view, tank, "moving")
+            yield from self.remark(f"initiative {rank}, up to {allowance(self.data, tank)} moves")
+            if forms:
+                yield f"{tank.id}: stay"
+        for foe in self.view.enemies(self.seat):
+            rank = initiative(self.data, self.view, foe, "moving")
+            yield from self.remark(f"enemy {self.tank_said(foe)}, initiative {rank}")
+        if forms:
+            yield from self.remark("e.g. a1: if b1 sees a1: move 90 face left then move 0")
+            yield from self.remark("or a1: hunt b1, a1: hide, a1: rush")
+        else:
+            yield from self.remark(BEFORE)
+
+    def sentence(self, answer: MovementForm) -> Iterator[str]:
+        yield from (self.order_said(tank, order) for tank, orders in answer.orders.items() for order in orders)
+        yield from (f"{tank}: first move {leg_said(move)}" for tank, move in answer.early.items())
+        yield from self.sequence_said(answer.sequence)
+
+    def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[MovementForm]:
+        """T1.1 Every tank finds its own way when its turn comes."""
+        if clause.move is not None and clause.move != "stay":
+            tanks = self.own if self.data.scenario.pace == "forms" else ()
+            yield MovementForm(orders={tank.id: [MoveOrder(tactic=clause.move)] for tank in tanks})
+
+
+class OneMove(MoveLines[MoveOrder], kind="move", rule="T1.1"):
+    """T1.1 One tank moves: its turn has come at the pace of tanks, or its sealed order has become impossible."""
+
+    class About(Wish, frozen=True):
+        sealed: MoveOrder | None = None
+
+    Answer = MoveOrder
+    grade = "order"
+    nothing: ClassVar[Any] = {}
+
+    def options(self) -> Iterator[MoveOrder]:
+        """T5 A tank stays, or makes one of a fair choice of moves."""
+        yield MoveOrder()
+        for number in range(CHOICES):
+            yield self.sample(Choice("move", self.ask.subject, self.view.turn, number))
+
+    def sample(self, choice: Choice) -> MoveOrder:
+        return random_order(self.data, self.view, self.tank, choice)
+
+    def objections(self, answer: MoveOrder) -> Iterator[Objection]:
+        return self.against(self.ask.subject, answer)
+
+    def instead(self, at: Path, answer: MoveOrder) -> Sequence[str]:
+        return self.instead_for(self.ask.subject)
+
+    def tell(self, tank: Tank, order: MoveOrder, said: Said) -> None:
+        self.unconditional(order.when, "a tank whose turn has come")
+        self.once(said, (), order, tank.id)
+
+    def on_use(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
+        if not self.charge(tank, action, when, said):
+            raise Illegal(
+                "use", [Objection(RULE, "say the moves that the card is for: use supercharger then move 0")]
+            )
+
+    def form(self) -> Iterator[str]:
+        yield from self.remark(self.tank_said(self.tank))
+        yield from self.remark(f"up to {allowance(self.data, self.tank)} moves")
+        yield f"{self.tank.id}: stay"
+
+    def sentence(self, answer: MoveOrder) -> Iterator[str]:
+        yield self.order_said(self.ask.subject, answer)
+
+    def by_plan(self, plan: Plan) -> Iterator[tuple[MoveOrder, str]]:
+        """T1.1 What a sealed tactic comes to now; without one the sealed order stands as it is."""
+        order = self.about.sealed
+        if order is not None and order.tactic is not None:
+            moves = best_moves(self.data, self.view, self.tank, order.tactic, order.prey)
+            yield MoveOrder(moves=list(moves)), f"{self.tank.id} {order.tactic} {order.prey}".strip()
+
+    def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[MoveOrder]:
+        """T5 Where a tank goes without an order; a sealed one is not overruled."""
+        if self.about.sealed is None and clause.move is not None and clause.move != "stay":
+            yield MoveOrder(moves=list(best_moves(self.data, self.view, self.tank, clause.move)))

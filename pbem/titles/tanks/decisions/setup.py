@@ -1,0 +1,300 @@
+"""T3, T4 Decisions of the set-up: the platoon, terrain, roles, deployment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, ClassVar, Final, Literal
+
+import msgspec
+
+from pbem.engine.play.choice import Choice
+from pbem.engine.rules.decision import MOST_SAMPLES, Said
+from pbem.engine.rules.refusals import Illegal, Objection, Path, located
+from pbem.engine.rules.title import Submission
+from pbem.engine.text.grammar import Words, part, tokens
+from pbem.titles.tanks.crew_and_upgrades import carries
+from pbem.titles.tanks.data_set import EDGES, Model, nearest
+from pbem.titles.tanks.data_set import Platoon as PlatoonList
+from pbem.titles.tanks.decisions.base import TanksDecision
+from pbem.titles.tanks.decisions.words import leg_of, leg_said, mm, named_in, spot_of, unit_named
+from pbem.titles.tanks.geometry import Corners, shares_ground
+from pbem.titles.tanks.movement import shape_objections
+from pbem.titles.tanks.placing import (
+    INWARD,
+    Spot,
+    default_spots,
+    deploy_objections,
+    free_spots,
+    place_objections,
+    random_spot,
+    spot_corners,
+)
+from pbem.titles.tanks.plan import RULE, DeployForm
+from pbem.titles.tanks.platoon import answer_of, bought, cost, platoon_objections, read_list, write_list
+from pbem.titles.tanks.state import Tank
+
+ROLES: Final = ("attacker", "defender")
+KINDS: Final = ("wood", "building")
+Kind = Literal["wood", "building"]
+Wishes = dict[Kind, list[Spot]]
+
+
+class Platoon(TanksDecision[PlatoonList], kind="platoon", rule="T4.1"):
+    """T4 The tanks and cards of a seat."""
+
+    Answer = PlatoonList
+    grade = "order"
+
+    def plain(self, answer: PlatoonList) -> Any:
+        return answer_of(answer)
+
+    def options(self) -> Iterator[PlatoonList]:
+        """T4 The scenario's platoon, and some for each country bought at random."""
+        yield self.default()
+        for country in self.data.countries:
+            for number in range(5):
+                platoon = bought(self.data, country, Choice("platoon", country, number))
+                if platoon.tanks:
+                    yield platoon
+
+    def objections(self, answer: PlatoonList) -> Iterator[Objection]:
+        unknown = [fielded.tank for fielded in answer.tanks if fielded.tank not in self.data.models]
+        unknown += [card for fielded in answer.tanks for card in fielded.cards if card not in self.data.cards]
+        if unknown:
+            yield Objection(RULE, "there is no tank or card of this id", (unknown[0],))
+        else:
+            yield from platoon_objections(self.data, answer)
+
+    def take(self, text: str) -> Submission:
+        """T4 A platoon is a list of its own, not lines of the order language."""
+        return Submission(self.check(self.plain(read_list(self.data, text))))
+
+    def form(self) -> Iterator[str]:
+        """T4 The scenario's platoon, and what can be bought."""
+        data, platoon = self.data, self.default()
+        yield from self.remark(f"Your platoon, up to {data.scenario.points} points (this one {cost(data, platoon)}).")
+        yield from write_list(data, platoon).splitlines()
+        yield from self.remark(
+            "After the points: initiative, attack, defence, hull, crew slots. The platoon builder of the "
+            "site says what keywords and cards do."
+        )
+        for country in data.countries:
+            own = [model_said(model) for model in data.models.values() if model.country == country]
+            yield from self.remark(f"{country}: {', '.join(own)}")
+        cards = [f"{card.name} {card.points}" for card in data.cards.values() if not card.hero]
+        yield from self.remark("cards: " + ", ".join(cards))
+        heroes = [f"{card.name} ({card.country}) {card.points}" for card in data.cards.values() if card.hero]
+        yield from self.remark("heroes: " + ", ".join(heroes))
+
+    def sentence(self, answer: PlatoonList) -> Iterator[str]:
+        yield from write_list(self.data, answer).splitlines()
+
+
+def model_said(model: Model) -> str:
+    """T2.1 Return a tank card in short."""
+    values = (model.initiative, model.attack, model.defence, model.hull, model.slots)
+    return f"{model.name} {model.points} ({'/'.join(map(str, values))})"
+
+
+def spot_said(what: str, spot: Spot) -> str:
+    """T3 Return a place as it is written."""
+    return f"{what} {mm(spot[0])} {mm(spot[1])} face {spot[2]}"
+
+
+class Terrain(TanksDecision[Wishes], kind="terrain", rule="T3.1"):
+    """T3.1 Wishes for woods and buildings, the most wanted first."""
+
+    Answer = Wishes
+    nothing: ClassVar[Any] = {}
+    grade = "order"
+    start = "placing"
+    shapes: ClassVar[Mapping[str, str]] = {"key": "woods and buildings are placed"}
+
+    def options(self) -> Iterator[Wishes]:
+        """T3.1 Nothing wished, then wishes at random."""
+        yield {}
+        for number in range(MOST_SAMPLES):
+            yield self.sample(Choice("terrain", self.seat, number))
+
+    def sample(self, choice: Choice) -> Wishes:
+        kinds: list[Kind] = ["building", "wood"]
+        return {kind: [random_spot(self.data, self.view, kind, choice) for _ in range(8)] for kind in kinds}
+
+    def canonical(self, answer: Wishes) -> Wishes:
+        return dict(sorted(answer.items()))
+
+    def objections(self, answer: Wishes) -> Iterator[Objection]:
+        for kind, spots in answer.items():
+            for number, spot in enumerate(spots):
+                yield from located((kind, number), place_objections(self.data, self.view, kind, spot))
+
+    def name(self, at: Path, answer: Wishes) -> str:
+        x, y, _ = answer[at[0]][int(at[1])]  # type: ignore[index]
+        return f"{at[0]} {mm(x)} {mm(y)}"
+
+    def instead(self, at: Path, answer: Wishes) -> Sequence[str]:
+        return [f"{at[0]} 450 450"]
+
+    def read(self, words: Words, said: Said) -> None:
+        """T3.1 `wood 300 400 face 45`"""
+        if words.data != "place":
+            raise Illegal("first move", [Objection("T3.1", "woods and buildings are placed")])
+        kind = named_in(tokens(words, "NAME")[0].rstrip("s"), {kind: kind for kind in KINDS}, "terrain")
+        x, y, heading = spot_of(words)
+        said.add((kind,), (x, y, heading or 0))
+
+    def form(self) -> Iterator[str]:
+        yield from self.remark(
+            "Wishes in order; the first that is legal when it is your turn is placed. x and y in mm."
+        )
+        yield from (spot_said(kind, next(default_spots(self.data, kind))) for kind in KINDS)
+
+    def sentence(self, answer: Wishes) -> Iterator[str]:
+        yield from (spot_said(kind, spot) for kind, spots in answer.items() for spot in spots)
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """T3.2 What a seat chooses if it may."""
+
+    edge: Literal["north", "east", "south", "west"] = "north"
+    role: Literal["attacker", "defender"] = "attacker"
+
+
+class Role(TanksDecision[Wanted], kind="role", rule="T3.2"):
+    """T3.2 A role for the higher roll, and an edge for the defender."""
+
+    Answer = Wanted
+    grade = "order"
+    start = "role"
+    nothing: ClassVar[Any] = {}
+    shapes: ClassVar[Mapping[str, str]] = {"role": "one attacks or defends", "edge": "the table has four edges"}
+
+    def options(self) -> Iterator[Wanted]:
+        yield from (msgspec.convert({"edge": edge, "role": role}, Wanted) for role in ROLES for edge in EDGES)
+
+    def read(self, words: Words, said: Said) -> None:
+        """T3.2 `defender north`: the role if the seat may choose, the edge if it defends."""
+        roles = ["defender"] * bool(tokens(words, "DEFENDER")) + ["attacker"] * bool(tokens(words, "ATTACKER"))
+        for part_of, word in [("role", role) for role in roles] + [("edge", edge) for edge in tokens(words, "EDGE")]:
+            if said.has((part_of,)):
+                raise Illegal(word, [Objection(RULE, f"the {part_of} has been said already")])
+            said.put((part_of,), word.split()[-1])
+
+    def form(self) -> Iterator[str]:
+        yield from self.remark("attacker or defender, if you win the roll; north, east, south or west, if you defend")
+        yield from self.sentence(self.default())
+
+    def sentence(self, answer: Wanted) -> Iterator[str]:
+        yield f"{answer.role} {answer.edge}"
+
+
+class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
+    """T3.3 Where the tanks begin, and a card's move before the first turn."""
+
+    Answer = DeployForm
+    grade = "order"
+    start = "placing"
+    nothing: ClassVar[Any] = {}
+
+    @cached_property
+    def mine(self) -> dict[str, Tank]:
+        return {tank.id: tank for tank in self.view.tanks.values() if tank.seat == self.seat}
+
+    @cached_property
+    def told(self) -> dict[str, Tank]:
+        """The tanks that are asked about: all, or at the pace of tanks one."""
+        return {id: tank for id, tank in self.mine.items() if self.ask.subject in ("", id)}
+
+    @cached_property
+    def legal(self) -> dict[str, list[tuple[Spot, Corners]]]:
+        """T3.3 The free places of each tank that is asked about."""
+        return {
+            tank.id: [
+                (spot, spot_corners(self.data, tank, spot))
+                for spot in free_spots(self.data, self.view, tank, ())
+                if not any(deploy_objections(self.data, self.view, tank, spot))
+            ]
+            for tank in self.told.values()
+        }
+
+    def options(self) -> Iterator[DeployForm]:
+        """T3.3 The usual places, then others at random."""
+        yield DeployForm()
+        for number in range(MOST_SAMPLES):
+            yield self.sample(Choice("deploy", self.seat, number))
+
+    def sample(self, choice: Choice) -> DeployForm:
+        places: dict[str, Spot] = {}
+        taken: list[Corners] = []
+        for tank, spots in self.legal.items():
+            free = [(spot, at) for spot, at in spots if not any(shares_ground(at, other) for other in taken)]
+            if free:
+                places[tank], at = choice.one_of(free)
+                taken.append(at)
+        return DeployForm(places)
+
+    def objections(self, answer: DeployForm) -> Iterator[Objection]:
+        taken: list[tuple[str, Corners]] = []
+        for tank, spot in sorted(answer.places.items()):
+            if tank not in self.mine:
+                yield Objection("T3.3", "it is no tank of yours", ("places", tank))
+                continue
+            hull = spot_corners(self.data, self.mine[tank], spot)
+            yield from located(("places", tank), deploy_objections(self.data, self.view, self.mine[tank], spot))
+            for other, at in taken:
+                if shares_ground(hull, at):
+                    yield Objection("T3.3", f"it would stand in {other}", ("places", tank))
+            taken.append((tank, hull))
+        yield from self.early_objections(answer)
+
+    def early_objections(self, answer: DeployForm) -> Iterator[Objection]:
+        """T2.2 Only a card gives a move before the first turn."""
+        early = any(carries(self.data, tank, "early_move") for tank in self.mine.values())
+        for tank, move in sorted(answer.early.items()):
+            yield from located(("early", tank), shape_objections(self.view, [move]))
+            if tank not in self.mine:
+                yield Objection("T3.3", "it is no tank of yours", ("early", tank))
+            elif not early:
+                yield Objection("T2.2", "no card lets it move before the others", ("early", tank))
+
+    def instead(self, at: Path, answer: DeployForm) -> Sequence[str]:
+        tank = str(at[1])
+        if tank not in self.mine:
+            return nearest(tank, self.mine)
+        taken = [
+            spot_corners(self.data, self.mine[id], spot) for id, spot in answer.places.items() if id in self.mine
+        ]
+        free = free_spots(self.data, self.view, self.mine[tank], taken) if at[0] == "places" else iter(())
+        spot = next((s for s in free if not any(deploy_objections(self.data, self.view, self.mine[tank], s))), None)
+        return [spot_said(f"{tank} at", spot)] if spot else []
+
+    def read(self, words: Words, said: Said) -> None:
+        """T3.3 `a1 at 450 60 face 180`; without a facing it looks to the enemy."""
+        tank = unit_named(tokens(words, "NAME")[0], self.told.values(), self.data, self.view)
+        section = "early" if words.data == "early_place" else "places"
+        if said.has((section, tank.id)):
+            raise Illegal(tank.id, [Objection(RULE, f"{tank.id} has been placed already")])
+        if section == "early":
+            leg = part(words, "leg")
+            assert leg is not None
+            said.put(("early", tank.id), leg_of(leg, self.anyone(tank)))
+            return
+        x, y, heading = spot_of(words)
+        inward = INWARD[self.view.edges[self.seat]]
+        said.put(("places", tank.id), (x, y, inward if heading is None else heading))
+
+    def form(self) -> Iterator[str]:
+        """T3.3 Every own tank at a free place."""
+        arrow, edge = self.data.scenario.arrow_mm, self.view.edges[self.seat]
+        yield from self.remark(f"Within {arrow} mm of the {edge} edge. x and y in mm from the north-west corner.")
+        taken: list[Corners] = []
+        for tank in self.told.values():
+            free = free_spots(self.data, self.view, tank, taken)
+            spot = next(spot for spot in free if not any(deploy_objections(self.data, self.view, tank, spot)))
+            taken.append(spot_corners(self.data, tank, spot))
+            yield f"{spot_said(f'{tank.id} at', spot)} # {self.data.models[tank.model].name}"
+
+    def sentence(self, answer: DeployForm) -> Iterator[str]:
+        yield from (spot_said(f"{tank} at", spot) for tank, spot in answer.places.items())
+        yield from (f"{tank} first move {leg_said(move)}" for tank, move in answer.early.items())

@@ -1,0 +1,250 @@
+"""T1.2, T7.1 Decisions about targets: the sealed form of the phase, one shot, a second attack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, ClassVar, Final
+
+from pbem.engine.play.choice import Choice
+from pbem.engine.rules.decision import Said
+from pbem.engine.rules.refusals import Illegal, Objection, Path, located
+from pbem.engine.text.grammar import Words, tokens
+from pbem.titles.tanks.crew_and_upgrades import usable
+from pbem.titles.tanks.data_set import nearest
+from pbem.titles.tanks.decisions.base import A, SealedForm, TankLines
+from pbem.titles.tanks.decisions.cards import CardDecision
+from pbem.titles.tanks.decisions.movement import BEFORE
+from pbem.titles.tanks.decisions.standing_orders import Clause, StandingOrders
+from pbem.titles.tanks.decisions.words import reroll_of, when_said
+from pbem.titles.tanks.geometry import near
+from pbem.titles.tanks.movement import condition_objections
+from pbem.titles.tanks.plan import PREFERENCES, Condition, Plan, ShootingForm, ShootOrder, Wish
+from pbem.titles.tanks.prospects import best_targets
+from pbem.titles.tanks.sighting import target_objections, targets
+from pbem.titles.tanks.state import Tank
+from pbem.titles.tanks.terrain import hull
+
+CHOICES: Final = 40
+"""How many of the ways to shoot with a platoon are listed."""
+
+
+class ShotLines(TankLines[A]):
+    """T7.1 What the form and the single shot share."""
+
+    def tell(self, tank: Tank, order: ShootOrder, said: Said) -> None:
+        raise NotImplementedError
+
+    def on_hold(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
+        self.tell(tank, ShootOrder([], when), said)
+
+    def on_shoot(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
+        words = tokens(action, "NAME", "PREFERENCE")
+        self.tell(tank, ShootOrder([word if word in PREFERENCES else self.enemy(word) for word in words], when), said)
+
+    def against(self, tank_id: str, targeted: Sequence[str]) -> Iterator[Objection]:
+        """T7.1 Everything that keeps a tank from shooting at each of these."""
+        legal = targets(self.data, self.view, self.view.tanks[tank_id]) if targeted else []
+        for target in targeted:
+            if target in legal or target in PREFERENCES:
+                continue
+            if target not in self.view.tanks:
+                yield Objection("T7.1", "there is no such tank", (target,))
+            else:
+                shooter, other = self.view.tanks[tank_id], self.view.tanks[target]
+                yield from located((target,), target_objections(self.data, self.view, shooter, other))
+
+    def instead_of(self, tank_id: str, target: str) -> Sequence[str]:
+        if target not in self.view.tanks:
+            return nearest(target, [enemy.id for enemy in self.view.enemies(self.seat)])
+        legal = targets(self.data, self.view, self.view.tanks[tank_id])
+        return [f"{tank_id}: shoot {other}" for other in legal] or [f"{tank_id}: hold"]
+
+
+class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting", rule="T1.2"):
+    """T1.2 Targets for all tanks of a seat, sealed, and what is said beforehand about dice and repairs."""
+
+    Answer = ShootingForm
+
+    @cached_property
+    def legal(self) -> dict[str, list[str]]:
+        tanks = self.own if self.data.scenario.pace == "forms" else ()
+        return {tank.id: [*targets(self.data, self.view, tank), *PREFERENCES] for tank in tanks}
+
+    def options(self) -> Iterator[ShootingForm]:
+        """T1.2 Nobody shoots; then a fair choice."""
+        yield ShootingForm()
+        for number in range(CHOICES):
+            yield self.sample(Choice("shooting", self.seat, self.view.turn, number))
+
+    def sample(self, choice: Choice) -> ShootingForm:
+        return ShootingForm({tank: [ShootOrder([choice.one_of(enemies)])] for tank, enemies in self.legal.items()})
+
+    def objections(self, answer: ShootingForm) -> Iterator[Objection]:
+        yield from self.pace_objections(answer.orders)
+        for tank, orders in sorted(answer.orders.items()):
+            if strangers := self.strangers(tank):
+                yield from located(("orders", tank), strangers)
+                continue
+            for number, order in enumerate(orders):
+                yield from located(("orders", tank, number), condition_objections(self.view, order.when))
+                yield from located(("orders", tank, number), self.against(tank, order.targets))
+        for tank in answer.sequence:
+            yield from located(("sequence", tank), self.strangers(tank))
+
+    def name(self, at: Path, answer: ShootingForm) -> str:
+        if len(at) == 4:
+            return f"{at[1]} shoot {at[3]}" if at[3] in self.view.tanks else str(at[3])
+        return str(at[1]) if len(at) > 1 else ", ".join(sorted(answer.orders))
+
+    def instead(self, at: Path, answer: ShootingForm) -> Sequence[str]:
+        if len(at) == 4:
+            return self.instead_of(str(at[1]), str(at[3]))
+        if len(at) == 1:
+            return [f"order of {', '.join(tank.id for tank in self.own)}"]
+        said = "order of {}" if at[0] == "sequence" else "{}: hold"
+        return [said.format(other) for other in self.near_own(str(at[1]))]
+
+    def tell(self, tank: Tank, order: ShootOrder, said: Said) -> None:
+        said.add(("orders", tank.id), order)
+
+    def on_reroll(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
+        """T7.5 When the dice are rolled again."""
+        self.unconditional(when, "a reroll")
+        self.plan_once(said, "reroll", tank, reroll_of(action))
+
+    def on_again(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
+        """T2.2 Targets of a second attack."""
+        self.unconditional(when, "a second attack")
+        self.plan_once(said, "again", tank, [self.enemy(name) for name in tokens(action, "NAME")])
+
+    def on_repair(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
+        """T8.3 A wish for the Command Phase."""
+        self.unconditional(when, "a repair")
+        self.plan_once(said, "repair", tank, self.critical_of(action))
+
+    def form(self) -> Iterator[str]:
+        """T1.2 Every own tank with its targets, the most promising first."""
+        forms = self.data.scenario.pace == "forms"
+        yield from self.head("Shooting")
+        for tank in self.own:
+            yield from self.remark(self.tank_said(tank))
+            best = best_targets(self.data, self.view, tank, "best")
+            yield from self.shots_said(tank, best)
+            if forms:
+                yield f"{tank.id}: shoot {', '.join(best)}" if best else f"{tank.id}: hold"
+        yield from self.remark("or a1: shoot best, as things stand in its turn" if forms else BEFORE)
+
+    def sentence(self, answer: ShootingForm) -> Iterator[str]:
+        for tank, orders in answer.orders.items():
+            for order in orders:
+                what = f"shoot {', '.join(order.targets)}" if order.targets else "hold"
+                yield f"{tank}: {when_said(order.when)}{what}"
+        yield from self.sequence_said(answer.sequence)
+
+    def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[ShootingForm]:
+        """T1.2 Everybody shoots as preferred, as things stand when its turn comes."""
+        if clause.shoot:
+            tanks = self.own if self.data.scenario.pace == "forms" else ()
+            yield ShootingForm({tank.id: [ShootOrder([clause.shoot])] for tank in tanks})
+
+
+class OneShot(ShotLines[str | None], kind="shoot", rule="T7.1"):
+    """T7.1 One tank shoots at one target, or holds its fire."""
+
+    class About(Wish, frozen=True):
+        sealed: str | None = None
+
+    Answer: ClassVar[Any] = str | None
+    grade = "order"
+
+    def options(self) -> Iterator[str | None]:
+        yield None
+        yield from targets(self.data, self.view, self.tank)
+
+    def objections(self, answer: str | None) -> Iterator[Objection]:
+        if answer in PREFERENCES:
+            yield Objection("T7.1", "one target is named now")
+        elif answer is not None:
+            yield from self.strangers(self.ask.subject) or self.against(self.ask.subject, [answer])
+
+    def name(self, at: Path, answer: str | None) -> str:
+        return f"{self.ask.subject} shoot {answer}"
+
+    def instead(self, at: Path, answer: str | None) -> Sequence[str]:
+        if answer in self.view.tanks or answer in PREFERENCES:
+            legal = targets(self.data, self.view, self.tank)
+            return [f"{self.ask.subject}: shoot {other}" for other in legal] or [f"{self.ask.subject}: hold"]
+        return self.instead_of(self.ask.subject, str(answer))
+
+    def tell(self, tank: Tank, order: ShootOrder, said: Said) -> None:
+        self.unconditional(order.when, "a tank whose turn has come")
+        if len(order.targets) > 1:
+            one = f"{tank.id}: shoot {order.targets[0]}"
+            raise Illegal(tank.id, [Objection("T7.1", "one target is named now")], [one])
+        self.once(said, (), order.targets[0] if order.targets else None, tank.id)
+
+    def form(self) -> Iterator[str]:
+        best = best_targets(self.data, self.view, self.tank, "best")
+        yield from self.shots_said(self.tank, best)
+        yield f"{self.tank.id}: shoot {best[0]}" if best else f"{self.tank.id}: hold"
+
+    def sentence(self, answer: str | None) -> Iterator[str]:
+        yield f"{self.ask.subject}: shoot {answer}" if answer else f"{self.ask.subject}: hold"
+
+    def by_plan(self, plan: Plan) -> Iterator[tuple[str | None, str]]:
+        """T7.1 What a sealed preference comes to now."""
+        if sealed := self.about.sealed:
+            for target in best_targets(self.data, self.view, self.tank, sealed):
+                yield target, f"{self.tank.id} shoot {sealed}"
+
+    def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[str | None]:
+        if clause.shoot and self.about.sealed is None:
+            yield from best_targets(self.data, self.view, self.tank, clause.shoot)
+
+
+class SecondAttack(CardDecision[str | None], kind="again", rule="T2.4"):
+    """T2.2 Some heroes attack a second time."""
+
+    Answer: ClassVar[Any] = str | None
+
+    @cached_property
+    def legal(self) -> list[str]:
+        """T2.2 After a hit another target within an arrow of the first; after a miss any target."""
+        first = self.view.tanks[self.ask.about["target"]]
+        if not usable(self.data, self.view, self.tank, "again", self.ask.about):
+            return []
+        legal = targets(self.data, self.view, self.tank)
+        if not self.ask.about["hit"]:
+            return legal
+        reach, around = self.data.scenario.arrow, hull(self.data, first)
+        return [id for id in legal if id != first.id and near(around, hull(self.data, self.view.tanks[id]), reach)]
+
+    def options(self) -> Iterator[str | None]:
+        yield None
+        yield from self.legal
+
+    def objections(self, answer: str | None) -> Iterator[Objection]:
+        if answer is not None and answer not in self.legal:
+            yield Objection("T2.2", f"{self.ask.subject} cannot attack it a second time", (answer,))
+
+    def instead(self, at: Path, answer: str | None) -> Sequence[str]:
+        return [*(f"shoot {target}" for target in self.legal), "none"]
+
+    def in_words(self, words: Words) -> str | None:
+        """T2.2 `shoot b2`"""
+        if words.data != "shoot_at":
+            super().in_words(words)
+        return self.enemy(tokens(words, "NAME")[0])
+
+    def in_full(self, answer: str | None) -> Iterator[str]:
+        yield f"shoot {answer}"
+
+    def by_plan(self, plan: Plan) -> Iterator[tuple[str | None, str]]:
+        for target in plan.again.get(self.ask.subject, []):
+            yield target, f"{self.ask.subject} again {target}"
+
+    def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[str | None]:
+        if self.care(clause, orders) in ("always", "sparingly") and self.legal:
+            best = best_targets(self.data, self.view, self.tank, "best")
+            yield from (target for target in best if target in self.legal)
