@@ -4,7 +4,7 @@ from pbem.titles.nato.cards.scenario_files import packaged_scenario
 from pbem.titles.nato.cards.units import roster
 from pbem.titles.nato.map.ground import Side
 from pbem.titles.nato.map.reading import atlas
-from pbem.titles.nato.player.drawing.story import changes, story
+from pbem.titles.nato.player.drawing.story import changes, join, story
 from pbem.titles.nato.player.map import Shown, Situation
 
 UNITS = roster(1983)
@@ -34,6 +34,7 @@ def test_ground_and_cities_come_first() -> None:
     wp, nato = changes(AREA, UNITS, situation(), after)
     assert wp.taken == ("3117",) and nato.taken == () and nato.gained == ()
     assert wp.depth > wp.before
+    assert f"The Warsaw Pact's foremost unit is {wp.depth} hexes beyond the border, {wp.before} before." in lines
 
 
 def test_a_liberated_city_is_not_a_conquest() -> None:
@@ -61,3 +62,10 @@ def test_supply_is_told_when_it_changes() -> None:
     assert story(AREA, UNITS, after, situation()) == [
         "16th Guards Tank Division and 21st Motor Rifle Division are in supply again."
     ]
+
+
+def test_long_lists_are_cut() -> None:
+    assert join(["a"]) == "a" and join(["a", "b"]) == "a and b"
+    assert join("abcdefgh") == "a, b, c, d, e, f, g and h"
+    assert join("abcdefghi") == "a, b, c, d, e, f, g, h and one other"
+    assert join("abcdefghijk") == "a, b, c, d, e, f, g, h and 3 others"

@@ -7,6 +7,7 @@ Reports begin with these lines; the details follow in the record.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
 
 import msgspec
 
@@ -129,7 +130,8 @@ def front_lines(atlas: Atlas, change: Change) -> Iterator[str]:
         where = ", ".join(regions(atlas, change.gained))
         yield f"{SIDE_NAMES[change.side]} gained {hexes} {'hex' if hexes == 1 else 'hexes'} of ground ({where})."
     if change.depth > change.before:
-        yield f"Its foremost unit is {change.depth} hexes beyond the border, {change.before} before."
+        side = "The Warsaw Pact's" if change.side is Side.WP else "NATO's"
+        yield f"{side} foremost unit is {change.depth} hexes beyond the border, {change.before} before."
 
 
 def regions(atlas: Atlas, hexes: Iterable[HexId]) -> list[str]:
@@ -172,7 +174,14 @@ def supply_lines(units: Units, change: Change) -> Iterator[str]:
             yield f"{join(units[unit].title for unit in names)} {verb_}."
 
 
+MOST: Final = 8
+"""Names in a list; longer lists end with a number."""
+
+
 def join(words: Iterable[str]) -> str:
-    """Words as a list in a sentence."""
-    *head, last = words
+    """Words as a list in a sentence; a long list is cut."""
+    names = list(words)
+    if len(names) > MOST:
+        names = [*names[:MOST], f"{len(names) - MOST} others" if len(names) > MOST + 1 else "one other"]
+    *head, last = names
     return f"{', '.join(head)} and {last}" if head else last
