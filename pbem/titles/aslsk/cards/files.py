@@ -33,6 +33,14 @@ class Mistake(msgspec.Struct, frozen=True):
         return f"{self.where}: {self.what}" + (f" Did you mean {self.instead}?" if self.instead else "")
 
 
+class Unfit(ValueError):
+    """A value that breaks a rule of its own, not only that of its row."""
+
+    def __init__(self, rule: str, what: str) -> None:
+        super().__init__(what)
+        self.rule = rule
+
+
 class DataError(Unreadable):
     """A data file that cannot be used, with every mistake found in it."""
 

@@ -41,6 +41,7 @@ from pbem.titles.aslsk.ground.lattice import to_offset
 from pbem.titles.aslsk.ground.terrain import EDGES, Ground
 
 RULE: Final = "1.3"
+JOINED: Final = "1.1/joined-boards"
 KINDS: Final = ("units", "weapons", "guns", "vehicles")
 ENTRY: Final = re.compile(
     r"(?P<card>\S+)(?:\s+x(?P<count>\d+))?(?:\s+@(?P<hex>[A-Za-z]+\d+)(?:/(?P<facing>[0-5]))?)?"
@@ -125,11 +126,11 @@ class ScenarioReader:
             if any(id == other.board.id for other in layout[:index]):
                 self.wrong(f"board {id}", "a board can be used only once.", rule="1.1")
             if (placed.board.columns, placed.board.rows) != (layout[0].board.columns, layout[0].board.rows):
-                self.wrong(f"board {id}", "boards that are joined have the same size.", rule="1.1")
+                self.wrong(f"board {id}", "boards that are joined have the same size.", rule=JOINED)
             if len(layout) > 1 and not any(abs(a - placed.across) + abs(d - placed.down) == 1 for a, d in places):
-                self.wrong(f"board {id}", "it touches no other board.", rule="1.1")
+                self.wrong(f"board {id}", "it touches no other board.", rule=JOINED)
         if len(layout) > 1 and layout[0].board.columns % 2 == 0:
-            self.wrong("board", "only boards with an odd number of columns can be joined.", rule="1.1")
+            self.wrong("board", "only boards with an odd number of columns can be joined.", rule=JOINED)
 
     def check_head(self) -> None:
         tables = self.tables

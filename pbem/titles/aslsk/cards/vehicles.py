@@ -14,7 +14,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from pbem.titles.aslsk.cards.files import convert, read_toml
+from pbem.titles.aslsk.cards.files import Unfit, convert, read_toml
 from pbem.titles.aslsk.cards.notation import Calibre, Length, Supply, depletion, limited, read_calibre, read_supplies
 from pbem.titles.aslsk.cards.units import Nation
 from pbem.titles.aslsk.cards.weapons import NEVER_BREAKS, SIZES, Size, read_rows
@@ -129,7 +129,7 @@ class VehicleFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_vehicles(data: bytes, nations: Mapping[str, Nation], file: str = "vehicles.toml") -> dict[str, VehicleCard]:
     """7.0 The vehicles of a file by id; DataError lists every mistake."""
-    return read_rows(convert(read_toml(data, file), VehicleFile, file).vehicle, nations, _vehicle, file, "7.0")
+    return read_rows(convert(read_toml(data, file), VehicleFile, file).vehicle, nations, _vehicle, file, "1.2.7")
 
 
 def step_on_ladder(armour: int, steps: int) -> int:
@@ -141,9 +141,8 @@ def _armour(text: str) -> tuple[int, int]:
     """7.1 Hull and turret armour from 6, 6c (circled) or 6b (boxed)."""
     match = re.fullmatch(r"(\d+)([cb]?)", text)
     if match is None or int(match[1]) not in LADDER:
-        raise ValueError(
-            f"'{text}' is not an armour factor: it is one of {', '.join(map(str, LADDER))}, with c or b."
-        )
+        ladder = ", ".join(map(str, LADDER))
+        raise Unfit("7.1", f"'{text}' is not an armour factor: it is one of {ladder}, with c or b.")
     hull = int(match[1])
     return hull, step_on_ladder(hull, {"": 0, "c": -1, "b": 1}[match[2]])
 

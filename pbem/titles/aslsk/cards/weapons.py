@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from pbem.titles.aslsk.cards.files import DataError, Mistake, convert, nearest, read_toml
+from pbem.titles.aslsk.cards.files import DataError, Mistake, Unfit, convert, nearest, read_toml
 from pbem.titles.aslsk.cards.notation import (
     Calibre,
     Length,
@@ -197,7 +197,7 @@ def read_rows(
         try:
             found[row.id] = make(row)
         except ValueError as error:
-            mistakes.append(Mistake(row.id, str(error), rule=rule))
+            mistakes.append(Mistake(row.id, str(error), rule=error.rule if isinstance(error, Unfit) else rule))
     if mistakes:
         raise DataError(file, mistakes)
     return found

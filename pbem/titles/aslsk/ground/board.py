@@ -219,7 +219,7 @@ class _Reader:
             try:
                 hex = parse(word)
             except ValueError as error:
-                self.wrong(where, f"{error}.")
+                self.wrong(where, f"{error}.", rule="1.1/lattice")
                 return []
             if hex not in self.signs:
                 known = [name(hex) for hex in self.signs]
@@ -241,7 +241,7 @@ class _Reader:
             elif isinstance(there, int):
                 yield here, there
             elif (side := side_to(here, there)) is None:
-                self.wrong(where, f"{name(here)} and {name(there)} are not neighbours.")
+                self.wrong(where, f"{name(here)} and {name(there)} are not neighbours.", rule="1.1/hex-geometry")
             else:
                 yield here, side
                 yield there, opposite(side)

@@ -37,6 +37,8 @@ class Point(NamedTuple):
 
 SIDES: Final = ("NE", "N", "NW", "SW", "S", "SE")
 """The compass names of hexsides 0 to 5."""
+SPINES: Final = ("east", "north-east", "north-west", "west", "south-west", "south-east")
+"""The compass names of hexspines 0 to 5."""
 D: Final = (Axial(1, -1), Axial(0, -1), Axial(-1, 0), Axial(-1, 1), Axial(0, 1), Axial(1, 0))
 """1.1/lattice The step to the neighbour across each hexside."""
 V: Final = (Axial(2, -1), Axial(1, -2), Axial(-1, -1), Axial(-2, 1), Axial(-1, 2), Axial(1, 1))

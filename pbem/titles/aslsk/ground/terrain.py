@@ -18,6 +18,7 @@ from typing import Final, Literal, get_args
 
 import msgspec
 
+from pbem.engine.rules.refusals import Objection
 from pbem.titles.aslsk.cards.terrain import TerrainChart, terrain_chart
 from pbem.titles.aslsk.ground import lattice
 from pbem.titles.aslsk.ground.board import RoadKind, TerrainKind
@@ -235,6 +236,14 @@ class Ground:
     def arcs_to(self, hex: str, target: str) -> tuple[int, ...]:
         """3.2.4/arc-arithmetic The facings whose covered arc holds a hex."""
         return lattice.arcs_to(self.hexes[hex].hex, self.hexes[target].hex)
+
+    def arc_objections(self, hex: str, spine: int, target: str) -> list[Objection]:
+        """3.2.4/arc-arithmetic Why a counter that faces a hexspine cannot fire at a hex without turning."""
+        if self.in_arc(hex, spine, target):
+            return []
+        facings = " or ".join(lattice.SPINES[facing] for facing in self.arcs_to(hex, target))
+        outside = f"{target} is outside the covered arc of a counter in {hex} that faces {lattice.SPINES[spine]}"
+        return [Objection("3.2.4/arc-arithmetic", outside + (f": it must face {facings}" if facings else ""))]
 
     def entry_sides(self, start: str, target: str) -> tuple[int, ...]:
         """3.2.4/facing-arithmetic The hexsides through which a LOS enters the target hex."""

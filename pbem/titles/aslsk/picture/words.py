@@ -15,13 +15,12 @@ import msgspec
 from pbem.titles.aslsk.cards.units import Card
 from pbem.titles.aslsk.cards.vehicles import VehicleCard
 from pbem.titles.aslsk.cards.weapons import GunCard, WeaponCard
+from pbem.titles.aslsk.ground.lattice import SPINES
 
 if TYPE_CHECKING:
     from pbem.titles.aslsk.cards.deck import Deck
     from pbem.titles.aslsk.ground.terrain import Ground
 
-SPINES: Final = ("east", "north-east", "north-west", "west", "south-west", "south-east")
-"""The compass names of hexspines 0 to 5."""
 KINDS: Final = {"squad": "squad", "half": "half-squad", "crew": "crew", "leader": "leader"}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.rules import assert_rule
 
 from pbem.titles.aslsk.cards.deck import DECK_FILES, deck, read_deck
 from pbem.titles.aslsk.cards.files import DataError, packaged
@@ -155,3 +156,31 @@ def test_1_2_mistakes_in_an_owners_counters_are_explained(file, index):
 def test_6_2_ammunition_that_cannot_be_read_is_refused(text):
     with pytest.raises(ValueError, match=r"is not|between 2 and 12"):
         read_supplies(text)
+
+
+def refused(file: str, before: str, after: str) -> DataError:
+    text = FILES[file].decode()
+    assert before in text
+    with pytest.raises(DataError) as caught:
+        read_deck(FILES | {file: text.replace(before, after, 1).encode()})
+    return caught.value
+
+
+@pytest.mark.rule("1.2.1", "1.2.2", "1.2.3")
+def test_1_2_personnel_that_no_counter_can_show_is_refused():
+    assert_rule(refused("units.toml", 'strength = "9-1"', 'strength = "9"'), "1.2.1")
+    assert_rule(refused("units.toml", 'strength = "4-6-7"', 'strength = "4-6"'), "1.2.2")
+    assert_rule(refused("units.toml", "broken = 8", "broken = 11"), "1.2.3")
+
+
+@pytest.mark.rule("1.2.4", "1.2.6", "1.2.7", "7.1")
+def test_1_2_weapons_guns_and_vehicles_that_no_counter_can_show_are_refused():
+    assert_rule(refused("weapons.toml", 'attack = "5-12"', 'attack = "5"'), "1.2.4")
+    assert_rule(refused("guns.toml", 'calibre = "37L"', 'calibre = "L37"'), "1.2.6")
+    assert_rule(refused("vehicles.toml", 'smoke_device = "sD7"', 'smoke_device = "sX7"'), "1.2.7")
+    assert_rule(refused("vehicles.toml", 'armour = "6/3b"', 'armour = "5/3b"'), "7.1")
+
+
+@pytest.mark.rule("5.2")
+def test_5_2_a_nationality_that_does_not_exist_is_refused():
+    assert_rule(refused("guns.toml", 'nation = "british"', 'nation = "britsh"'), "5.2")

@@ -114,7 +114,7 @@ MISTAKES = {
         'board = "a"',
         'board = "a"\n\n[[board]]\nboard = "b"\ndown = 3',
         "touches no other",
-        "1.1",
+        "1.1/joined-boards",
     ),
     "an entry that cannot be read": ("british-457 x7", "british-457 times 7", "cannot be read", "1.3"),
     "more guns than crews": (
@@ -203,3 +203,21 @@ def test_1_1_boards_that_do_not_fit_are_noted():
 
     assert "Note: xB12 and yB0 are one hex, but their terrain differs; the board listed first counts." in lines
     assert files_of(card.encode(), "card", {"boards/x.toml": tall, "boards/y.toml": plain})["boards/y.toml"] == plain
+
+
+@pytest.mark.rule("1.1/joined-boards")
+def test_1_1_boards_that_are_joined_must_touch():
+    with pytest.raises(DataError) as caught:
+        check_scenario(CARD.replace('board = "a"', 'board = "a"\n\n[[board]]\nboard = "b"\ndown = 3').encode(), {})
+
+    assert_rule(caught.value, "1.1/joined-boards", why="board b: it touches no other board.")
+
+
+@pytest.mark.rule("1.2.6")
+def test_1_2_6_a_large_gun_does_not_fit_into_a_building():
+    with pytest.raises(DataError) as caught:
+        gun = 'weapons = ["british-lmg x3"'
+        card = CARD.replace(gun, f'guns = ["british-114-art @P4"]\n{gun}')
+        check_scenario(card.encode(), {})
+
+    assert_rule(caught.value, "1.2.6", why="group br: british-114-art is too large for the building in P4.")

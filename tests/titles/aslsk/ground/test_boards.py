@@ -144,7 +144,6 @@ MISTAKES = {
         "not a terrain sign",
     ),
     "a road through a building": ({"stone": "E5"}, {"roads": ["E4-E5"]}, "", None, "cannot have a road"),
-    "a road that jumps": ({}, {"roads": ["E4-E6"]}, "", None, "are not neighbours"),
     "a road off the board": ({}, {"roads": ["E4-ZZ9"]}, "", None, "not on the board"),
     "a word inside a chain": ({}, {"roads": ["E4-N-E5"]}, "", None, "can only begin or end"),
     "a building of open ground": ({}, {"buildings": {"mill": ["E5-E6"]}}, "", None, "not a building hex"),
@@ -208,3 +207,24 @@ def test_1_1_default_shapes_are_whole_numbers_inside_the_hex():
         assert all(shapes.contains(shapes.HEXAGON, point) for point in polygon)
     assert shapes.is_simple(shapes.HEXAGON) and not shapes.is_simple(((0, 0), (1, 1), (2, 2)))
     assert from_offset(1, 0) == (0, 0)
+
+
+@pytest.mark.rule("1.1/lattice", "1.1/hex-geometry")
+def test_1_1_a_chain_is_made_of_hexes_that_touch():
+    with pytest.raises(DataError) as caught:
+        read_board(board_text({}, roads=["E4-E6", "E4-5E"]))
+
+    assert_rule(caught.value, "1.1/hex-geometry", why="roads, dirt: E4 and E6 are not neighbours.")
+    assert_rule(caught.value, "1.1/lattice")
+
+
+@pytest.mark.rule("3.2.4/arc-arithmetic")
+def test_3_2_4_a_target_outside_the_covered_arc_is_refused_with_the_facing_that_it_needs():
+    ground = a_ground()
+
+    assert_rule(
+        ground.arc_objections("M3", 5, "J5"),
+        "3.2.4/arc-arithmetic",
+        why="J5 is outside the covered arc of a counter in M3 that faces south-east: it must face south-west",
+    )
+    assert ground.arc_objections("M3", 4, "J5") == []
