@@ -58,7 +58,8 @@ def carry_out(server: Server, id: str, account: str, text: str) -> str:
     if word == "standings":
         rows = standings(stream.read(server, id))[:20]
         return (
-            "\n".join(f"{row.place}. {row.name}: {points(row.points)}" for row in rows) or "Nobody has entered yet."
+            "\n".join(f"{row.place}. {row.name}: {points(row.points)}" for row in rows)
+            or "There are no entrants yet."
         )
     raise Unreadable(line[:60], [Objection("tournament/mail", "this is not a request")], REQUESTS)
 

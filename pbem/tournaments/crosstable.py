@@ -1,4 +1,4 @@
-"""Who met whom, round by round: the table that pairing, standings and every export start from."""
+"""The crosstable of all rounds: pairing, standings and exports start from it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.tournaments.record import Record
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One round of one entrant. `kind` is the result's kind, `bye`, or `open` while the match goes on."""
+    """One round of one entrant. `kind` is the result's kind, `bye`, or `open` for a match in progress."""
 
     round: int
     kind: str

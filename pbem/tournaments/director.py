@@ -1,11 +1,11 @@
 """The director: what needs attention first, and acts in bulk that show their effect before.
 
-    board                     everything that wants the director, most urgent first
+    board                     matters that need the director, most urgent first
     appoint, forbid, message  acts beyond rounds and results; every act and its reason are public
     effect_of                 what a bulk act would do
 
-A director never sees sealed orders, hidden states or previews; for a look they appoint a game master who does not
-play.
+A director never sees sealed orders, hidden states or previews; a game master who does not play
+may look in their place.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ URGENCY = ("dispute", "halted", "overdue", "absent", "unseated", "bounced", "by 
 
 
 class Matter(msgspec.Struct, frozen=True):
-    """Something that wants the director."""
+    """A matter that needs the director."""
 
     kind: str
     round: int
@@ -46,7 +46,7 @@ class Matter(msgspec.Struct, frozen=True):
 
 
 class Board(msgspec.Struct, frozen=True):
-    """The director's board: matters, and how far the round has come."""
+    """The director's board: open matters and the progress of the round."""
 
     matters: tuple[Matter, ...]
     open: int
@@ -57,7 +57,7 @@ class Board(msgspec.Struct, frozen=True):
 
 
 def board(server: Server, record: Record) -> Board:
-    """Return everything that wants the director, most urgent first."""
+    """Return matters that need the director, most urgent first."""
     round = record.last_round
     if round is None:
         return Board(tuple(_entry_matters(server, record)), 0, 0, (), {})
@@ -80,7 +80,7 @@ def _entry_matters(server: Server, record: Record) -> Iterator[Matter]:
         if entrant.state == "withdrawn":
             continue
         if entrant.account in bounced:
-            yield Matter("bounced", 0, 0, (entrant.number,), f"mail to {entrant.name} comes back")
+            yield Matter("bounced", 0, 0, (entrant.number,), f"email to {entrant.name} bounces")
         elif not entrant.account and not entrant.members:
             yield Matter("unseated", 0, 0, (entrant.number,), f"{entrant.name} has no account on this server")
 
@@ -236,7 +236,7 @@ def _chosen(record: Record, pairings: Sequence[int]) -> list[Pairing]:
 
 
 def game_master(server: Server, id: str, match: str, account: str, reason: str, *, by: str) -> Record:
-    """Appoint a game master for a match: somebody who does not play in the tournament."""
+    """Appoint a game master for a match; an entrant of the tournament cannot be one."""
     if read(server, id).by_account(account) is not None:
         raise refuse("game master", "an entrant of the tournament cannot be a game master in it")
 
@@ -264,7 +264,7 @@ def _mail(
 
 
 def invite(server: Server, record: Record) -> None:
-    """Queue an invitation to everybody whose entry waits for a confirmation; a second call changes nothing."""
+    """Queue an invitation for every unconfirmed entry; a second call changes nothing."""
     invited = [entrant for entrant in record.entrants.values() if entrant.state == "invited" and entrant.account]
     for entrant in invited:
         about = {"tournament": record.id}

@@ -82,7 +82,7 @@ def confirm(server: Server, id: str, account: str) -> Record:
 
 
 def withdraw(server: Server, id: str, account: str, why: str = "") -> Record:
-    """Leave the tournament. A match that is being played goes on until it ends or the director decides."""
+    """Leave the tournament. A match in progress continues until it ends or the director decides it."""
 
     def build(record: Record) -> list[NewEvent]:
         held = record.by_account(account)
@@ -104,7 +104,7 @@ def ask_bye(
         if held is None or held.state != "confirmed":
             raise refuse("bye", "you do not play in this tournament")
         if number in record.rounds or not 0 < number <= record.settings.rounds:
-            raise refuse("bye", f"round {number} cannot be left out any more")
+            raise refuse("bye", f"round {number} can no longer be left out")
         if kind not in ("half", "zero"):
             raise refuse("bye", "a bye asked for is half or zero", ["half", "zero"])
         if not cancel and len({*held.byes, number}) > record.settings.asked_byes:
@@ -208,7 +208,7 @@ def read_list(
 def import_list(
     server: Server, id: str, content: bytes, *, by: str, name: str = "", seen: int | None = None
 ) -> EntryList:
-    """Enter everybody on a list, if it has no mistake; otherwise nobody.
+    """Enter all players on a list, unless the list contains a mistake.
 
     Only an operator may enter people who have no account yet: their addresses get one, and an invitation.
     """
@@ -227,7 +227,7 @@ def import_list(
 
 
 def _with_account(server: Server, entry: Listed) -> Listed:
-    """Return the entry with an account for its address, opened now if there is none."""
+    """Return the entry with the account for its address; open one if needed."""
     if not entry.address:
         return entry
     return msgspec.structs.replace(entry, account=accounts.open_account(server, entry.address, entry.name).id)
@@ -262,7 +262,7 @@ def _entry_events(server: Server, record: Record, listed: Sequence[Listed], *, b
 
 
 def overdue(record: Record, now: int) -> list[NewEvent]:
-    """Withdraw invited entrants whose time to confirm is over, and move up those who wait."""
+    """Withdraw invited entrants who have not confirmed in time; promote from the waiting list."""
     late = [e for e in record.entrants.values() if e.state == "invited" and e.confirm_by and now >= e.confirm_by]
     gone = [said.new(said.EntryWithdrawn(e.number, 0, "did not confirm in time")) for e in late]
     return [*gone, *move_up(record, {e.number for e in late})] if gone else []

@@ -38,7 +38,7 @@ def new(payload: msgspec.Struct, parts: tuple[NewPart, ...] = ()) -> NewEvent:
 
 
 def read(event: Event) -> msgspec.Struct | None:
-    """Return what a stored event says, or None if its word is not ours."""
+    """Decode a stored event into its struct; return None for an unknown word."""
     struct = STRUCTS.get(event.type)
     return None if struct is None else msgspec.convert(event.payload, struct, strict=False)
 
@@ -54,7 +54,7 @@ class Opened(msgspec.Struct, frozen=True):
 
 @event("entry.made")
 class EntryMade(msgspec.Struct, frozen=True):
-    """Somebody entered, or was entered by the director. The name is a public part, so that it can be erased."""
+    """A player entered, or the director entered one. The name is a public part, so it can be erased."""
 
     entrant: int
     account: str = ""
@@ -104,7 +104,7 @@ class EntryReplaced(msgspec.Struct, frozen=True):
 
 @event("entry.absent")
 class EntryAbsent(msgspec.Struct, frozen=True):
-    """An entrant asked for a bye in a round, or takes it back."""
+    """An entrant requested or cancelled a bye."""
 
     entrant: int
     round: int
@@ -199,7 +199,7 @@ class Report(msgspec.Struct, frozen=True):
 
 @event("result.recorded")
 class ResultRecorded(msgspec.Struct, frozen=True):
-    """What a pairing brought, from its matches or by the director's hand."""
+    """The result of a pairing, taken from its matches or entered by the director."""
 
     round: int
     pairing: int
@@ -280,7 +280,7 @@ class ChallengeAnswered(msgspec.Struct, frozen=True):
 
 @event("choice.sealed")
 class ChoiceSealed(msgspec.Struct, frozen=True):
-    """An entrant sealed a bid or a choice of scenarios. The content is a part for that entrant alone."""
+    """An entrant sealed a bid or a choice of scenarios. The content is a part that only the entrant may read."""
 
     round: int
     pairing: int

@@ -23,7 +23,7 @@ UNPLAYED: frozenset[str] = frozenset({"forfeit", "bye"})
 
 
 class Points(msgspec.Struct, frozen=True):
-    """What a result is worth, in tenths. `levels` gives points by the winner's level of victory, if there are any."""
+    """Points for each result, in tenths. `levels` gives points by level of victory."""
 
     win: int = 10
     draw: int = 5
@@ -46,7 +46,7 @@ class Points(msgspec.Struct, frozen=True):
 
 
 class Unfinished(msgspec.Struct, frozen=True):
-    """What happens at the round's deadline to matches that are still being played, step by step in this order."""
+    """The steps taken at a round's deadline for unfinished matches, in this order."""
 
     steps: tuple[str, ...] = ("extend", "rule", "director")
     extend_days: int = 7
@@ -81,7 +81,7 @@ class Settings(msgspec.Struct, frozen=True):
     highest_rating: int = 0
     asked_byes: int = 2
     late_bye: ByeKind = "zero"
-    """What a late entry gets for each round before it."""
+    """The bye that a late entrant gets for each earlier round."""
     at_once: int = 0
     """The most matches of this tournament that an entrant may have open at once; 0 means no limit."""
     accelerated: bool = False
@@ -159,7 +159,7 @@ class Bye(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What a pairing brought each entrant, in the order of the pairing's entrants."""
+    """The result of a pairing for each entrant, in the order of the pairing."""
 
     pairing: int
     kind: ResultKind

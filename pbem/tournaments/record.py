@@ -33,7 +33,7 @@ class Named(msgspec.Struct, frozen=True):
 
 
 class Noted(msgspec.Struct, frozen=True):
-    """One line of the public log: what was done, by whom, and why."""
+    """One line of the public log: an act, the person who acted, and the reason."""
 
     version: int
     at: int
@@ -54,7 +54,7 @@ class Challenge(msgspec.Struct, frozen=True):
 
 
 class Record(msgspec.Struct):
-    """What the events of a tournament say."""
+    """The state of a tournament, folded from its events."""
 
     events: list[Event] = []
     settings: Settings = Settings("", "")

@@ -51,7 +51,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def objections(record: Record, number: int) -> Iterator[Objection]:
-    """Everything that keeps the next round from being paired."""
+    """Yield every objection to pairing the next round."""
     last = record.last_round
     if record.ended:
         yield Objection(RULE, "the tournament is over")

@@ -1,4 +1,4 @@
-"""What a tournament does by itself: one call for every tick, and every step can be done again.
+"""The tick of tournaments: everything that happens without a director. Every step may be repeated safely.
 
 confirmations that are overdue, the waiting list
 challenges that were not answered

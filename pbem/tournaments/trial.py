@@ -88,7 +88,7 @@ def _many(size: int) -> tuple[str, ...]:
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """What a trial run came to."""
+    """The figures of a trial run."""
 
     rounds: int
     seconds: tuple[float, ...]

@@ -159,7 +159,7 @@ def test_an_impossible_round_names_the_clash_and_what_would_free_it() -> None:
     with pytest.raises(Impossible) as refused:
         formats.draw(stream.record, 1)
 
-    assert refused.value.clashes == ("P1 has no opponent left: may meet nobody who is there",)
+    assert refused.value.clashes == ("P1 has no opponent left: may not meet any of the others",)
     assert "allow P1 to meet P2" in refused.value.remedies
 
 

@@ -233,7 +233,7 @@ def test_byes_can_be_asked_for_before_pairing_and_not_too_often(hall: Hall) -> N
     hall.round()
 
     assert {(bye.entrant, bye.kind) for bye in hall.record.rounds[1].byes} == {(1, "half"), (4, "pairing")}
-    with pytest.raises(Refusal, match="cannot be left out any more"):
+    with pytest.raises(Refusal, match="can no longer be left out"):
         entries.ask_bye(hall.server, hall.id, hall.player(2), 1)
 
 

@@ -1,1 +1,1 @@
-"""What a tournament reads and writes: entry lists, pairings, TRF, tables, feeds and bundles."""
+"""File formats of tournaments: entry lists, pairings, TRF, tables and bundles; and trial runs."""

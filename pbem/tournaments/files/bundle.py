@@ -43,7 +43,7 @@ class Bundle(msgspec.Struct):
 
 
 class Verified(msgspec.Struct):
-    """What the verification found."""
+    """The result of a verification."""
 
     problems: list[str]
     facts: list[str]

@@ -62,14 +62,14 @@ class Listed(msgspec.Struct, frozen=True):
 
 
 class EntryList(msgspec.Struct, frozen=True):
-    """What was read: entries, and every mistake."""
+    """The entries read from a file, and all its mistakes."""
 
     entries: tuple[Listed, ...]
     mistakes: tuple[Mistake, ...]
 
 
 class Known(msgspec.Struct, frozen=True):
-    """What a list is checked against. `accounts` maps lower-case names to account ids; None skips that check."""
+    """The facts that a list is checked against. `accounts` maps lower-case names to account ids; None skips that."""
 
     settings: Settings
     accounts: Mapping[str, str] | None = None

@@ -21,7 +21,7 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 class PairingsList(msgspec.Struct, frozen=True):
-    """What was read: pairs by round, and every mistake."""
+    """The pairings read from a file, and all its mistakes."""
 
     pairs: tuple[Pair, ...]
     mistakes: tuple[Mistake, ...]

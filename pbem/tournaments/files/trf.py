@@ -1,6 +1,6 @@
 """TRF, the tournament report files of chess: write TRF16 and TRF26, read both and files in use that depart from them.
 
-Starting numbers are seeds. Points are ours, so a file with 3/1/0 points is read back as such. In TRF26 lines `240`
+Starting numbers are seeds. Points are written as the tournament counts them, also 3/1/0. In TRF26 lines `240`
 list absences, `250` acceleration and `260` forbidden pairs; TRF16 uses the extensions `XXR`, `XXZ`, `XXP`.
 Bare carriage returns, a missing name of the tournament and unknown letters for sex are accepted.
 """
@@ -146,7 +146,7 @@ def _tenths(points: int) -> str:
 
 
 def read(content: bytes) -> Trf:
-    """Read a report file. What cannot be read is named by line; the rest is returned."""
+    """Read a report file. Unreadable lines are listed as mistakes; everything else is returned."""
     text = content.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
     reader = _Reader()
     for at, line in enumerate(text.split("\n"), 1):
@@ -233,7 +233,7 @@ def _read_tenths(text: str) -> int:
 
 
 def _contradictions(players: list[TrfPlayer]) -> Iterator[Mistake]:
-    """Two players who do not tell the same of their match."""
+    """Yield the cells that contradict their opponent's."""
     by_number = {player.number: player for player in players}
     for player in players:
         if by_number[player.number] is not player:

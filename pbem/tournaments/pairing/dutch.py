@@ -79,7 +79,7 @@ class Dutch:
 
 def _alone(field: Field, player: Player, pairer: Dutch) -> Draw:
     kind = "zero" if player.had_bye else "pairing"
-    bye = Bye(player.number, kind, "nobody else is there to play")  # type: ignore[arg-type]
+    bye = Bye(player.number, kind, "no other player is available")  # type: ignore[arg-type]
     return Draw((), (bye, *absentees(field)), pairer.name, pairer.version)
 
 

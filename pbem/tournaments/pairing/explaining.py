@@ -65,9 +65,9 @@ def explain(field: Field) -> tuple[list[str], list[str]]:
     if not remedies and barred and perfect(players, allowed(barred_too=True)):
         remedies.append("lift the forbidden pairings of this round")
     if field.sided and perfect(players, allowed(sides_too=True)):
-        remedies.append("let somebody play the same side a third time")
+        remedies.append("let one player play the same side a third time")
     if len(players) % 2 and perfect(players, allowed(), second_bye=True):
-        remedies.append("give somebody a second bye")
+        remedies.append("give one player a second bye")
     if perfect(players, allowed(rematch=True)):
         remedies.append("allow one rematch")
     return clashes, remedies or ["close the tournament after the last round"]
@@ -93,7 +93,7 @@ def _clashes(field: Field, players: list[Player], allowed: Allowed, name: dict[i
     stuck = [p for p in players if not any(allowed(p, q) for q in players if q is not p)]
     for player in stuck:
         met = [name[q.number] for q in players if q.number in player.met]
-        why = f"has met {', '.join(met)}" if met else "may meet nobody who is there"
+        why = f"has met {', '.join(met)}" if met else "may not meet any of the others"
         yield f"{name[player.number]} has no opponent left: {why}"
     if len(players) % 2 and all(player.had_bye for player in players):
         yield "the number of players is odd and every one has had a bye"

@@ -1,4 +1,4 @@
-"""The field: what a pairing program may know. And the draw: what it answers."""
+"""The field is the input of a pairing program, the draw its output."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pbem.tournaments.model import UNPLAYED, Bye, ByeKind
 
 
 class Game(msgspec.Struct, frozen=True):
-    """What one player did in one past round. `side` is 0 or 1, or None where nothing was played."""
+    """One past round of a player. `side` is 0 or 1, or None in an unplayed round."""
 
     round: int
     opponents: tuple[int, ...] = ()

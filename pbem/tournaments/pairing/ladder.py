@@ -15,7 +15,7 @@ RULE = "tournament/ladder"
 
 
 class Rung(msgspec.Struct, frozen=True):
-    """What the ladder knows of one entrant's challenges."""
+    """The state of one entrant's challenges."""
 
     entrant: int
     busy: bool = False
@@ -26,7 +26,7 @@ class Rung(msgspec.Struct, frozen=True):
 def objections(
     order: Sequence[int], rungs: dict[int, Rung], challenger: int, target: int, reach: int, now: int
 ) -> Iterator[Objection]:
-    """Everything that keeps a challenge from being made."""
+    """Yield every objection to a challenge."""
     if challenger not in order:
         yield Objection(RULE, "the challenger is not on the ladder")
         return

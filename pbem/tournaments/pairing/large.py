@@ -18,7 +18,7 @@ from pbem.tournaments.pairing.sides import ABSOLUTE, Preference, allot, preferen
 
 CANDIDATES = 24
 SCORE, FLOAT, SIDE, STRONG_SIDE, DISTANCE_CAP = 1_000_000, 60_000, 3_000, 15_000, 50
-"""What departures cost: a whole point of score difference, a repeated float, an ungranted side."""
+"""Costs of a whole point of score difference, a repeated float and an ungranted side."""
 
 Edge = tuple[int, int, int]
 
@@ -48,7 +48,7 @@ class Large:
 
     def _alone(self, field: Field, players: list[Player]) -> Draw:
         byes = [
-            Bye(player.number, "zero" if player.had_bye else "pairing", "nobody else is there to play")
+            Bye(player.number, "zero" if player.had_bye else "pairing", "no other player is available")
             for player in players
         ]
         return Draw((), (*byes, *absentees(field)), self.name, self.version)
@@ -69,7 +69,7 @@ class Large:
 
 
 def perfect_matching(edges: list[Edge], count: int) -> tuple[list[tuple[int, int]], list[int]] | None:
-    """Return pairs in pairing order and the player with the bye, or None if somebody stays alone."""
+    """Return pairs in pairing order and the player with the bye, or None if a player is left over."""
     total = count + count % 2
     most = max((weight for _, _, weight in edges), default=0) + 1
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)

@@ -20,7 +20,7 @@ def drawn(scenarios: Sequence[str], round: int, lots: Lots) -> str:
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """What one player seals: a ranked list, best first, and at most one scenario struck from three."""
+    """A sealed choice: a ranked list, best first, and at most one scenario struck out of three."""
 
     ranked: tuple[str, ...]
     strike: str = ""
@@ -44,7 +44,7 @@ def _joint(mine: int, theirs: int) -> tuple[int, int]:
 
 
 def by_strikes(three: Sequence[str], one: Choice, other: Choice, lots: Lots) -> tuple[str, str]:
-    """Each strikes one of three; what is left is played. If two are left, the ranked lists decide."""
+    """Each player strikes one of three scenarios. If two remain, the ranked lists decide."""
     left = [scenario for scenario in three if scenario not in (one.strike, other.strike)]
     if len(left) == 1:
         return left[0], f"{one.strike} and {other.strike} were struck"

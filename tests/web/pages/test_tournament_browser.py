@@ -73,7 +73,7 @@ def test_an_organiser_runs_a_round_of_64(
     page.reload()
     page.wait_for_selector("text=32 of 32 pairings have a result")
     page.click("text=Close it before the appeals are over")
-    page.wait_for_selector("text=The round is closed; everybody gets the standings.")
+    page.wait_for_selector("text=The round is closed. All entrants get the standings.")
     page.goto(f"{site}/tournaments/autumn-cup")
     assert page.locator("tbody tr").count() == PLAYERS
     page.screenshot(path=str(tmp_path / "standings.png"))

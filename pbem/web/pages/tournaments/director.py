@@ -190,7 +190,7 @@ def do_plan(server: Server, id: str, by: str) -> ResponseReturnValue | None:
 
 def do_pair(server: Server, id: str, by: str) -> None:
     rounds.pair(server, id, by=by, seen=seen(), listed=_listed(server, record_of(id)))
-    flash("The round is paired. Nobody has been told yet: start it when you are content.")
+    flash("The round is paired but not announced. Check the pairings, then start the round.")
 
 
 def _listed(server: Server, record: Record) -> list[tuple[int, ...]]:
@@ -208,7 +208,7 @@ def _listed(server: Server, record: Record) -> list[tuple[int, ...]]:
 def do_start(server: Server, id: str, by: str) -> None:
     rounds.start(server, id, by=by, seen=seen())
     tick.advance(server, id, server.store.clock())
-    flash("The round has started. Its matches are being created, and everybody gets a mail.")
+    flash("The round has started. All entrants get an email.")
 
 
 def do_swap(server: Server, id: str, by: str) -> None:
@@ -218,7 +218,7 @@ def do_swap(server: Server, id: str, by: str) -> None:
 def do_close(server: Server, id: str, by: str) -> None:
     rounds.close(server, id, by=by, seen=seen(), anyway=request.form.get("anyway") == "yes")
     tick.advance(server, id, server.store.clock())
-    flash("The round is closed; everybody gets the standings.")
+    flash("The round is closed. All entrants get the standings.")
 
 
 def do_bulk(server: Server, id: str, by: str) -> ResponseReturnValue | None:
