@@ -119,6 +119,8 @@ REACTIONS = ("plan", "ask")
 TURNS = {
     ("aslsk", "first-light", "ask"): 1,
     ("aslsk", "noon-in-the-orchards", "ask"): 1,
+    ("aslsk", "long-fields", "plan"): 3,
+    ("aslsk", "long-fields", "ask"): 1,
     ("panzer", "combined", "plan"): 2,
     ("panzer", "combined", "ask"): 1,
     ("panzer", "battalion", "plan"): 4,

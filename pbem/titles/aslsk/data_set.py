@@ -21,6 +21,7 @@ from pbem.titles.aslsk.cards.deck import Deck
 from pbem.titles.aslsk.cards.files import packaged
 from pbem.titles.aslsk.cards.scenario import Group, Scenario
 from pbem.titles.aslsk.cards.scenario_files import Loaded, packaged_scenarios, read_scenario, scenario_files
+from pbem.titles.aslsk.cards.weapons import GunCard, WeaponCard
 from pbem.titles.aslsk.close_combat.table import CombatTable, read_combat_table
 from pbem.titles.aslsk.fire.table import FireTable, read_fire_table
 from pbem.titles.aslsk.ground.terrain import Ground
@@ -56,6 +57,11 @@ class AslskData:
     @cached_property
     def seats(self) -> tuple[str, ...]:
         return tuple(side.id for side in self.scenario.sides)
+
+    @cached_property
+    def arms(self) -> dict[str, WeaponCard]:
+        """1.2.4, 1.2.6 Support weapons and Guns alike, by the numbers that they share."""
+        return {**self.deck.weapons, **{id: as_weapon(card) for id, card in self.deck.guns.items()}}
 
     @cached_property
     def groups(self) -> dict[str, Group]:
@@ -110,7 +116,7 @@ class AslskData:
 
     @cached_property
     def _weapon_groups(self) -> dict[str, Group]:
-        return {piece.id: group for group in self.scenario.groups for piece in group.weapons}
+        return {piece.id: group for group in self.scenario.groups for piece in (*group.weapons, *group.guns)}
 
     def weapon_seat(self, weapon: str) -> str:
         group = self._weapon_groups.get(weapon)
@@ -119,6 +125,15 @@ class AslskData:
     def weapon_group(self, weapon: str) -> str:
         group = self._weapon_groups.get(weapon)
         return group.id if group is not None else ""
+
+    def ready_facing(self, weapon: str) -> int:
+        """3.2.4 The facing that the scenario proposes for a Gun: its own, else away from its side's edge."""
+        for group in self.scenario.groups:
+            for piece in group.guns:
+                if piece.id == weapon:
+                    away = {"west": 0, "east": 3, "north": 4, "south": 1}[self.scenario.side(group.side).edge]
+                    return piece.facing if piece.facing >= 0 else away
+        return -1
 
     @cached_property
     def _places(self) -> dict[str, str]:
@@ -133,6 +148,34 @@ class AslskData:
         place = self._places.get(weapon, "")
         there = [unit for unit in units if place and self._places.get(unit.id) == place]
         return next((unit.id for unit in there if self.deck.units[unit.card].kind != "leader"), "")
+
+
+def as_weapon(gun: GunCard) -> WeaponCard:
+    """1.2.6 A Gun by the numbers of a weapon; it has no FP of its own and is never carried."""
+    return WeaponCard(
+        id=gun.id,
+        nation=gun.nation,
+        kind="mortar" if gun.mortar else "gun",  # type: ignore[arg-type]
+        name=gun.name,
+        fp=0,
+        range=gun.range or NO_LIMIT,
+        min_range=gun.min_range,
+        rof=gun.rof,
+        pp=0,
+        breakdown=gun.breakdown,
+        number="B",
+        repair=gun.repair,
+        calibre=gun.calibre,
+        length=gun.length,
+        to_hit=(),
+        kill=0,
+        since="",
+        supplies=gun.supplies,
+        source=gun.source,
+    )
+
+
+NO_LIMIT: Final = 99
 
 
 def read_options(options: Mapping[str, Any]) -> Options:
@@ -172,7 +215,7 @@ def not_played(loaded: Loaded) -> list[str]:
     """1.3 The counters of a scenario whose rules are not played yet."""
     missing: list[str] = []
     for group in loaded.scenario.groups:
-        missing += [piece.id for piece in (*group.guns, *group.vehicles)]
+        missing += [piece.id for piece in group.vehicles]
         missing += [piece.id for piece in group.weapons if loaded.deck.weapons[piece.card].kind not in PLAYED]
     return missing
 

@@ -48,12 +48,15 @@ class FireOrder(Part, frozen=True):
     leaders: tuple[str, ...] = ()
     unbroken: bool = False
     once: bool = False  # do not fire again with a rate of fire that was kept
+    how: str = ""  # ordnance: area, smoke, WP, AP or H
+    intensive: bool = False  # 3.2.4/intensive-fire once the rate of fire is lost
+    face: str = ""  # 3.2.4/covered-arc turn a Gun towards a hex without firing
 
 
 class Leg(Part, frozen=True):
     """3.3.1 One thing that a moving stack does: enter a hex, throw smoke, recover, drop or place a charge."""
 
-    do: Literal["enter", "smoke", "recover", "drop", "place"]
+    do: Literal["enter", "smoke", "recover", "drop", "place", "push"]
     hex: str = ""
     by: tuple[str, ...] = ()
     weapon: str = ""
@@ -141,6 +144,7 @@ class Clause(Part, frozen=True):
     squads: int = 0
     leader: bool = False  # only if a leader moves along
     seen: bool = False  # only with `los = open`
+    intensive: bool = False  # Guns may use Intensive Fire
     how: str = ""
 
 

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from pbem.titles.aslsk.cards.units import Card
-from pbem.titles.aslsk.cards.weapons import WeaponCard
+from pbem.titles.aslsk.cards.weapons import GunCard, WeaponCard
 from pbem.titles.aslsk.ground.sight import Sight, sight
 from pbem.titles.aslsk.ground.terrain import Ground
 from pbem.titles.aslsk.state import AslskState, Unit, Weapon, enemies_at, good_order, in_melee, units_at, weapons_of
@@ -43,7 +43,15 @@ class Situation:
         return self.data.deck.units[unit.card]
 
     def weapon_card(self, weapon: Weapon) -> WeaponCard:
-        return self.data.deck.weapons[weapon.card]
+        return self.data.arms[weapon.card]
+
+    def gun_card(self, weapon: Weapon) -> GunCard | None:
+        """1.2.6 The card of a Gun; None for a support weapon."""
+        return self.data.deck.guns.get(weapon.card)
+
+    def gun_of(self, unit: Unit) -> Weapon | None:
+        """1.2.6 The Gun that a unit mans."""
+        return next((weapon for weapon in self.weapons(unit) if weapon.card in self.data.deck.guns), None)
 
     def is_leader(self, unit: Unit) -> bool:
         return self.card(unit).kind == "leader"
@@ -159,10 +167,12 @@ class Situation:
     # --- 3.3.1 stacking ------------------------------------------------------------------------------------------
 
     def squad_equivalents(self, units: list[Unit]) -> Fraction:
-        """2 def/squad-equivalent Two half-squads or crews count as one squad."""
-        return sum(
-            (Fraction(1) if self.is_squad(one) else Fraction(1, 2) for one in units if self.is_mmc(one)), Fraction()
-        )
+        """2 def/squad-equivalent Two half-squads or crews count as one squad, one that mans a Gun as a whole one."""
+        return sum((self.squad_equivalent(one) for one in units if self.is_mmc(one)), Fraction())
+
+    def squad_equivalent(self, unit: Unit) -> Fraction:
+        whole = self.is_squad(unit) or self.gun_of(unit) is not None
+        return Fraction(1) if whole else Fraction(1, 2)
 
     def has_room(self, hex: str, seat: str, coming: list[Unit]) -> bool:
         """3.3.1/stacking Three squad equivalents and four leaders of a side fit in a hex."""

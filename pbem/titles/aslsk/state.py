@@ -18,7 +18,7 @@ import msgspec
 from pbem.engine.rules.state import State
 from pbem.titles.aslsk.orders import NO_ORDERS, Orders
 
-Marker: TypeAlias = Literal["", "prep", "first", "final"]
+Marker: TypeAlias = Literal["", "prep", "first", "final", "intensive"]
 """11 B The fire marker on a unit or weapon."""
 Phase: TypeAlias = Literal[
     "setup", "rally", "prep", "movement", "defensive", "advancing", "rout", "advance", "close_combat"
@@ -68,7 +68,7 @@ class Unit(msgspec.Struct, omit_defaults=True, kw_only=True):
     used: list[str] = []  # 4.0 weapons fired in this player turn
     gave_up: bool = False  # 4.0 its inherent FP is given up for two weapons
     directed: list[str] = []  # 3.2.2 components that this leader has directed in this player turn
-    weapon_phase: str = ""  # 4.0 the fire phase in which this leader fired a weapon himself
+    hazard: bool = False  # 6.5 Hazardous Movement: it has pushed a Gun in this player turn
     going: Going | None = None
 
 
@@ -85,6 +85,11 @@ class Weapon(msgspec.Struct, omit_defaults=True, kw_only=True):
     frozen: bool = False  # 3.1 recovered in this phase: not transferred in it
     acquired: str = ""
     acquisition: int = 0
+    facing: int = -1  # 3.2.4/covered-arc the hexspine that a Gun faces; -1 for support weapons
+    emplaced: bool = False  # 6.3
+    turned: bool = False  # 3.2.4/rof-reduction it has changed its CA in this phase
+    area: bool = False  # 3.2.4/att it has fired in this phase, or with the area target type
+    depleted: list[str] = []  # 6.2
 
 
 class Smoke(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -119,6 +119,11 @@ class AslskRules(DecisionRules):
             for group in scenario.groups
             for piece in group.units
         }
+        guns = {
+            piece.id: Weapon(id=piece.id, card=piece.card, facing=self.data.ready_facing(piece.id))
+            for group in scenario.groups
+            for piece in group.guns
+        }
         weapons = {
             piece.id: Weapon(id=piece.id, card=piece.card) for group in scenario.groups for piece in group.weapons
         }
@@ -134,7 +139,7 @@ class AslskRules(DecisionRules):
             next=start,
             switches=switches,
             units=units,
-            weapons=weapons,
+            weapons={**weapons, **guns},
             attacker=scenario.first,
             control={place: seat for place, seat in control.items() if seat},
         )

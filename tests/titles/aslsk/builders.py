@@ -24,6 +24,7 @@ GERMAN, RUSSIAN = "german", "russian"
 CARDS = {
     "467": "german-467", "447g": "german-447", "548": "german-548", "436": "german-436", "247": "german-half-247",
     "447": "russian-447", "527": "russian-527", "426": "russian-426", "458": "russian-458", "628": "russian-628",
+    "228": "german-crew", "227": "american-crew", "r228": "russian-crew",
     "666": "american-666", "747": "american-747", "536": "american-536",
 }  # fmt: skip
 """Cards by the short names that tests use."""
@@ -94,15 +95,21 @@ def a_table(
     attacker: str = GERMAN,
     elr: int = 3,
     states: Mapping[str, Mapping[str, Any]] | None = None,
+    facings: Mapping[str, int] | None = None,
+    emplaced: bool = True,
     **options: Any,
 ) -> AslskTable:
     """A table with units (`id: (card, hex)`), weapons (`id: (card, holder)`) and given dice."""
     data = the_data(ground or a_ground(), elr=elr, **options)
+    guns = dict(facings or {})
     state = AslskState(
         phase=phase,  # type: ignore[arg-type]
         attacker=attacker,
         units={id: unit_of(id, short, at, **(states or {}).get(id, {})) for id, (short, at) in units.items()},
-        weapons={id: Weapon(id=id, card=card, holder=holder) for id, (card, holder) in (weapons or {}).items()},
+        weapons={
+            id: Weapon(id=id, card=card, holder=holder, facing=guns.get(id, -1), emplaced=id in guns and emplaced)
+            for id, (card, holder) in (weapons or {}).items()
+        },
     )
     return seated(Table(state, GivenDice(dice or {}), data))
 

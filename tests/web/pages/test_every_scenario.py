@@ -21,6 +21,7 @@ from pbem.web import create_app
 SCENARIOS = [(title, scenario) for title, game in sorted(TITLES.items()) for scenario in game.scenarios]
 IN_PLAY = {
     ("aslsk", "first-light"): 2,
+    ("aslsk", "long-fields"): 2,
     ("aslsk", "noon-in-the-orchards"): 2,
     ("panzer", "duel"): 1,
     ("panzer", "desert"): 3,

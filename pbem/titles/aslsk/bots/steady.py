@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -95,6 +95,8 @@ class Mind:
             arms = [weapon for weapon in self.situation.weapons(unit) if self.usable(unit, weapon.id, distance)]
             arms.sort(key=lambda weapon: -self.situation.weapon_card(weapon).fp)
             card = self.situation.card(unit)
+            if self.situation.gun_of(unit) is not None:
+                continue  # its Gun fires
             if self.situation.is_squad(unit):
                 ids += [unit.id] if distance <= 2 * card.range else []
                 ids += [weapon.id for weapon in arms[:1]]
@@ -133,6 +135,26 @@ class Mind:
                 best, worth = FireOrder(ids, (at,), tuple(unit.id for unit in leaders[:1])), value
         return best, worth
 
+    def ordnance_shots(self, skip: Iterable[str]) -> Iterator[FireOrder]:
+        """3.2.4 Every mortar and Gun fires at the nearest enemies that it seems to see in its range."""
+        for weapon in self.state.weapons.values():
+            unit = self.state.units.get(weapon.holder)
+            card = self.situation.weapon_card(weapon)
+            if unit is None or unit.seat != self.seat or unit.broken or unit.id in skip or weapon.malfunctioned:
+                continue
+            if card.kind not in ("mortar", "gun") or not unit.at:
+                continue
+            near = [
+                at
+                for at in self.enemy_hexes
+                if max(1, card.min_range) <= self.ground.distance(unit.at, at) <= card.range
+                and at not in self.state.melee
+                and looks_clear(self.situation, unit.at, at)
+            ]
+            near.sort(key=lambda at: (self.cover_of(at), self.ground.distance(unit.at, at), at))
+            if near:
+                yield FireOrder((weapon.id,), tuple(near[:2]), unbroken=True)
+
     def shots(self, phase: str, least: int, skip: Iterable[str] = ()) -> tuple[FireOrder, ...]:
         found: list[FireOrder] = []
         for hex, units in stacks(self.situation, self.seat).items():
@@ -142,7 +164,7 @@ class Mind:
             order, worth = self.best_shot(able, phase)
             if order is not None and worth >= least:
                 found.append(order)
-        return tuple(found)
+        return (*self.ordnance_shots(skip), *found)
 
     # --- movement ------------------------------------------------------------------------------------------------
 
@@ -165,7 +187,7 @@ class Mind:
         costs = costs_to(self.situation, goals)
         found: list[MoveOrder] = []
         for hex, units in stacks(self.situation, self.seat).items():
-            able = [unit for unit in units if unit.id not in skip]
+            able = [unit for unit in units if unit.id not in skip and self.situation.gun_of(unit) is None]
             if not able or (hex and hex in goals):
                 continue
             order = self.walk(able, costs)
@@ -238,7 +260,7 @@ class Mind:
         costs = costs_to(self.situation, goals) if goals else {}
         found: list[AdvanceOrder] = []
         for hex, units in stacks(self.situation, self.seat).items():
-            able = [unit for unit in units if not unit.pinned and not unit.cx]
+            able = [unit for unit in units if not unit.pinned and not unit.cx and self.situation.gun_of(unit) is None]
             if not hex:
                 continue
             target = self.combat_target(able, hex)
@@ -285,6 +307,11 @@ class Mind:
             ]
             ids = [unit.id for unit in squads]
             ids += [weapon.id for unit in units for weapon in self.situation.weapons(unit)]
+            for unit in units:
+                if (gun := self.situation.gun_of(unit)) is not None:
+                    far = [one for one in self.ground.within(hex, 16) if one != hex]
+                    view = tuple(one for one in far if looks_clear(self.situation, hex, one))
+                    found.append(Clause("fire", units=(gun.id,), hexes=view, intensive=True))
             if seen:
                 found.append(Clause("fire", units=tuple(ids), hexes=tuple(seen), column=FAIR_COLUMN, drm=1))
         found += [Clause("sff", column=4), Clause("fpf", column=8)]

@@ -198,7 +198,7 @@ def close_combat_end(table: Table[AslskState]) -> Step:
     own = seated(table)
     end_melees(own)
     for unit in own.state.units.values():
-        unit.pinned = unit.was_pinned = unit.in_cc = unit.advanced = False
+        unit.pinned = unit.was_pinned = unit.in_cc = unit.advanced = unit.hazard = False
     update_control(own)
     table.then("turn_end")
     return

@@ -27,6 +27,8 @@ class Attack(msgspec.Struct, frozen=True, omit_defaults=True):
     components: tuple[str, ...]
     at: str
     leaders: tuple[str, ...] = ()
+    how: str = ""  # ordnance: area, smoke, WP, AP or H instead of the usual target type and ammunition
+    intensive: bool = False  # 3.2.4/intensive-fire
 
 
 class Component(msgspec.Struct, frozen=True):

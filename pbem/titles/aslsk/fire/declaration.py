@@ -13,12 +13,13 @@ from collections.abc import Iterator, Sequence
 from pbem.engine.rules.refusals import Objection
 from pbem.titles.aslsk.fire.components import Attack, Component, component, firing, is_second_man, manner_of
 from pbem.titles.aslsk.fire.firepower import FAR, kind_of, range_of, shares, total
-from pbem.titles.aslsk.ordnance.to_hit import is_ordnance, ordnance_objections
+from pbem.titles.aslsk.ordnance.declaration import ordnance_objections
+from pbem.titles.aslsk.ordnance.to_hit import is_gun, is_ordnance
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit, units_at
 
 SMALL_ARMS = ("inherent", "lmg", "mmg", "hmg", "atr")
-HEAVY = ("mmg", "hmg", "mortar")
+HEAVY = ("mmg", "hmg", "mortar", "gun")
 
 
 def attack_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
@@ -69,10 +70,17 @@ def target_objections(situation: Situation, seat: str, attack: Attack) -> Iterat
     """3.2, 3.3.3 There must be something to fire at."""
     if attack.at not in situation.ground:
         yield Objection("1.1", f"{attack.at} is not on the map")
-    elif not targets_in(situation, seat, attack.at):
+    elif not targets_in(situation, seat, attack.at) and not fires_at_ground(situation, attack):
         moving = situation.state.phase == "movement"
         why = f"nobody that moves now is in {attack.at}" if moving else f"no enemy unit is in {attack.at}"
         yield Objection("3.3.3" if moving else "3.2", why)
+
+
+def fires_at_ground(situation: Situation, attack: Attack) -> bool:
+    """6.11, 6.2/smoke Mortars and area fire may be aimed at an empty hex, except in the MPh."""
+    ones = [found for id in attack.components if (found := component(situation, id)) is not None]
+    area = attack.how in ("area", "smoke", "WP") or any(kind_of(situation, one) == "mortar" for one in ones)
+    return area and situation.state.phase != "movement" and any(is_ordnance(situation, one) for one in ones)
 
 
 def component_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
@@ -83,7 +91,7 @@ def component_objections(situation: Situation, one: Component, attack: Attack) -
             "3.2.3/nmc" if unit.broken else "3.8/melee", f"{unit.id} is {'broken' if unit.broken else 'in Melee'}"
         )
         return
-    manner = manner_of(situation, one)
+    manner = "normal" if attack.intensive and is_gun(situation, one) else manner_of(situation, one)
     if not manner:
         yield Objection(
             rule_of_fire(situation), f"{one.id} cannot fire in this phase{' again' if one.marker else ''}"
@@ -99,6 +107,9 @@ def component_objections(situation: Situation, one: Component, attack: Attack) -
     yield from usage_objections(situation, one, attack)
     if is_ordnance(situation, one) and manner in ("subsequent", "protective", "marked"):
         yield Objection("4.4", f"{one.id} does not fire again under a fire marker")
+        return
+    if is_ordnance(situation, one) and situation.state.phase == "movement":
+        yield from shot_limit_objections(situation, one, attack)
         return
     if manner == "subsequent":
         yield from subsequent_objections(situation, one, attack)
@@ -214,6 +225,8 @@ def advancing_objections(situation: Situation, one: Component) -> Iterator[Objec
     unit = one.unit
     if unit.fired == "prep" or any(weapon.fired == "prep" for weapon in situation.weapons(unit)):
         yield Objection("3.5", f"{unit.id} fired in the Prep Fire Phase")
+    if unit.hazard:
+        yield Objection("6.5", f"{unit.id} has pushed a Gun")
     if one.weapon is not None and one.weapon.carried and kind_of(situation, one) in HEAVY:
         yield Objection("3.5", f"{one.id} has moved and cannot fire in the Advancing Fire Phase")
 

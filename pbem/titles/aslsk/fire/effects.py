@@ -12,6 +12,7 @@ from itertools import product
 
 import msgspec
 
+from pbem.engine.rules.happenings import Change
 from pbem.titles.aslsk.chance import draw, roll_one
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows, total
 from pbem.titles.aslsk.fire.morale import (
@@ -43,19 +44,20 @@ class Aimed(msgspec.Struct, frozen=True):
 
 
 def strike(
-    table: AslskTable, column: int, original: int, targets: Sequence[Aimed], *, cc: bool = False
+    table: AslskTable, column: int, original: int, targets: Sequence[Aimed], *, spare: Sequence[str] = ()
 ) -> dict[str, Cell]:
     """3.2.3 Apply the cells to all targets: groups with one Final DR share a result (and its random choices)."""
     fire_table = table.situation.data.fire_table
     cells = {aimed.unit.id: fire_table.cell(column, original + aimed.drm) for aimed in targets}
-    aftermath = Aftermath(before=note_leaders(table.situation, (aimed.unit for aimed in targets)), in_close_combat=cc)
+    aftermath = Aftermath(before=note_leaders(table.situation, (aimed.unit for aimed in targets)))
     for group in groups_by_final(targets):
         cell = cells[group[0].unit.id]
         weapons = {aimed.unit.id: table.situation.weapons(aimed.unit) for aimed in group}
         casualties(table, cell, [aimed.unit for aimed in group], aftermath)
         if cell.kind == "kia":
             for aimed in group:
-                destroy_weapons(table, [one.id for one in weapons[aimed.unit.id]], column, aimed)
+                exposed = [one.id for one in weapons[aimed.unit.id] if one.id not in spare]  # 6.7
+                destroy_weapons(table, exposed, column, aimed)
     checks(table, cells, targets, aftermath)
     leader_losses(table, aftermath)
     return cells
@@ -137,6 +139,15 @@ def could_check(fire_table: FireTable, column: int, drm: int, cowering: int) -> 
     )
 
 
+def place_dm_beside_enemies(table: AslskTable) -> None:
+    """3.2.3/dm-placement A broken unit beside a Known enemy gets DM as soon as one of them moves there."""
+    for unit in table.state.units.values():
+        beside = unit.broken and not unit.dm and unit.at and not table.situation.in_melee(unit)
+        if beside and table.situation.near_known_enemy(unit, unbroken=False):
+            unit.dm = True
+            table.find("3.2.3/dm-placement", inputs={"unit": unit.id}, result="DM", shows=[Change(unit.id, "dm")])
+
+
 def place_dm(table: AslskTable, column: int, targets: Sequence[Aimed], cowering: int = 0) -> None:
     """3.2.3/dm-placement Broken targets of an attack that could have caused an NMC get DM."""
     fire_table = table.situation.data.fire_table
@@ -145,4 +156,4 @@ def place_dm(table: AslskTable, column: int, targets: Sequence[Aimed], cowering:
         shaken = unit.id in table.state.units and unit.broken and not unit.dm
         if shaken and could_check(fire_table, column, aimed.drm, cowering):
             unit.dm = True
-            table.find("3.2.3/dm-placement", inputs={"unit": unit.id}, result="DM")
+            table.find("3.2.3/dm-placement", inputs={"unit": unit.id}, result="DM", shows=[Change(unit.id, "dm")])

@@ -16,6 +16,9 @@ from pbem.titles.aslsk.fire.components import Attack, Component
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Going, Unit
 
+EMPLACEMENT = 2
+SHIELD = 2
+
 
 class Modifier(msgspec.Struct, frozen=True, omit_defaults=True):
     """One DRM. `outside` marks those that also reduce Residual FP (3.3.5)."""
@@ -61,6 +64,9 @@ def fire_modifiers(
             found.append(Modifier("1.2.5", "Smoke in the target hex", in_target))
     flame = any(one.weapon is not None and situation.weapon_card(one.weapon).kind == "ft" for one in firers)
     tem = None if flame else terrain_modifier(situation, target, hexes)  # 4.2
+    shield = None if flame else gunshield(situation, target, hexes)
+    if shield is not None and (tem is None or tem.value < shield.value):
+        tem = shield  # 6.6: not together with TEM
     found += [tem] if tem else []
     found += movement_modifiers(situation, target, hexes, hindered=bool(hindrance), covered=bool(tem) or flame)
     found += bearer_modifiers(situation, target)
@@ -91,12 +97,35 @@ def terrain_modifier(
     tem = ground.tem(target.at)
     if tem and place.terrain == "woods" and on_the_road(situation, target, hexes, residual=residual):
         tem = 0  # 1.1.1.5
+    dug_in = emplacement(situation, target)
+    if dug_in > tem:
+        return Modifier("6.3", "emplaced Gun", dug_in)
     if tem:
         rule = "1.1.1.2" if place.terrain == "building" else "1.1.1.4"
         return Modifier(rule, f"{'stone ' if place.stone else ''}{place.terrain}", tem)
     if not residual and any(has_height_advantage(situation, target, hex) for hex in hexes):
         return Modifier("1.1.1.10/height-advantage", "height advantage", 1)
     return None
+
+
+def emplacement(situation: Situation, unit: Unit) -> int:
+    """6.3 The TEM of an emplaced Gun for the crew that mans it."""
+    gun = situation.gun_of(unit)
+    crewed = gun is not None and gun.emplaced and situation.card(unit).kind == "crew"
+    return EMPLACEMENT if crewed else 0
+
+
+def gunshield(situation: Situation, unit: Unit, hexes: Sequence[str], *, mortar: bool = False) -> Modifier | None:
+    """6.6 +2 (mortars +1) for the Good Order crew against attacks that all come through the Gun's CA."""
+    gun = situation.gun_of(unit)
+    card = situation.gun_card(gun) if gun is not None else None
+    if gun is None or card is None or not card.gunshield or situation.card(unit).kind != "crew":
+        return None
+    if not situation.good_order(unit) or unit.hazard or not hexes:
+        return None
+    if not all(hex != unit.at and situation.ground.in_arc(unit.at, gun.facing, hex) for hex in hexes):
+        return None
+    return Modifier("6.6", "gunshield", 1 if mortar else SHIELD)
 
 
 def on_the_road(situation: Situation, target: Unit, hexes: Sequence[str], *, residual: bool = False) -> bool:
@@ -132,6 +161,9 @@ def movement_modifiers(
     situation: Situation, target: Unit, hexes: Sequence[str], *, hindered: bool, covered: bool, residual: bool = False
 ) -> Iterator[Modifier]:
     """3.3.3 FFMO and FFNAM against a moving unit that is not pinned."""
+    if target.hazard and not target.pinned:
+        yield Modifier("6.5", "Hazardous Movement", -2)
+        return
     going = moves_now(situation, target)
     if going is None or target.pinned:
         return

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from pbem.engine.rules.ask import Step
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
@@ -18,6 +20,7 @@ from pbem.titles.aslsk.fire.components import Attack, components
 from pbem.titles.aslsk.fire.declaration import attack_objections, component_objections, targets_in
 from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.orders import FireOrder
+from pbem.titles.aslsk.ordnance.arcs import best_facing
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, orders_of
 from pbem.titles.aslsk.tabletop import AslskTable, seated
@@ -37,26 +40,27 @@ def chosen_target(situation: Situation, seat: str, order: FireOrder) -> str:
 
 def aimed(situation: Situation, seat: str, order: FireOrder) -> tuple[Attack | None, list[Objection]]:
     """3.2.2 The attack that an order gives now: what cannot fire any more is left out."""
-    at = chosen_target(situation, seat, order)
+    at = chosen_target(situation, seat, order) or (order.at[0] if order.how in ("area", "smoke", "WP") else "")
     if not at:
         return None, [
             Objection("3.2", f"no {'unbroken ' if order.unbroken else ''}enemy is in {' or '.join(order.at)}")
         ]
-    whole = Attack(order.components, at, order.leaders)
+    whole = Attack(order.components, at, order.leaders, order.how)
     against = [*attack_objections(situation, seat, whole)]
     if not against:
         return whole, []
     able = tuple(
         one.id
         for one in components(situation, order.components)
-        if one.unit.seat == seat and not any(component_objections(situation, one, Attack((one.id,), at)))
+        if one.unit.seat == seat
+        and not any(component_objections(situation, one, Attack((one.id,), at, how=order.how)))
     )
     hexes = {one.hex for one in components(situation, able)}
     units = situation.state.units
     leaders = tuple(
         id for id in order.leaders if id in units and situation.leads(units[id]) and units[id].at in hexes
     )
-    for attempt in (Attack(able, at, leaders), Attack(able, at)):
+    for attempt in (Attack(able, at, leaders, order.how), Attack(able, at, (), order.how)):
         if able and not [*attack_objections(situation, seat, attempt)]:
             return attempt, against
     return None, against
@@ -65,6 +69,8 @@ def aimed(situation: Situation, seat: str, order: FireOrder) -> tuple[Attack | N
 def carry_out(table: AslskTable, seat: str, order: FireOrder, words: str) -> None:
     """3.2.2 Fire one line of a list, and again with every weapon that keeps its rate of fire."""
     situation = table.situation
+    if order.face:
+        return
     attack, against = aimed(situation, seat, order)
     if against:
         failed(table, seat, words, against, partly=attack is not None)
@@ -72,20 +78,45 @@ def carry_out(table: AslskTable, seat: str, order: FireOrder, words: str) -> Non
         if attack is None:
             return
         kept = fire(table, attack)
-        if order.once or not kept:
-            return
-        again = FireOrder(tuple(kept), (attack.at,), attack.leaders, unbroken=True)
+        if order.once or not kept or attack.how == "smoke":
+            break
+        again = FireOrder(tuple(kept), (attack.at,), attack.leaders, unbroken=True, how=attack.how)
         attack, _ = aimed(situation, seat, again)
+    if order.intensive and attack is not None:
+        last = msgspec.structs.replace(attack, intensive=True)
+        if not any(attack_objections(situation, seat, last)):
+            fire(table, last)
+
+
+def turn_guns(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None:
+    """3.2.4/covered-arc At the end of a fire phase Guns that could still fire may turn without firing."""
+    situation, state = table.situation, table.state
+    for order in orders:
+        weapon = state.weapons.get(order.components[0]) if order.face else None
+        if weapon is None:
+            continue
+        holder = state.units.get(weapon.holder)
+        free = holder is not None and holder.seat == seat and not weapon.fired and not holder.fired
+        if holder is None or weapon.facing < 0 or not free or not situation.good_order(holder):
+            against = Objection("3.2.4/covered-arc", f"{weapon.id} cannot turn now")
+            failed(table, seat, f"{weapon.id} face {order.face}", [against])
+            continue
+        weapon.facing = best_facing(situation, weapon, holder.at, order.face)
+        weapon.acquired, weapon.acquisition = "", 0
+        table.find("3.2.4/covered-arc", inputs={"weapon": weapon.id}, result=weapon.facing)
 
 
 def fire_list(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None:
     for order in orders:
         carry_out(table, seat, order, f"{' '.join(order.components)} fire {' '.join(order.at)}")
+    turn_guns(table, seat, orders)
 
 
 def begin(table: AslskTable, phase: str) -> None:
     table.state.phase = phase  # type: ignore[assignment]
     table.state.fired_in_phase = []
+    for weapon in table.state.weapons.values():
+        weapon.turned = weapon.area = False
     table.find("3.0", inputs={"phase": phase, "attacker": table.state.attacker, "turn": table.state.turn})
 
 

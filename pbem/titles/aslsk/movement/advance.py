@@ -12,6 +12,7 @@ from pbem.engine.rules.happenings import Change
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.aslsk.failing import failed
+from pbem.titles.aslsk.fire.effects import place_dm_beside_enemies
 from pbem.titles.aslsk.fire.morale import eliminate
 from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.movement.allowance import advance_allowance, cost_of
@@ -39,6 +40,8 @@ def unit_objections(situation: Situation, unit: Unit, stack: Sequence[Unit], to:
         yield Objection("3.7", f"{unit.id} is not in Good Order")
     elif unit.pinned:
         yield Objection("3.2.3/pin", f"{unit.id} is pinned")
+    elif unit.hazard or situation.gun_of(unit) is not None:
+        yield Objection("6.5", f"{unit.id} mans or has pushed a Gun and cannot advance")
     elif unit.advanced:
         yield Objection("3.7", f"{unit.id} has already advanced")
     elif not unit.at:
@@ -120,3 +123,4 @@ def advance(table: AslskTable, seat: str, order: AdvanceOrder) -> None:
         shows=[*shown, *(Change(unit.id, "cx") for unit in tired)],
     )
     update_control(table)
+    place_dm_beside_enemies(table)

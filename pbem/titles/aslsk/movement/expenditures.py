@@ -24,6 +24,7 @@ from pbem.titles.aslsk.movement.eligibility import (
     step_cost,
 )
 from pbem.titles.aslsk.orders import Leg
+from pbem.titles.aslsk.ordnance.manhandling import push, push_objections
 from pbem.titles.aslsk.rally.phase import recovery_attempt
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Smoke, Unit
@@ -47,6 +48,8 @@ def leg_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> lis
         return [Objection("3.3/entry-exit", "a unit off the map can only enter it")]
     if leg.do == "smoke":
         return smoke_objections(situation, units, leg)
+    if leg.do == "push":
+        return [*push_objections(situation, units, leg)]
     weapon = situation.state.weapons.get(leg.weapon)
     if leg.do == "recover":
         lies = weapon is not None and not weapon.holder and weapon.at == at
@@ -66,6 +69,10 @@ def load_objections(situation: Situation, units: Sequence[Unit]) -> list[Objecti
         for unit in units
         for weapon in situation.weapons(unit)
         if weapon.carried and unit.going is not None and unit.going.hexes == 0
+    ] + [
+        Objection("6.5", f"{unit.id} must drop {gun.id} first, or push it")
+        for unit in units
+        if (gun := situation.gun_of(unit)) is not None
     ]
 
 
@@ -149,7 +156,7 @@ def steps_shown(units: Sequence[Unit], start: str, end: str) -> list[Happening]:
     if end == OFF_MAP:
         return []
     if not start:
-        return [Appear(unit.id, end) for unit in units]
+        return [shown for unit in units for shown in (Appear(unit.id, end), Move(unit.id, ((end, None),)))]
     return [Move(unit.id, ((start, None), (end, None))) for unit in units]
 
 
@@ -198,6 +205,8 @@ def expend(table: AslskTable, units: Sequence[Unit], leg: Leg) -> bool:
         return False
     if leg.do == "enter":
         enter(table, units, leg)
+    elif leg.do == "push":
+        push(table, units, leg)
     elif leg.do == "smoke":
         throw_smoke(table, units, leg)
     elif leg.do == "recover":

@@ -11,6 +11,7 @@ from pbem.engine.rules.ask import Step, Together
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.aslsk.failing import failed
+from pbem.titles.aslsk.fire.effects import place_dm_beside_enemies
 from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.movement.allowance import allowance_of
@@ -142,6 +143,7 @@ def expenditure(table: Table[AslskState]) -> Step:
     mover.leg += 1
     mover.expenditures += 1
     update_control(own)
+    place_dm_beside_enemies(own)
     if opens:
         yield from after_expenditure(own, [unit for unit in units if unit.id in state.units])
     settle(own, leg)

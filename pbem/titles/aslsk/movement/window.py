@@ -25,8 +25,8 @@ from pbem.titles.aslsk.orders import NO_ORDERS, Clause, Orders
 from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
 from pbem.titles.aslsk.player.decision import AslskDecision
 from pbem.titles.aslsk.player.exchanges import SectionsDecision
-from pbem.titles.aslsk.player.reading import Reader, names_in
-from pbem.titles.aslsk.player.wording import clause_line, remarks
+from pbem.titles.aslsk.player.reading import Reader, names_in, shell_of
+from pbem.titles.aslsk.player.wording import SHELL_WORDS, clause_line, remarks
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Mover, Unit, orders_of
 
@@ -73,7 +73,10 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
                 one = component(self.situation, id)
                 if one is None or kind_of(self.situation, one) == "ft":
                     continue
-                if not any(component_objections(self.situation, one, Attack(whole or (id,), at))):
+                attack = Attack(whole or (id,), at, how=usual_shell(self.situation, one))
+                if is_ordnance(self.situation, one):
+                    attack = Attack((id,), at, how=attack.how)
+                if not any(component_objections(self.situation, one, attack)):
                     found.append(one)
         return found
 
@@ -83,7 +86,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             able = self.able(at)
             for group in by_hex(able):
                 for one in group:
-                    yield from self.if_legal(Attack((one.id,), at))
+                    yield from self.if_legal(Attack((one.id,), at, how=usual_shell(self.situation, one)))
                 yield from self.grouped(small_arms(self.situation, group), at)
             for part_ in linked(self.situation, small_arms(self.situation, able)):
                 yield from self.grouped(part_, at)
@@ -134,6 +137,18 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
                 if self.is_good(attack, clause, clauses):
                     yield attack
                     break
+        if clause.intensive:
+            yield from self.intensive_shots(clause, at)
+
+    def intensive_shots(self, clause: Clause, at: str) -> Iterator[Attack]:
+        """3.2.4/intensive-fire Guns that have lost their rate of fire may fire once more."""
+        for weapon in self.view.weapons.values():
+            one = component(self.situation, weapon.id)
+            if one is None or one.unit.seat != self.seat or weapon.fired != "first":
+                continue
+            if not clause.units or {weapon.id, one.unit.id} & set(clause.units):
+                shot = Attack((weapon.id,), at, how=usual_shell(self.situation, one), intensive=True)
+                yield from self.if_legal(shot)
 
     def concerns(self, clause: Clause) -> bool:
         """11 G0 Whether the mover and its hex are what the clause waits for."""
@@ -193,6 +208,9 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         )
 
     def directed(self, group: Sequence[Component], at: str, clause: Clause) -> Iterator[Attack]:
+        if len(group) == 1 and is_ordnance(self.situation, group[0]):
+            yield from self.if_legal(Attack((group[0].id,), at, how=usual_shell(self.situation, group[0])))
+            return
         ids = tuple(one.id for one in fitting(self.situation, group))
         if clause.leaders:
             able = tuple(
@@ -257,6 +275,8 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             reader.things(names_in(words, "names")),
             reader.hex(at[0].split()[1]) if at else self.mover.at,
             reader.things(tokens(leaders, "NAME")) if leaders is not None else (),
+            shell_of(words),
+            bool(tokens(words, "INTENSIVE")),
         )
         said.put((), self.plain(attack))
 
@@ -265,7 +285,15 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             yield "pass"
         else:
             leaders = f" with {' '.join(answer.leaders)}" if answer.leaders else ""
-            yield f"{' '.join(answer.components)} fire at {answer.at}{leaders}"
+            flags = f" {SHELL_WORDS[answer.how]}" if answer.how else ""
+            flags += " intensive" if answer.intensive else ""
+            yield f"{' '.join(answer.components)} fire at {answer.at}{leaders}{flags}"
+
+
+def usual_shell(situation: Situation, one: Component) -> str:
+    """6.2 The ammunition of a Gun that names none: HE, else AP."""
+    gun = situation.gun_card(one.weapon) if one.weapon is not None else None
+    return "AP" if gun is not None and not gun.he and gun.ap else ""
 
 
 def small_arms(situation: Situation, found: Sequence[Component]) -> list[Component]:

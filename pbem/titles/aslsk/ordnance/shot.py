@@ -1,14 +1,17 @@
-"""3.2.4 One shot of a light mortar or light anti-tank weapon, from the line of sight to the markers.
+"""3.2.4 One ordnance shot, from the covered arc to the markers.
 
-3.2.4    shoot: To Hit, then the effect on the fire table
-6.1      a critical hit on one of the units hit
-6.10     acquisition by mortars
+3.2.4      shoot: turn, To Hit, then the effect on the fire table
+6.1        a critical hit on one of the units hit
+6.2        smoke, WP and depletion
+6.7        direct hits on Guns
+6.10       acquisition
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Shot
 from pbem.titles.aslsk.chance import Dice, draw, roll_two
 from pbem.titles.aslsk.close_combat.melee import end_melees
@@ -16,20 +19,28 @@ from pbem.titles.aslsk.fire.components import Attack, Component
 from pbem.titles.aslsk.fire.declaration import shot_key, targets_in
 from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows, total
+from pbem.titles.aslsk.fire.morale import Aftermath, eliminate, morale_check
 from pbem.titles.aslsk.fire.table import residual_of, stepped
+from pbem.titles.aslsk.ordnance.arcs import best_facing, is_qualified, rate_of, spines_to
+from pbem.titles.aslsk.ordnance.declaration import has_second_man
 from pbem.titles.aslsk.ordnance.to_hit import (
+    SHAPED,
+    SMOKE,
     effect_column,
     effect_modifiers,
-    has_second_man,
     hit_modifiers,
     hit_number,
+    is_gun,
     ordnance_card,
+    shield_of,
+    target_type,
 )
-from pbem.titles.aslsk.state import Marker, Unit, units_at
+from pbem.titles.aslsk.state import Marker, Smoke, Unit, units_at
 from pbem.titles.aslsk.tabletop import AslskTable, gathered
-from pbem.titles.aslsk.weapons.breakdown import breakdown_number, keeps_rate, wreck
+from pbem.titles.aslsk.weapons.breakdown import breakdown_number, wreck
 
 MOST_ACQUISITION = 2
+LEAST_BREAKDOWN = 2
 
 
 def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
@@ -39,20 +50,44 @@ def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
     seen = situation.sees(one.hex, attack.at)
     targets = affected(table, one, attack) if seen else []
     hits = {unit.id: hit_modifiers(situation, one, attack, unit) for unit in targets}
-    number = hit_number(situation, one, attack.at)
+    empty = hit_modifiers(situation, one, attack, None) if seen and not targets else []
+    number = hit_number(situation, one, attack)
     dice = roll_two(table, "3.2.4", one.id)
+    broken = breaks_down(table, one, attack, dice)
+    if seen and not broken and not has_shell(table, one, attack, dice):
+        return []
+    turns = spines_to(situation, one.weapon, one.hex, attack.at) > 0
+    kept = keeps_fire(table, one, attack, dice, turns=turns) and not broken
     hit = [unit for unit in targets if dice.total + total(hits[unit.id]) <= number]
-    kept = keeps_rate(situation, one, "normal", dice, cowered=False) and may_keep_rate(table, one, attack)
+    struck = bool(hit) or (seen and not targets and dice.total + total(empty) <= number)
+    turn(table, one, attack, turns=turns)
     with gathered(table) as children:
-        broken = dice.total >= breakdown_number(situation, one.weapon, one.unit)
-        if hit:
-            effect(table, one, attack, hit, hits, critical=dice.total == 2)
+        if struck:
+            land_hit(table, one, attack, hit, hits, dice, number)
         end_melees(table)
         if seen and not broken:
-            acquire(table, one, attack.at)
+            acquire(table, one, attack)
         if broken:
-            wreck(table, one.weapon, "6.12", removed=ordnance_card(situation, one).number == "X", dice=dice.pair)
-        finish(table, one, attack, targets, kept=kept and not broken)
+            wreck(table, one.weapon, "6.12", removed=broken == "removed", dice=dice.pair)
+        finish(table, one, attack, targets, kept=kept, turns=turns)
+    report(table, one, attack, dice, number, hit, hits, seen=seen, struck=struck, children=children)
+    return [one.id] if kept else []
+
+
+def report(
+    table: AslskTable,
+    one: Component,
+    attack: Attack,
+    dice: Dice,
+    number: int,
+    hit: Sequence[Unit],
+    hits: dict[str, list[Modifier]],
+    *,
+    seen: bool,
+    struck: bool,
+    children: list[Finding],
+) -> None:
+    """Tell the shot with all that it brought."""
     table.find(
         "3.2.4",
         inputs={
@@ -60,31 +95,119 @@ def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
             "unit": one.unit.id,
             "at": attack.at,
             "number": number,
+            "how": attack.how,
+            "intensive": attack.intensive,
             "leaders": list(attack.leaders),
             "hit": [unit.id for unit in hit],
             "no_sight": not seen,
         },
         modifiers=rows(next(iter(hits.values()), [])),
         dice=dice.pair,
-        result="hit" if hit else "miss",
+        result="hit" if struck else "miss",
         children=children,
         shows=[Shot(one.unit.id, origin=one.hex, goal=attack.at, needed=number, rolled=tuple(dice.pair))],
     )
-    return [one.id] if kept and not broken else []
+
+
+def breaks_down(table: AslskTable, one: Component, attack: Attack, dice: Dice) -> str:
+    """6.12, 3.2.4/intensive-fire Whether the weapon malfunctions, is removed, or holds ("")."""
+    situation = table.situation
+    assert one.weapon is not None
+    printed = ordnance_card(situation, one).breakdown
+    number = breakdown_number(situation, one.weapon, one.unit) - (2 if attack.intensive else 0)
+    number -= 2 if is_gun(situation, one) and not is_qualified(situation, one.unit) else 0
+    number = max(LEAST_BREAKDOWN, number)
+    if dice.total < number:
+        return ""
+    gone = ordnance_card(situation, one).number == "X" or (number < printed and dice.total >= printed)
+    return "removed" if gone else "malfunctions"
+
+
+def has_shell(table: AslskTable, one: Component, attack: Attack, dice: Dice) -> bool:
+    """6.2 Special ammunition is there up to its depletion number, which is the last of it."""
+    kind = {"smoke": "s", "WP": "WP", "H": "H"}.get(attack.how, "")
+    assert one.weapon is not None
+    number = ordnance_card(table.situation, one).depletion(kind, table.situation.data.scenario.date) if kind else None
+    if number is None or dice.total < number:
+        return True
+    one.weapon.depleted.append(kind)
+    result = "the last" if dice.total == number else "none"
+    table.find("6.2", inputs={"weapon": one.id, "ammunition": kind}, dice=dice.pair, result=result)
+    return dice.total == number
 
 
 def affected(table: AslskTable, one: Component, attack: Attack) -> list[Unit]:
-    """3.2.4/att A mortar hits every unit in the hex, friends too; in the MPh only those that move."""
+    """3.2.4/att Area fire hits every unit in the hex, friends too; in the MPh only those that move."""
     targets = targets_in(table.situation, one.unit.seat, attack.at)
-    if table.state.phase == "movement" or ordnance_card(table.situation, one).kind != "mortar":
+    if attack.how == "smoke":
+        return []
+    kind = ordnance_card(table.situation, one).kind
+    if kind in SHAPED and table.situation.ground[attack.at].terrain != "building":
+        return [unit for unit in targets if table.situation.gun_of(unit) is not None]
+    if table.state.phase == "movement" or target_type(table.situation, one, attack) != "area":
         return targets
     return units_at(table.state, attack.at)
 
 
-def may_keep_rate(table: AslskTable, one: Component, attack: Attack) -> bool:
-    """4.5, 3.5 Not in the AFPh; a lone leader's mortar has no rate of fire."""
-    lone = table.situation.is_leader(one.unit) and not has_second_man(table.situation, one, attack)
-    return table.state.phase != "advancing" and not lone
+def keeps_fire(table: AslskTable, one: Component, attack: Attack, dice: Dice, *, turns: bool) -> bool:
+    """1.2.4.1, 3.2.4/rof-reduction Whether the weapon may fire again."""
+    situation = table.situation
+    assert one.weapon is not None
+    lone = situation.is_leader(one.unit) and not has_second_man(situation, one, attack)
+    if table.state.phase == "advancing" or lone or attack.intensive or one.unit.pinned:
+        return False
+    if target_type(situation, one, attack) == "area" and ordnance_card(situation, one).kind != "mortar":
+        return False  # 3.2.4/att
+    return dice.coloured <= rate_of(situation, one.weapon, one.unit, turns=turns)
+
+
+def turn(table: AslskTable, one: Component, attack: Attack, *, turns: bool) -> None:
+    """3.2.4/covered-arc The Gun turns as far as it must."""
+    assert one.weapon is not None
+    if turns:
+        one.weapon.facing = best_facing(table.situation, one.weapon, one.hex, attack.at)
+        one.weapon.turned = True
+        table.find("3.2.4/covered-arc", inputs={"weapon": one.id}, result=one.weapon.facing)
+
+
+def land_hit(
+    table: AslskTable,
+    one: Component,
+    attack: Attack,
+    hit: Sequence[Unit],
+    hits: dict[str, list[Modifier]],
+    dice: Dice,
+    number: int,
+) -> None:
+    """3.2.4/effects, 6.2/smoke What a hit does: smoke, WP, or the fire table."""
+    if attack.how in SMOKE:
+        place_smoke(table, one, attack)
+    if attack.how == "WP":
+        white_phosphorus(table, hit)
+    elif attack.how != "smoke" and hit:
+        best = dice.total + min(total(hits[unit.id]) for unit in hit)
+        aimed = target_type(table.situation, one, attack) == "infantry"
+        critical = best <= table.situation.data.charts.critical(number) if aimed else dice.total == 2
+        effect(table, one, attack, hit, hits, critical=critical)
+
+
+def place_smoke(table: AslskTable, one: Component, attack: Attack) -> None:
+    """6.2/smoke, 1.2.5 Full in the PFPh, dispersed otherwise."""
+    full = table.state.phase == "prep"
+    kinds = {"smoke": ("dispersed", "full"), "WP": ("wp_dispersed", "wp")}
+    counter = Smoke(kinds[attack.how][full], one.unit.seat)  # type: ignore[arg-type]
+    table.state.smoke.setdefault(attack.at, []).append(counter)
+    table.find("6.2/smoke", inputs={"weapon": one.id, "at": attack.at}, result=counter.kind)
+
+
+def white_phosphorus(table: AslskTable, hit: Sequence[Unit]) -> None:
+    """6.2/wp Every unit hit takes an NMC with its TEM subtracted; in woods a mortar's shell adds 1."""
+    aftermath = Aftermath(waiting=[unit.id for unit in hit])
+    for unit in hit:
+        if unit.id in table.state.units:
+            tem = table.situation.ground.tem(unit.at)
+            extra = [Modifier("6.2/wp", "TEM", -tem)] if tem else []
+            morale_check(table, unit, extra, aftermath, "6.2/wp")
 
 
 def effect(
@@ -100,26 +223,52 @@ def effect(
     situation = table.situation
     chosen = draw(table, "6.1", hit, 1, one.id) if critical else []
     dice = roll_two(table, "3.2.4/effects", one.id)
-    column = effect_column(situation, one)
+    column = effect_column(situation, one, attack)
+    largest = effect_column(situation, one, attack, critical=True) if chosen else column
+    for unit in chosen:
+        if (gun := situation.gun_of(unit)) is not None:  # 6.7
+            table.find("6.7", inputs={"unit": unit.id, "weapon": gun.id}, result="destroyed by a critical hit")
+            del table.state.weapons[gun.id]
+            eliminate(table, unit, "6.7", Aftermath())
+    left = [unit for unit in chosen if unit.id in table.state.units]
     plain = [unit for unit in hit if unit not in chosen]
-    for units, used, is_critical in (
-        (chosen, effect_column(situation, one, critical=True), True),
-        (plain, column, False),
-    ):
-        aimed = [
-            Aimed(unit, tuple(effect_modifiers(situation, one, attack, unit, hits[unit.id], critical=is_critical)))
-            for unit in units
-        ]
+    for units, used, is_critical in ((left, largest, True), (plain, column, False)):
+        aimed = [aim(table, one, attack, unit, hits[unit.id], used, dice, critical=is_critical) for unit in units]
         if aimed:
             report_effect(table, aimed, used, dice, critical=is_critical)
-    if table.state.phase == "movement":
-        largest = effect_column(situation, one, critical=True) if chosen else column
+    if table.state.phase == "movement" and attack.how != "AP":
         leave_residual(table, one, attack.at, largest, next(iter(hits.values())))
 
 
+def aim(
+    table: AslskTable,
+    one: Component,
+    attack: Attack,
+    unit: Unit,
+    hits: Sequence[Modifier],
+    column: int,
+    dice: Dice,
+    *,
+    critical: bool,
+) -> Aimed:
+    """6.7 The modifiers against one unit; a near miss on a Gun's crew meets the gunshield."""
+    situation = table.situation
+    found = effect_modifiers(situation, one, attack, unit, hits, critical=critical)
+    cell = situation.data.fire_table.cell(column, dice.total + total(found))
+    if cell.kind not in ("kia", "k"):
+        found += shield_of(situation, one, unit, found)
+    return Aimed(unit, tuple(found))
+
+
 def report_effect(table: AslskTable, aimed: Sequence[Aimed], column: int, dice: Dice, *, critical: bool) -> None:
+    """3.2.4/effects The result on the fire table, with direct hits on Guns (6.7)."""
+    situation = table.situation
+    guns = {one.unit.id: gun.id for one in aimed if (gun := situation.gun_of(one.unit)) is not None}
+    cards = {one.unit.id: one.unit.card for one in aimed}
     with gathered(table) as children:
-        cells = strike(table, column, dice.total, aimed)
+        cells = strike(table, column, dice.total, aimed, spare=tuple(guns.values()))
+        for unit, id in guns.items():
+            direct_hit(table, unit, id, cells[unit].kind, cards[unit])
         place_dm(table, column, aimed)
     table.find(
         "6.1" if critical else "3.2.4/effects",
@@ -130,6 +279,18 @@ def report_effect(table: AslskTable, aimed: Sequence[Aimed], column: int, dice: 
         result={id: str(cell) for id, cell in cells.items()},
         children=children,
     )
+
+
+def direct_hit(table: AslskTable, unit: str, gun: str, kind: str, card: str) -> None:
+    """6.7 KIA destroys the Gun with its crew, K makes it malfunction when its crew suffers the casualty."""
+    weapon = table.state.weapons.get(gun)
+    if weapon is None or kind not in ("kia", "k"):
+        return
+    gone = unit not in table.state.units
+    if kind == "kia" and gone:
+        wreck(table, weapon, "6.7", removed=True)
+    elif kind == "k" and (gone or table.state.units[unit].card != card):
+        wreck(table, weapon, "6.7", removed=False)
 
 
 def leave_residual(table: AslskTable, one: Component, at: str, column: int, hits: Sequence[Modifier]) -> None:
@@ -144,21 +305,41 @@ def leave_residual(table: AslskTable, one: Component, at: str, column: int, hits
         table.find("3.3.5", inputs={"at": at, "column": column}, result=strength)
 
 
-def acquire(table: AslskTable, one: Component, at: str) -> None:
-    """6.10, 6.11 A mortar acquires the hex that it fires at, up to -2."""
+def acquire(table: AslskTable, one: Component, attack: Attack) -> None:
+    """6.10, 6.11 A Gun or mortar acquires what it fires at, up to -2; smoke loses it."""
     assert one.weapon is not None
-    if ordnance_card(table.situation, one).kind != "mortar":
+    if ordnance_card(table.situation, one).kind in SHAPED:
         return
-    level = one.weapon.acquisition if one.weapon.acquired == at else 0
-    one.weapon.acquired, one.weapon.acquisition = at, min(MOST_ACQUISITION, level + 1)
-    table.find("6.11", inputs={"weapon": one.id, "at": at}, result=-one.weapon.acquisition)
+    if attack.how in SMOKE:
+        one.weapon.acquired, one.weapon.acquisition = "", 0
+        return
+    level = one.weapon.acquisition if one.weapon.acquired == attack.at else 0
+    one.weapon.acquired, one.weapon.acquisition = attack.at, min(MOST_ACQUISITION, level + 1)
+    rule = "6.11" if target_type(table.situation, one, attack) == "area" else "6.10"
+    table.find(rule, inputs={"weapon": one.id, "at": attack.at}, result=-one.weapon.acquisition)
 
 
-def finish(table: AslskTable, one: Component, attack: Attack, targets: Sequence[Unit], *, kept: bool) -> None:
+def marker_after(table: AslskTable, one: Component, attack: Attack, *, turns: bool) -> Marker:
+    """3.2.4/intensive-fire The marker of a shot; a Gun without rate of fire that turned cannot fire again either."""
+    assert one.weapon is not None
+    gun = table.situation.gun_card(one.weapon)
+    stuck = gun is not None and not gun.turning and not gun.mortar and not gun.rof and turns
+    if attack.intensive or stuck:
+        return "intensive"
+    found: dict[str, Marker] = {"prep": "prep", "movement": "first"}
+    return found.get(table.state.phase, "final")
+
+
+def finish(
+    table: AslskTable, one: Component, attack: Attack, targets: Sequence[Unit], *, kept: bool, turns: bool
+) -> None:
     """3.2.4 Count the shot and mark the weapon unless it kept its rate of fire."""
     state = table.state
     assert one.weapon is not None
-    marker: Marker = {"prep": "prep", "movement": "first"}.get(state.phase, "final")  # type: ignore[assignment]
+    marker = marker_after(table, one, attack, turns=turns)
+    one.weapon.area = True
+    if attack.how not in SMOKE:
+        state.fired_in_phase.append(f"{one.hex}>{attack.at}#0:{one.id}")
     if state.phase == "movement":
         for unit in targets:
             key = shot_key(one.id, unit.id, attack.at)
@@ -168,10 +349,12 @@ def finish(table: AslskTable, one: Component, attack: Attack, targets: Sequence[
     one.unit.gave_up = one.unit.gave_up or len(one.unit.used) > 1
     if not kept and one.id in state.weapons:
         one.weapon.fired = marker
-    if table.situation.is_leader(one.unit):
-        one.unit.fired = marker
+    if marker == "intensive" and state.phase == "movement":
+        one.unit.fired = "final"  # 3.3.3/sff
+    elif table.situation.is_leader(one.unit):
+        one.unit.fired = marker if marker != "intensive" else "final"
     for id in attack.leaders:
         if id in state.units:
             leader = state.units[id]
-            leader.fired = marker
+            leader.fired = "final" if marker == "intensive" else marker
             leader.directed = leader.directed or [one.id]

@@ -1,25 +1,27 @@
-"""3.2.4 The To Hit process of light mortars and light anti-tank weapons against Infantry.
+"""3.2.4 The To Hit process against Infantry: Guns, light mortars and light anti-tank weapons.
 
-3.2.4           hit_number, hit_modifiers
-4.4             shaped charges only against Infantry in buildings
+3.2.4           target_type, hit_number, hit_modifiers, effect_column, effect_modifiers
+4.4             shaped charges only against Infantry in buildings and Guns
 4.5, 6.9        mortars: area target type, minimum range, not from buildings
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, Literal
 
-from pbem.engine.rules.refusals import Objection
 from pbem.titles.aslsk.cards.weapons import WeaponCard
 from pbem.titles.aslsk.fire.components import Attack, Component
-from pbem.titles.aslsk.fire.modifiers import Modifier, fire_modifiers
+from pbem.titles.aslsk.fire.modifiers import Modifier, fire_modifiers, gunshield
+from pbem.titles.aslsk.ordnance.arcs import is_qualified, turn_modifier
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit
 
 SHAPED: Final = ("baz", "psk", "piat")
-ORDNANCE: Final = (*SHAPED, "mortar")
-LOW_MF = 2
+ORDNANCE: Final = (*SHAPED, "mortar", "gun")
+SMOKE: Final = ("smoke", "WP")
+TERRAIN: Final = ("1.1.1.2", "1.1.1.4", "1.1.1.10/height-advantage", "6.3")
+SMALL_SHELL = 37
 
 
 def is_ordnance(situation: Situation, one: Component) -> bool:
@@ -32,80 +34,112 @@ def ordnance_card(situation: Situation, one: Component) -> WeaponCard:
     return situation.weapon_card(one.weapon)
 
 
-def ordnance_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """4.4, 4.5 Range, terrain and crew of one ordnance shot."""
-    card, ground = ordnance_card(situation, one), situation.ground
-    distance = ground.distance(one.hex, attack.at)
-    if card.kind == "mortar":
-        if ground[one.hex].terrain == "building":
-            yield Objection("6.9", f"{one.id} cannot fire from a building")
-        if not max(1, card.min_range) <= distance <= card.range:
-            yield Objection(
-                "6.9", f"{one.id} fires {card.min_range} to {card.range} hexes; {attack.at} is {distance} away"
-            )
-        return
-    if distance >= len(card.to_hit):
-        yield Objection("4.4", f"{one.id} fires up to {len(card.to_hit) - 1} hexes; {attack.at} is {distance} away")
-    if ground[attack.at].terrain != "building":
-        yield Objection("4.4", f"{one.id} can hurt Infantry only in a building")
-    if card.kind in ("baz", "psk") and situation.is_leader(one.unit) and not has_second_man(situation, one, attack):
-        yield Objection("4.4.1", f"a lone leader cannot fire {one.id}")
-    if card.kind == "piat" and distance == 1 and ground[attack.at].level < ground[one.hex].level:
-        yield Objection("4.4.5", f"{one.id} cannot fire downhill into an adjacent hex")
+def target_type(situation: Situation, one: Component, attack: Attack) -> Literal["own", "area", "infantry"]:
+    """3.2.4 The target type of a shot: the own table of a LATW, area for mortars and smoke, else Infantry."""
+    kind = ordnance_card(situation, one).kind
+    if kind in SHAPED:
+        return "own"
+    return "area" if kind == "mortar" or attack.how in ("area", *SMOKE) else "infantry"
 
 
-def has_second_man(situation: Situation, one: Component, attack: Attack) -> bool:
-    units = situation.state.units
-    return any(id in units and id != one.unit.id and units[id].at == one.hex for id in attack.components)
+def is_gun(situation: Situation, one: Component) -> bool:
+    return one.weapon is not None and situation.gun_card(one.weapon) is not None
 
 
-def hit_number(situation: Situation, one: Component, at: str) -> int:
-    """3.2.4/th-numbers The Modified To Hit number: area for mortars, the own table for light anti-tank weapons."""
-    card, distance = ordnance_card(situation, one), situation.ground.distance(one.hex, at)
-    if card.kind != "mortar":
+def uses_red(situation: Situation, one: Component) -> bool:
+    """3.2.4/red-black Red numbers by nation and date, and for captured, non-qualified or inexperienced use."""
+    card, scenario = ordnance_card(situation, one), situation.data.scenario
+    assert one.weapon is not None
+    untrained = is_gun(situation, one) and not is_qualified(situation, one.unit)
+    national = situation.data.deck.nations[card.nation].red(scenario.date)
+    return national or untrained or situation.captured(one.weapon) or situation.inexperienced(one.unit)
+
+
+def hit_number(situation: Situation, one: Component, attack: Attack) -> int:
+    """3.2.4/th-numbers The Modified To Hit number."""
+    card, distance = ordnance_card(situation, one), situation.ground.distance(one.hex, attack.at)
+    kind = target_type(situation, one, attack)
+    if kind == "own":
         return card.to_hit[distance] if distance < len(card.to_hit) else 0
     charts = situation.data.charts
-    return charts.to_hit("area", True, distance) + charts.gun_change(card.calibre, card.length, "HE", distance)
+    shell = {"smoke": "s", "WP": "WP"}.get(attack.how, "HE")
+    basic = charts.to_hit(kind, uses_red(situation, one), distance)
+    return basic + charts.gun_change(card.calibre, card.length, shell, distance)
 
 
-def hit_modifiers(situation: Situation, one: Component, attack: Attack, target: Unit) -> list[Modifier]:
-    """3.2.4/known-th-drm Firer and target DRM against one unit; mortars take no TEM here."""
-    mortar = ordnance_card(situation, one).kind == "mortar"
-    found = [
-        modifier
-        for modifier in fire_modifiers(situation, attack, [one], target)
-        if not (mortar and is_terrain(modifier)) and modifier.rule != "4.2"
-    ]
+def hit_modifiers(situation: Situation, one: Component, attack: Attack, target: Unit | None) -> list[Modifier]:
+    """3.2.4/known-th-drm Firer and target DRM against one unit (or an empty hex); area fire takes no TEM here."""
+    area = target_type(situation, one, attack) == "area"
+    found: list[Modifier] = []
+    if target is not None:
+        found = [
+            modifier
+            for modifier in fire_modifiers(situation, attack, [one], target)
+            if not (area and modifier.rule in TERRAIN) and modifier.rule not in ("4.2", "6.6")
+        ]
+        found += missing_terrain(situation, one, attack, target, found) if not area else []
+        found += size_modifier(situation, target)
+    else:
+        hindrance = situation.sight(one.hex, attack.at).hindrance
+        found += [Modifier("3.2.1", "hindrance", hindrance, True)] if hindrance else []
     return [*found, *firer_hit_modifiers(situation, one, attack)]
 
 
-def is_terrain(modifier: Modifier) -> bool:
-    return modifier.rule in ("1.1.1.2", "1.1.1.4", "1.1.1.10/height-advantage")
+def missing_terrain(
+    situation: Situation, one: Component, attack: Attack, target: Unit, found: Sequence[Modifier]
+) -> list[Modifier]:
+    """6.6 A gunshield stands in for TEM only on the IFT DR: To Hit uses the TEM."""
+    from pbem.titles.aslsk.fire.modifiers import terrain_modifier
+
+    if any(modifier.rule in TERRAIN for modifier in found):
+        return []
+    tem = terrain_modifier(situation, target, [one.hex])
+    return [tem] if tem is not None else []
+
+
+def size_modifier(situation: Situation, target: Unit) -> list[Modifier]:
+    """6.7 The size of a Gun that the target mans."""
+    gun = situation.gun_of(target)
+    card = situation.gun_card(gun) if gun is not None else None
+    return [Modifier("6.7", "size of the Gun", card.size)] if card is not None and card.size else []
 
 
 def firer_hit_modifiers(situation: Situation, one: Component, attack: Attack) -> Iterator[Modifier]:
-    """3.2.4/known-th-drm AFPh, Pin, captured use, firing from a building without backblast, acquisition."""
-    assert one.weapon is not None
+    """3.2.4/known-th-drm Turning, Intensive Fire, AFPh, Pin, captured and untrained use, buildings, acquisition."""
+    weapon, kind = one.weapon, ordnance_card(situation, one).kind
+    assert weapon is not None
+    turn = turn_modifier(situation, weapon, one.hex, attack.at)
+    if turn is not None:
+        yield turn
+    if attack.intensive:
+        yield Modifier("3.2.4/intensive-fire", "Intensive Fire", 2, True)
     if situation.state.phase == "advancing":
         yield Modifier("3.5", "Advancing Fire", 2, True)
     if one.unit.pinned:
         yield Modifier("3.2.3/pin", "pinned firer", 2, True)
-    if situation.captured(one.weapon):
+    if situation.captured(weapon):
         yield Modifier("5.5", "captured weapon", 2, True)
-    kind = ordnance_card(situation, one).kind
+    if is_gun(situation, one) and not is_qualified(situation, one.unit):
+        yield Modifier("3.2.4/non-qualified", "no crew", 2, True)
     if kind in ("baz", "psk") and situation.ground[one.hex].terrain == "building":
         yield Modifier("4.4.3", "no backblast", 2, True)
-    if one.weapon.acquired == attack.at and one.weapon.acquisition:
-        yield Modifier("6.10", "acquired target", -one.weapon.acquisition)
+    if weapon.acquired == attack.at and weapon.acquisition:
+        yield Modifier("6.10", "acquired target", -weapon.acquisition)
 
 
-def effect_column(situation: Situation, one: Component, *, critical: bool = False) -> int:
-    """3.2.4/effects, 6.1 The column of a hit: half the calibre's FP for a mortar; doubled and not halved for a CH."""
+def effect_column(situation: Situation, one: Component, attack: Attack, *, critical: bool = False) -> int:
+    """3.2.4/effects, 6.1, 6.2 The column of a hit: area halves it, a CH doubles it instead."""
     card, table = ordnance_card(situation, one), situation.data.fire_table
-    fp = table.calibre_column(card.calibre) if card.kind == "mortar" else card.fp
+    if card.kind in SHAPED:
+        fp = card.fp
+    elif attack.how == "AP":
+        fp = 1 if card.calibre < SMALL_SHELL else 2
+    else:
+        fp = table.calibre_column(card.calibre)
+        fp = table.shifted(fp, 1) if attack.how == "H" else fp
     if critical:
         return table.column_of(2 * fp)
-    return table.column_of(fp // 2 if card.kind == "mortar" else fp)
+    return table.column_of(fp // 2 if target_type(situation, one, attack) == "area" else fp)
 
 
 def effect_modifiers(
@@ -117,17 +151,28 @@ def effect_modifiers(
     *,
     critical: bool = False,
 ) -> list[Modifier]:
-    """3.2.4/effects Mortars take TEM (woods: air burst -1) on the IFT DR; a CH reverses positive TEM (6.1)."""
+    """3.2.4/effects Area fire takes TEM (mortars in woods: air burst -1) on the IFT DR; a CH reverses it (6.1)."""
     full = fire_modifiers(situation, attack, [one], target)
+    area = target_type(situation, one, attack) == "area"
     mortar = ordnance_card(situation, one).kind == "mortar"
     found = [modifier for modifier in full if modifier.rule == "4.2"]
-    tem = next((modifier for modifier in full if modifier.rule in ("1.1.1.2", "1.1.1.4")), None)
-    if mortar and tem is not None and tem.rule == "1.1.1.4":
+    tem = next((modifier for modifier in full if modifier.rule in ("1.1.1.2", "1.1.1.4", "6.3")), None)
+    burst = mortar and situation.ground[target.at].terrain == "woods"
+    if burst:
         found.append(Modifier("1.1.1.4", "air burst", -1))
-    elif tem is not None and critical:
+        tem = tem if tem is not None and tem.rule == "6.3" else None
+    if tem is not None and critical:
         found.append(Modifier("6.1", f"{tem.text}, reversed", -tem.value))
-    elif tem is not None and mortar:
+    elif tem is not None and area:
         found.append(tem)
     if critical:
         found += [modifier for modifier in hit if modifier.text in ("FFMO", "FFNAM")]
     return found
+
+
+def shield_of(situation: Situation, one: Component, target: Unit, found: Sequence[Modifier]) -> list[Modifier]:
+    """6.7 The gunshield DRM of a near miss, unless emplacement or terrain already counts on this roll."""
+    mortar = ordnance_card(situation, one).kind == "mortar"
+    shield = gunshield(situation, target, [one.hex], mortar=mortar)
+    covered = any(modifier.value > 0 for modifier in found)
+    return [shield] if shield is not None and not covered else []

@@ -72,6 +72,11 @@ def rally_objections(situation: Situation, seat: str, orders: Orders) -> Iterato
 
 def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: bool) -> Iterator[Objection]:
     """3.2.2 Own components in range of a hex on the map; in its own exchange somebody must be there."""
+    if order.face:
+        weapon = situation.state.weapons.get(order.components[0])
+        if weapon is None or weapon.facing < 0:
+            yield Objection("3.2.4/covered-arc", f"{order.components[0]} is not a Gun")
+        return
     for hex in order.at:
         if hex not in situation.ground:
             yield Objection("1.1", f"{hex} is not on the map")
@@ -88,7 +93,7 @@ def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: b
         leader = situation.state.units.get(id)
         if leader is None or leader.seat != seat or not situation.is_leader(leader):
             yield Objection("3.2.2/leader-direction", f"{id} is not a leader of yours")
-    if now and not any(situation.enemies_at(hex, seat) for hex in order.at):
+    if now and not order.how and not any(situation.enemies_at(hex, seat) for hex in order.at):
         yield Objection("3.2", f"no enemy unit is in {' or '.join(order.at)}")
 
 
@@ -137,7 +142,7 @@ def path_objections(
     if not at and not situation.data.may_enter(stack[0], situation.state.turn):
         yield Objection("3.3/entry-exit", f"{stack[0].id} does not enter in this turn")
     for leg in legs:
-        if leg.do != "enter" or leg.hex == OFF_MAP:
+        if leg.do not in ("enter", "push") or leg.hex == OFF_MAP:
             continue
         if leg.hex not in situation.ground:
             yield Objection("1.1", f"{leg.hex} is not on the map")
@@ -156,7 +161,10 @@ def path_cost(situation: Situation, start: str, legs: Sequence[Leg]) -> tuple[in
     """3.3.1 What the hexes of a path cost in half MF without Smoke, and whether they follow a road throughout."""
     at, cost, by_road = start, 0, True
     for leg in legs:
-        if leg.do == "place":
+        if leg.do == "push":
+            cost += 2 * situation.ground.infantry_cost(at, leg.hex, situation.ground.road_between(at, leg.hex))
+            at, by_road = leg.hex, False
+        elif leg.do == "place":
             cost += situation.ground.infantry_cost(at, leg.hex, False)
         elif leg.do == "recover":
             cost += 2

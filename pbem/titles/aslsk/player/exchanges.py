@@ -28,6 +28,7 @@ from pbem.titles.aslsk.player.reading import (
     advance_order,
     clause_of,
     combat_order,
+    face_order,
     fire_order,
     move_order,
     own_names,
@@ -120,6 +121,8 @@ class SectionsDecision(AslskDecision[A]):
             return "plan", clause_of(reader, words, text)
         if kind == "fire":
             return NOW.get(self.kind, ""), fire_order(reader, words)
+        if kind == "face":
+            return NOW.get(self.kind, ""), face_order(reader, words)
         if kind == "later_fire":
             return LATER.get(self.kind, ""), fire_order(reader, words)
         if kind == "move":

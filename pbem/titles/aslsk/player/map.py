@@ -37,6 +37,7 @@ def tokens(situation: Situation, viewer: str) -> Iterator[Token]:
                 unit.seat,
                 own,
                 weapon.malfunctioned,
+                facing=weapon.facing,
                 holder=unit.id,
                 markers=fired,
             )

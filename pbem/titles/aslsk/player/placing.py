@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
 import msgspec
-from lark import Tree
+from lark import Token, Tree
 
 from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.happenings import Appear
 from pbem.engine.rules.refusals import Objection, Path
 from pbem.engine.text.grammar import Words, tokens
+from pbem.titles.aslsk.cards.weapons import GunCard
 from pbem.titles.aslsk.orders import Part
 from pbem.titles.aslsk.player.decision import AslskDecision
 from pbem.titles.aslsk.player.reading import Reader
@@ -27,6 +29,7 @@ class Placement(Part, frozen=True):
 
     units: dict[str, str] = msgspec.field(default_factory=dict)
     weapons: dict[str, str] = msgspec.field(default_factory=dict)
+    facings: dict[str, int] = msgspec.field(default_factory=dict)  # 3.2.4/covered-arc of Guns
 
 
 class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
@@ -52,7 +55,8 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         there = [one for one in self.mine if placed.get(one.id) == hex]
         if self.situation.enemies_at(hex, self.seat):
             return False
-        mmc = self.situation.squad_equivalents([*there, unit])
+        crews = sum(self.situation.card(one).kind == "crew" for one in [*there, unit])  # each may man a Gun
+        mmc = self.situation.squad_equivalents([*there, unit]) + crews * Fraction(1, 2)
         return mmc <= 3 and sum(self.situation.is_leader(one) for one in [*there, unit]) <= 4
 
     def spread(self, choice: Choice | None) -> Placement:
@@ -71,7 +75,11 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
             place = next((hex for hex in hexes if self.fits(placed, unit, hex)), "")
             if place:
                 placed[unit.id] = place
-        return Placement(placed, self.holders(placed))
+        return Placement(placed, self.holders(placed), self.facings())
+
+    def facings(self) -> dict[str, int]:
+        """3.2.4/covered-arc The facing of each Gun as it stands, or as the scenario proposes."""
+        return {weapon.id: weapon.facing for weapon in self.arms if weapon.facing >= 0}
 
     def holders(self, placed: dict[str, str]) -> dict[str, str]:
         """Each weapon for a squad, one each as far as they go; those of units to come stay with them."""
@@ -84,6 +92,9 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
                 unit for unit in self.view.units.values() if unit.seat == self.seat and unit.group == group
             ] or squads
             pool = [unit for unit in pool if self.situation.is_mmc(unit)] or pool
+            gun = weapon.card in self.data.deck.guns
+            crews = [unit for unit in pool if self.situation.card(unit).kind == "crew"]
+            pool = (crews if gun else [unit for unit in pool if unit not in crews]) or pool
             free = [unit for unit in pool if unit.id not in found.values()] or pool
             if free:
                 found[weapon.id] = ready or free[0].id
@@ -126,6 +137,19 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
             unit = self.view.units.get(holder)
             if id not in own or unit is None or unit.seat != self.seat:
                 yield Objection("4.0", f"{id} cannot be given to {holder}")
+            elif (gun := self.data.deck.guns.get(self.view.weapons[id].card)) is not None:
+                yield from self.gun_objections(id, gun, unit, answer.units.get(holder, ""))
+        for id, facing in answer.facings.items():
+            if id not in own or not 0 <= facing <= 5:
+                yield Objection("3.2.4/covered-arc", f"{id} faces a hexspine from 0 to 5")
+
+    def gun_objections(self, id: str, gun: GunCard, unit: Unit, hex: str) -> Iterator[Objection]:
+        """1.2.6 A Gun is manned by an MMC; in a building only small Guns, and AT and INF Guns that are not large."""
+        if self.situation.is_leader(unit):
+            yield Objection("1.2.6", f"{id} needs a crew")
+        fits = gun.size > 0 or (gun.type in ("at", "inf") and gun.size >= 0)
+        if hex and self.situation.ground[hex].terrain == "building" and not fits:
+            yield Objection("1.2.6", f"{id} does not fit into a building")
 
     def instead(self, at: Path, answer: Placement) -> Sequence[str]:
         return ()
@@ -137,23 +161,28 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         usual = self.holders(dict(answer.units))
         weapons = {weapon.id: answer.weapons.get(weapon.id, usual.get(weapon.id, "")) for weapon in self.arms}
         strange = {id: holder for id, holder in answer.weapons.items() if id not in weapons}
-        return Placement(dict(answer.units), {**{id: to for id, to in weapons.items() if to}, **strange})
+        held = {**{id: to for id, to in weapons.items() if to}, **strange}
+        return Placement(dict(answer.units), held, {**self.facings(), **answer.facings})
 
     def read(self, words: Words, said: Said) -> None:
         inner = words.children[0]
         assert isinstance(inner, Tree)
         reader = Reader(self.data.ground, self.view, self.seat)
-        hex = reader.hex(str(inner.children[-1]))
+        (name,) = (str(child) for child in inner.children if isinstance(child, Token) and child.type == "NAME")
+        hex, facing = reader.hex(name), tokens(inner, "NUMBER")
         for placed in inner.find_data("placed"):
             unit, *weapons = (reader.thing(name) for name in tokens(placed, "NAME"))
             said.put(("units", unit), hex)
             for weapon in weapons:
                 said.put(("weapons", weapon), unit)
+                if facing and self.view is not None and self.view.weapons[weapon].facing >= 0:
+                    said.put(("facings", weapon), int(facing[0]))
 
     def sentence(self, answer: Placement) -> Iterator[str]:
         for unit, hex in answer.units.items():
             arms = [id for id, holder in answer.weapons.items() if holder == unit]
-            yield f"{'+'.join([unit, *arms])} at {hex}"
+            facing = next((f" face {answer.facings[id]}" for id in arms if id in answer.facings), "")
+            yield f"{'+'.join([unit, *arms])} at {hex}{facing}"
 
     def form(self) -> Iterator[str]:
         yield from self.sentence(self.default())
@@ -168,7 +197,12 @@ def place_units(table: AslskTable, seat: str, answer: Placement) -> None:
     for id, hex in answer.units.items():
         table.state.units[id].at = hex
     for id, holder in answer.weapons.items():
-        table.state.weapons[id].holder = holder
+        weapon, unit = table.state.weapons[id], table.state.units[holder]
+        weapon.holder = holder
+        weapon.facing = answer.facings.get(id, weapon.facing)
+        paved = bool(unit.at) and table.situation.ground[unit.at].paved
+        crewed = table.situation.card(unit).kind == "crew" and bool(unit.at)
+        weapon.emplaced = weapon.facing >= 0 and crewed and not paved  # 6.3
     table.find(
         "1.3",
         inputs={"seat": seat, "units": dict(answer.units)},

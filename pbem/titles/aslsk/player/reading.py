@@ -74,7 +74,22 @@ def fire_order(reader: Reader, words: Words) -> FireOrder:
         reader.things(tokens(leaders, "NAME")) if leaders is not None else (),
         unbroken=bool(tokens(words, "UNBROKEN")),
         once=bool(tokens(words, "ONCE")),
+        how=shell_of(words),
+        intensive=bool(tokens(words, "INTENSIVE")),
     )
+
+
+SHELLS = {"AREA": "area", "SMOKE": "smoke", "WP": "WP", "AP": "AP", "HEAT": "H"}
+
+
+def shell_of(words: Words) -> str:
+    """The target type or ammunition that a line names for ordnance."""
+    return next((how for token, how in SHELLS.items() if tokens(words, token)), "")
+
+
+def face_order(reader: Reader, words: Words) -> FireOrder:
+    weapon, hex = own_names(words)
+    return FireOrder((reader.thing(weapon),), (), face=reader.hex(hex))
 
 
 def legs_of(reader: Reader, words: Words) -> tuple[Leg, ...]:
@@ -93,6 +108,8 @@ def legs_of(reader: Reader, words: Words) -> tuple[Leg, ...]:
                 found.append(Leg("enter", hex, cover=bool(tokens(hop, "COVER"))))
         elif inner.data == "smoke":
             found.append(Leg("smoke", reader.hex(names[0]), by=reader.things(names_in(inner, "names"))))
+        elif inner.data == "push":
+            found.append(Leg("push", reader.hex(names[1]), weapon=reader.thing(names[0])))
         elif inner.data == "set_charge":
             found.append(Leg("place", reader.hex(names[1]), weapon=reader.thing(names[0])))
         else:
@@ -186,6 +203,7 @@ def clause_of(reader: Reader, words: Words, text: str) -> Clause:
             squads=number_in(words, "squads") or 0,
             leader=bool(tokens(words, "LEADER")),
             seen=bool(tokens(words, "SEEN")),
+            intensive=bool(tokens(words, "INTENSIVE")),
         )
     if kind == "hold":
         return Clause("hold", text, units, within=own[0])

@@ -61,7 +61,11 @@ def sample_fire(situation: Situation, seat: str, choice: Choice) -> tuple[FireOr
     for hex, units in stacks(situation, seat).items():
         if not hex or not enemies or choice.below(2):
             continue
-        ids = [unit.id for unit in units if situation.is_mmc(unit)]
+        for unit in units:
+            if (gun := situation.gun_of(unit)) is not None and not choice.below(2):
+                how = choice.one_of(["", "", "area", "smoke"])
+                orders.append(FireOrder((gun.id,), (choice.one_of(enemies),), how=how, intensive=not choice.below(2)))
+        ids = [unit.id for unit in units if situation.is_mmc(unit) and situation.gun_of(unit) is None]
         ids += [weapon.id for unit in units for weapon in situation.weapons(unit) if situation.is_machine_gun(weapon)]
         near = [
             at
@@ -82,14 +86,29 @@ def sample_moves(situation: Situation, seat: str, choice: Choice, fired: set[str
     orders: list[MoveOrder] = []
     for hex, units in stacks(situation, seat).items():
         able = [unit for unit in units if unit.id not in fired and not unit.moved]
+        crews = [unit for unit in able if situation.gun_of(unit) is not None]
+        able = [unit for unit in able if unit not in crews]
+        orders += [random_push(situation, unit, choice) for unit in crews if hex and not choice.below(3)]
         if not hex:
             able = [unit for unit in able if situation.data.may_enter(unit, situation.state.turn)]
         if not able or (hex and not choice.below(3)):
+            continue
+        if not hex:
+            orders += [random_walk(situation, able[place : place + 3], choice) for place in range(0, len(able), 3)]
             continue
         if len(able) > 1 and choice.below(2):
             able = able[: 1 + choice.below(len(able))]
         orders.append(random_walk(situation, able, choice))
     return tuple(order for order in orders if order.legs and not any(move_objections(situation, seat, order, set())))
+
+
+def random_push(situation: Situation, unit: Unit, choice: Choice) -> MoveOrder:
+    """A crew tries to push its Gun one hex."""
+    gun = situation.gun_of(unit)
+    assert gun is not None
+    near = [hex for hex in situation.ground.neighbours(unit.at) if not situation.enemies_at(hex, unit.seat)]
+    legs = (Leg("push", choice.one_of(near), weapon=gun.id),) if near else ()
+    return MoveOrder((unit.id,), legs)
 
 
 def random_walk(situation: Situation, units: list[Unit], choice: Choice) -> MoveOrder:

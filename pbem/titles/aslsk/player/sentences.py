@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.text.sentences import Teller, Telling, listed, modifiers_of, signed, value
+from pbem.titles.aslsk.picture.words import SPINES
 
 
 class AslskTelling(Telling):
@@ -89,10 +90,40 @@ def ordnance(finding: Finding) -> str:
     if inputs["no_sight"]:
         return f"{inputs['unit']} fires {inputs['weapon']} at {inputs['at']} without line of sight"
     who = f" {listed(inputs['hit'])}" if inputs["hit"] else ""
+    extra = f" ({inputs['how']})" if inputs.get("how") else ""
+    extra += " as Intensive Fire" if inputs.get("intensive") else ""
     return (
-        f"{inputs['unit']} fires {inputs['weapon']} at {inputs['at']}{led} ({inputs['number']} or less), "
+        f"{inputs['unit']} fires {inputs['weapon']}{extra} at {inputs['at']}{led} ({inputs['number']} or less), "
         f"{dice_words(finding)}: {finding.result}{who}"
     )
+
+
+@TELLING.tells("3.2.4/covered-arc")
+def faces(finding: Finding) -> str:
+    return f"{finding.inputs['weapon']} turns to face {SPINES[finding.result]}"
+
+
+@TELLING.tells("6.5")
+def pushed(finding: Finding) -> str:
+    inputs = finding.inputs
+    told = f"push {inputs['weapon']} to {inputs['to']} (M{inputs['number']})"
+    return f"{listed(inputs['units'])} {told}, {dice_words(finding)}: it {finding.result}"
+
+
+@TELLING.tells("6.2")
+def shells(finding: Finding) -> str:
+    left = "fires the last of its" if finding.result == "the last" else "has no"
+    return f"{finding.inputs['weapon']} {left} {finding.inputs['ammunition']} ammunition"
+
+
+@TELLING.tells("6.2/smoke")
+def smoke_shell(finding: Finding) -> str:
+    return f"{finding.inputs['weapon']} places smoke in {finding.inputs['at']} ({finding.result.replace('_', ' ')})"
+
+
+@TELLING.tells("6.7")
+def gun_hit(finding: Finding) -> str:
+    return f"{finding.inputs['weapon']}: {finding.result}"
 
 
 @TELLING.tells("3.2.4/effects", "6.1")
@@ -101,7 +132,7 @@ def ordnance_effect(finding: Finding) -> str:
     return f"{kind} on column {finding.cell['used']}, {dice_words(finding)}: {results_words(finding.result)}"
 
 
-@TELLING.tells("6.11")
+@TELLING.tells("6.10", "6.11")
 def acquired(finding: Finding) -> str:
     return f"{finding.inputs['weapon']} has acquired {finding.inputs['at']} ({finding.result})"
 
@@ -116,7 +147,7 @@ def residual(finding: Finding) -> str:
     )
 
 
-@TELLING.tells("3.2.3/nmc", "3.2.3/mc", "3.2.3/llmc", "3.6/interdiction")
+@TELLING.tells("3.2.3/nmc", "3.2.3/mc", "3.2.3/llmc", "3.6/interdiction", "6.2/wp")
 def check(finding: Finding) -> str:
     inputs = finding.inputs
     if "by" in inputs:

@@ -8,6 +8,7 @@ from textwrap import wrap
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP
 from pbem.titles.aslsk.orders import Branch, Clause, CombatOrder, FireOrder, Leg, MoveOrder, Orders, RoutOrder
 
+SHELL_WORDS = {"area": "area", "smoke": "smoke", "WP": "wp", "AP": "ap", "H": "heat"}
 WIDTH = 48
 """A phone shows so many characters of a line."""
 
@@ -63,8 +64,12 @@ def rally_lines(orders: Orders) -> Iterator[str]:
 
 
 def fire_line(order: FireOrder) -> str:
+    if order.face:
+        return f"{order.components[0]} face {order.face}"
     leaders = f" with {' '.join(order.leaders)}" if order.leaders else ""
     flags = (" if unbroken" if order.unbroken else "") + (" once" if order.once else "")
+    flags += f" {SHELL_WORDS[order.how]}" if order.how else ""
+    flags += " intensive" if order.intensive else ""
     return f"{' '.join(order.components)} fire at {' or '.join(order.at)}{leaders}{flags}"
 
 
@@ -81,6 +86,8 @@ def leg_words(legs: tuple[Leg, ...]) -> str:
             path = []
         if leg.do == "smoke":
             parts.append(f"smoke {leg.hex}{f' by {chr(32).join(leg.by)}' if leg.by else ''}")
+        elif leg.do == "push":
+            parts.append(f"push {leg.weapon} to {leg.hex}")
         elif leg.do == "place":
             parts.append(f"place {leg.weapon} in {leg.hex}")
         else:
@@ -127,6 +134,7 @@ def clause_line(clause: Clause) -> str:
         flags += [f"with {' '.join(clause.leaders)}"] if clause.leaders else []
         flags += ["leaders"] if clause.leader else []
         flags += ["if seen"] if clause.seen else []
+        flags += ["intensive"] if clause.intensive else []
         return " ".join([units, "watch", *flags])
     if clause.do == "hold":
         return f"hold {units} until {clause.within}"

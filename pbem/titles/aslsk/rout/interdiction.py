@@ -12,6 +12,8 @@ from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit
 
 FAR = 16
+FARTHEST = 17
+"""3.6/interdiction How far ordnance interdicts."""
 
 
 def can_interdict(situation: Situation, enemy: Unit, hex: str) -> bool:
@@ -25,6 +27,12 @@ def can_interdict(situation: Situation, enemy: Unit, hex: str) -> bool:
         return False  # a lone leader's MG is halved
     if card.fp >= 1 and distance <= card.range:
         return True
+    gun = situation.gun_of(enemy)
+    if gun is not None and not gun.malfunctioned and card.kind == "crew":
+        least = situation.weapon_card(gun).min_range
+        covered = situation.ground.in_arc(enemy.at, gun.facing, hex)
+        if covered and least <= distance <= min(FARTHEST, situation.weapon_card(gun).range):
+            return True
     return any(
         situation.is_machine_gun(weapon)
         and not weapon.malfunctioned

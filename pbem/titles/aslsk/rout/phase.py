@@ -10,6 +10,7 @@ from __future__ import annotations
 from pbem.engine.rules.ask import Step
 from pbem.engine.rules.happenings import Move
 from pbem.engine.rules.table import Table
+from pbem.titles.aslsk.fire.effects import place_dm_beside_enemies
 from pbem.titles.aslsk.fire.morale import Aftermath, eliminate, morale_check
 from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.orders import RoutOrder
@@ -104,6 +105,7 @@ def rout(table: AslskTable, unit: Unit, order: RoutOrder) -> None:
             break
     if unit.id in state.units and table.situation.near_known_enemy(unit, unbroken=True):
         eliminate(table, unit, "3.6/must-rout")
+    place_dm_beside_enemies(table)
 
 
 def interdict(table: AslskTable, unit: Unit, leader: Unit | None, came_from: str) -> bool:

@@ -76,6 +76,7 @@ def keeps_when_routing(situation: Situation, unit: Unit) -> Iterator[Weapon]:
     """3.6/rout-portage The weapons with the largest sum of PP within the IPC; among equal sums the most FP."""
     weapons = situation.weapons(unit)
     limit = capacity(situation, unit, cx=False)
+    weapons = [weapon for weapon in weapons if situation.gun_card(weapon) is None]
     light = [weapon for weapon in weapons if situation.weapon_card(weapon).pp == 0]
     heavy = [weapon for weapon in weapons if situation.weapon_card(weapon).pp]
     best: tuple[Weapon, ...] = ()

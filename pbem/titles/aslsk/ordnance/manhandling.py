@@ -1,0 +1,109 @@
+"""6.5 Moving a Gun: its crew pushes it hex by hex.
+
+6.5    push_objections, push_cost, push_modifiers, push
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.engine.rules.happenings import Move
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.aslsk.chance import roll_two
+from pbem.titles.aslsk.fire.modifiers import Modifier, rows, total
+from pbem.titles.aslsk.movement.allowance import MF, cost_of
+from pbem.titles.aslsk.movement.eligibility import action_objections
+from pbem.titles.aslsk.orders import Leg
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import Unit, Weapon
+from pbem.titles.aslsk.tabletop import AslskTable
+
+
+def push_cost(situation: Situation, start: str, end: str) -> int:
+    """6.5 Twice the normal cost of the hex, in half MF."""
+    return 2 * cost_of(situation, start, end)
+
+
+def push_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> Iterator[Objection]:
+    """6.5 Only QSU Guns, by MMC, into a free adjacent hex, without Assault Movement."""
+    weapon = situation.state.weapons.get(leg.weapon)
+    gun = situation.gun_card(weapon) if weapon is not None else None
+    at = units[0].at
+    if weapon is None or gun is None or weapon.holder not in {unit.id for unit in units}:
+        yield Objection("6.5", f"nobody in the stack mans {leg.weapon}")
+        return
+    if not gun.qsu:
+        yield Objection("6.5", f"{leg.weapon} cannot be moved")
+    if leg.hex not in situation.ground or not situation.ground.adjacent(at, leg.hex):
+        yield Objection("6.5", f"{leg.hex} is not adjacent to {at}")
+        return
+    if situation.enemies_at(leg.hex, units[0].seat):
+        yield Objection("3.3", f"an enemy is in {leg.hex}")
+    if not situation.has_room(leg.hex, units[0].seat, list(units)):
+        yield Objection("3.3.1/stacking", f"there is no room in {leg.hex}")
+    if any(unit.going is not None and unit.going.assault for unit in units):
+        yield Objection("6.5", "a Gun is not pushed in Assault Movement")
+    if any(unit.pinned or unit.broken for unit in units):
+        yield Objection("6.5", "only Good Order units push a Gun")
+    yield from action_objections(units, push_cost(situation, at, leg.hex), "6.5")
+
+
+def push_modifiers(situation: Situation, units: Sequence[Unit], weapon: Weapon, end: str) -> list[Modifier]:
+    """6.5 MF cost, positive TEM, leadership, road hexside, who pushes."""
+    charts, start = situation.data.charts, units[0].at
+    found = [Modifier("6.5", "MF cost", push_cost(situation, start, end) // MF)]
+    tem = situation.ground.tem(end)
+    found += [Modifier("6.5", "TEM of the hex entered", tem)] if tem > 0 else []
+    leaders = [unit for unit in units if situation.leads(unit)]
+    best = min((situation.leadership(leader) for leader in leaders), default=0)
+    found += [Modifier("6.5", "leadership", best)] if best else []
+    if situation.ground.road_between(start, end):
+        found.append(Modifier("6.5", "road hexside", charts.manhandling("road hexside")))
+    mmc = [unit for unit in units if situation.is_mmc(unit)]
+    manning = next(unit for unit in mmc if unit.id == weapon.holder)
+    if situation.is_squad(manning):
+        found.append(Modifier("6.5", "squad instead of crew", charts.manhandling("squad instead of crew")))
+    helping = 0
+    for unit in mmc:
+        if unit is not manning:
+            kind = "another squad" if situation.is_squad(unit) else "another half-squad or crew"
+            helping += charts.manhandling(kind)
+    helping = max(helping, charts.manhandling("least for all others together"))
+    return [*found, Modifier("6.5", "others who push", helping)] if helping else found
+
+
+def push(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
+    """6.5 Below M# the Gun moves and may go on, on M# it moves and stops, above it nobody moves any more."""
+    situation = table.situation
+    weapon = table.state.weapons[leg.weapon]
+    gun = situation.gun_card(weapon)
+    assert gun is not None
+    start, modifiers = units[0].at, push_modifiers(situation, units, weapon, leg.hex)
+    dice = roll_two(table, "6.5", leg.weapon)
+    final = dice.total + total(modifiers)
+    moved, cost = final <= gun.manhandling, push_cost(situation, start, leg.hex)
+    result = "moves on" if final < gun.manhandling else "moves and stops" if moved else "does not move"
+    table.find(
+        "6.5",
+        inputs={"weapon": leg.weapon, "units": [unit.id for unit in units], "to": leg.hex, "number": gun.manhandling},
+        modifiers=rows(modifiers),
+        dice=dice.pair,
+        result=result,
+        shows=[Move(unit.id, ((start, None), (leg.hex, None))) for unit in units] if moved else [],
+    )
+    for unit in units:
+        going = unit.going
+        unit.hazard = True
+        if going is None:
+            continue
+        going.done = final >= gun.manhandling
+        if moved:
+            going.spent, going.here, going.hexes = going.spent + cost, cost, going.hexes + 1
+            going.by_road, going.road_rate, going.came_from = False, False, start
+            going.climbed = situation.ground.uphill(start, leg.hex)
+            unit.at = leg.hex
+    if moved:
+        weapon.emplaced, weapon.carried = False, True
+        weapon.acquired, weapon.acquisition = "", 0
+        assert table.state.mover is not None
+        table.state.mover.at = leg.hex

@@ -1,0 +1,162 @@
+"""The order language: lines become orders, and orders become the same lines."""
+
+from __future__ import annotations
+
+import pytest
+from support.rules import assert_rule
+from titles.aslsk.builders import a_table, moving_in
+from titles.aslsk.ground.building import a_ground
+
+from pbem.engine.rules.refusals import Refusal
+from pbem.titles.aslsk.movement.window import Window
+from pbem.titles.aslsk.orders import Branch, Clause, FireOrder, Leg, MoveOrder, Orders
+from pbem.titles.aslsk.player.exchanges import Close, Defence, FinalFire, TurnOrders
+from pbem.titles.aslsk.player.standing_orders import check_standing_orders, clauses_of
+
+UNITS = {
+    "g1": ("548", "K5"), "g2": ("467", "K5"), "gl1": ("g 8-1", "K5"), "g3": ("467", "M5"),
+    "r1": ("447", "K8"), "r2": ("447", "N8"),
+}  # fmt: skip
+
+
+def decision(kind, seat="german"):
+    table = a_table(UNITS, weapons={"gw1": ("german-mmg", "g2")}, phase="rally")
+    return kind(table.situation.data, table.state, kind.asked(seat))
+
+
+def read(kind, *lines):
+    asked = decision(kind)
+    return asked.decode(asked.read_text("\n".join(lines)).answer)
+
+
+def refused(kind, *lines):
+    with pytest.raises(Refusal) as caught:
+        read(kind, *lines)
+    return caught.value
+
+
+def test_a_move_with_smoke_branches_and_a_wait_is_read_and_restated():
+    line = "gl1 g1 move smoke K6 by g1, K6; if gl1 hurt stop; if residual K6 4 via L5; after g3 in M5 unhurt"
+    orders = read(TurnOrders, line)
+    (move,) = orders.moves
+    assert move.units == ("gl1", "g1")
+    assert move.legs == (Leg("smoke", "K6", by=("g1",)), Leg("enter", "K6"))
+    assert move.branches == (
+        Branch("hurt", unit="gl1"),
+        Branch("residual", hex="K6", number=4, then="via", path=(Leg("enter", "L5"),)),
+    )
+    assert move.after is not None and move.after.unhurt
+    assert list(decision(TurnOrders).sentence(orders)) == [line]
+
+
+@pytest.mark.parametrize(
+    ("kind", "line"),
+    [
+        (TurnOrders, "g2 gw1 fire at K8 or N8 with gl1 if unbroken once"),
+        (TurnOrders, "g3 move assault M6"),
+        (TurnOrders, "g3 move double M6 M7 M8"),
+        (TurnOrders, "later g3 fire at N8"),
+        (TurnOrders, "rally g1 by gl1"),
+        (TurnOrders, "give gw1 to g1"),
+        (TurnOrders, "none"),
+        (Defence, "g1 gw1 watch K8 or K7 within 6 column 4 drm -1 with gl1"),
+        (Defence, "hold all until 3"),
+        (Defence, "keep 1 of g1 g2 until 2"),
+        (Defence, "sff all column 4"),
+        (FinalFire, "g1 fire at K8"),
+        (Close, "g1 gl1 advance K6 if empty"),
+        (Close, "g1 crawl K4"),
+        (Close, "g1 stay"),
+        (Close, "combat K8 g1 gl1 against r1 r2"),
+        (Close, "combat K8 none"),
+    ],
+)
+def test_every_kind_of_line_reads_back_as_itself(kind, line):
+    assert list(decision(kind).sentence(read(kind, line))) == [line]
+
+
+@pytest.mark.rule("3.3.1", "3.2", "1.1")
+def test_a_refusal_names_every_line_that_cannot_be_carried_out():
+    refusal = refused(TurnOrders, "g1 move K7", "g3 fire at C3", "g1 fire at QQ9")
+    assert_rule(refusal, "1.1", why="the map has no hex QQ9")
+    assert_rule(refusal, "3.3.1", why="K7 is not adjacent to K5")
+    assert_rule(refusal, "3.2", why="no enemy unit is in C3")
+
+
+@pytest.mark.rule("3.3.1/declaration")
+def test_a_unit_moves_once_and_stacks_start_together():
+    assert_rule(refused(TurnOrders, "g1 move K6", "g1 move K4"), "3.3.1/declaration", why="g1 moves only once")
+    assert_rule(refused(TurnOrders, "g1 g3 move L5"), "3.3.1/declaration")
+
+
+def test_an_order_for_another_exchange_is_refused():
+    assert "no place in this exchange" in str(refused(Close, "g1 move K6"))
+
+
+def test_a_slip_is_answered_with_the_nearest_line():
+    assert "g1 move K6" in str(refused(TurnOrders, "g1 mvoe K6"))
+
+
+def test_standing_orders_are_kept_as_lines_and_compiled():
+    kept = check_standing_orders("all watch within 6\nrout crawl  # always")
+    assert kept == ["all watch within 6", "rout crawl"]
+    first, second = clauses_of(a_ground(), tuple(kept))
+    assert (first.do, first.within) == ("fire", 6) and (second.do, second.how) == ("rout", "crawl")
+    with pytest.raises(Refusal):
+        check_standing_orders(["g1 move K5"])
+
+
+def in_window(units, plan=(), **more):
+    """The window of the Soviet defender with a fire plan, after g1 has moved."""
+    table = a_table(units, phase="movement", attacker="german", **more)
+    moving_in(table, ["g1"])
+    table.state.sealed = {"russian": Orders(plan=tuple(plan))}
+    return Window(table.situation.data, table.state, Window.asked("russian"))
+
+
+FIELD = {"g1": ("467", "K5"), "r1": ("447", "K8"), "r2": ("447", "K8"), "rl": ("r 8-1", "K8"), "r3": ("447", "N5")}
+
+
+def test_a_fire_plan_fires_with_the_strongest_stack_and_its_leader():
+    attack = in_window(FIELD, [Clause("fire", within=4)]).default()
+    assert attack is not None and (attack.components, attack.leaders) == (("r1", "r2"), ("rl",))
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        [Clause("fire", within=2)],
+        [Clause("fire", column=12)],
+        [Clause("fire", drm=-4)],
+        [Clause("fire", hexes=("A1",))],
+        [Clause("fire", squads=2)],
+        [Clause("fire", leader=True)],
+        [Clause("fire"), Clause("hold", within=2)],
+        [Clause("fire", units=("r1",)), Clause("keep", units=("r1",), number=1)],
+        [],
+    ],
+)
+def test_a_fire_plan_holds_its_fire_until_its_conditions_are_met(plan):
+    assert in_window(FIELD, plan).default() is None
+
+
+def test_second_fire_and_protective_fire_must_be_allowed():
+    marked = {"r1": {"fired": "first"}, "r2": {"fired": "first"}, "r3": {"broken": True}}
+    near = {**FIELD, "r1": ("447", "K6"), "r2": ("447", "K6"), "rl": ("r 8-1", "K6")}
+    assert in_window(near, [Clause("fire")], states=marked).default() is None
+    assert in_window(near, [Clause("fire"), Clause("sff")], states=marked).default() is not None
+    final = {id: {**state, "fired": "final"} if "fired" in state else state for id, state in marked.items()}
+    assert in_window(near, [Clause("fire"), Clause("sff")], states=final).default() is None
+    assert in_window(near, [Clause("fire"), Clause("fpf")], states=final).default() is not None
+
+
+def test_a_standing_order_answers_where_the_fire_plan_is_silent():
+    window = in_window(FIELD)
+    clauses = clauses_of(window.data.ground, ("all watch within 4",))
+    attack, text = next(window.instructed(clauses))
+    assert attack is not None and attack.components == ("r1", "r2") and text == "all watch within 4"
+
+
+def test_a_fire_order_names_who_fires_at_what():
+    assert read(TurnOrders, "g1 g2 gw1 fire k8").prep == (FireOrder(("g1", "g2", "gw1"), ("K8",)),)
+    assert read(TurnOrders, "g1 move k6").moves == (MoveOrder(("g1",), (Leg("enter", "K6"),)),)

@@ -1,0 +1,131 @@
+"""Whole matches: what the DEFENDER is shown, what bots do, and what never happens."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+from pbem.engine.play.run import Run
+from pbem.engine.rules.findings import PUBLIC, seen_by
+from pbem.titles.aslsk.bots.curious import curious_bot
+from pbem.titles.aslsk.bots.steady import steady_bot
+from pbem.titles.aslsk.orders import Orders
+from pbem.titles.aslsk.title import Aslsk
+
+TITLE = Aslsk()
+
+
+class SeededDice:
+    """A plain stream of dice."""
+
+    def __init__(self, seed: object) -> None:
+        self.seed, self.count = seed, 0
+
+    def roll(self, sides: int, rule: str, subjects: tuple[str, ...], *, secret: bool) -> int:
+        self.count += 1
+        digest = hashlib.sha256(f"{self.seed}|{rule}|{subjects}|{self.count}".encode()).digest()
+        return int.from_bytes(digest[:8], "big") % sides + 1
+
+
+class NamedDice(SeededDice):
+    """Dice by name, as in a match: a roll depends on its rule and subjects, and on how often they were rolled."""
+
+    def __init__(self, seed: object) -> None:
+        super().__init__(seed)
+        self.rolled: dict[tuple[str, ...], int] = {}
+
+    def roll(self, sides: int, rule: str, subjects: tuple[str, ...], *, secret: bool) -> int:
+        name = (rule, *subjects)
+        self.rolled[name] = self.rolled.get(name, 0) + 1
+        digest = hashlib.sha256(f"{self.seed}|{name}|{self.rolled[name]}".encode()).digest()
+        return int.from_bytes(digest[:8], "big") % sides + 1
+
+
+def play(scenario, seed, bots, *, all_asked=False, stop=None, change=None, **options):
+    """Play until the end, or until `stop` says so; `change` may rewrite an answer before it counts."""
+    rules = TITLE.rules(TITLE.freeze(scenario, options))
+    run = Run(rules, rules.setup(()))
+    run.deal(NamedDice(seed))
+    run.proceed()
+    windows = []
+    while run.asks and not (stop and stop(run)):
+        answers = {}
+        for ask in run.asks:
+            view = run.view(ask.seat)
+            if ask.grade == "order" or all_asked:
+                answer = rules.check(view, ask, bots(rules, view, ask).answer)
+            else:
+                answer = rules.check(view, ask, rules.default(lambda view=view: view, ask))
+            if change is not None:
+                answer = change(run, ask, answer)
+            if ask.kind == "window":
+                windows.append((ask.subject, ask.about, answer, run.state.turn))
+            answers[ask.seat] = answer
+        run.proceed(answers)
+        assert list(rules.flaws(run.state)) == []
+    return run, windows
+
+
+@pytest.mark.parametrize("scenario", TITLE.scenarios)
+@pytest.mark.parametrize("options", [{}, {"los": "open", "tempo": 1}, {"tempo": 4}])
+def test_bots_play_every_scenario_to_its_end(scenario, options):
+    run, _ = play(scenario, 1, steady_bot(1), **options)
+    assert run.state.outcome is not None and run.state.outcome.rule == "3.9"
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("scenario", TITLE.scenarios)
+def test_curious_bots_break_no_invariant_when_everything_is_asked(scenario, seed):
+    run, _ = play(scenario, seed, curious_bot(seed), all_asked=True)
+    assert run.state.outcome is not None
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_defender_decides_without_knowing_the_rest_of_the_move(seed):
+    """Movement orders that are cut off after an expenditure give the same windows and answers up to it."""
+
+    def stop(run):
+        return run.state.phase == "defensive" or run.asks[0].kind == "advancing_fire"
+
+    whole, windows = play("first-light", seed, curious_bot(seed), stop=stop)
+    moves = whole.state.sealed[whole.state.attacker].moves
+    assert moves and windows
+    for cut in range(1, len(moves)):
+
+        def cut_off(run, ask, answer, cut=cut):
+            return {**answer, "moves": answer["moves"][:cut]} if ask.kind == "orders" else answer
+
+        _, fewer = play("first-light", seed, curious_bot(seed), stop=stop, change=cut_off)
+        assert fewer == windows[: len(fewer)]
+
+
+def test_nobody_sees_the_orders_of_the_other_side():
+    run, _ = play("first-light", 1, steady_bot(1), stop=lambda run: run.state.phase == "movement")
+    first, second = run.rules.seats
+    assert run.state.sealed[first] != Orders() and run.state.sealed[second] != Orders()
+    assert set(run.view(first).sealed) == {first} and not run.view(PUBLIC).sealed
+    other = run.view(first)
+    run.state.sealed[second] = Orders()
+    assert run.view(first) == other
+
+
+def test_failed_orders_are_told_to_their_owner_alone():
+    run, _ = play("noon-in-the-orchards", 2, curious_bot(2))
+    failures = [found for found in run.table.findings if "order" in found.inputs and "why" in found.inputs]
+    assert failures and all(found.to for found in failures)
+    assert not [found for found in seen_by(run.table.findings, PUBLIC) if found in failures]
+
+
+def test_the_steady_bot_beats_the_curious_one():
+    """A bot that plays sensibly wins most matches from the side that attacks."""
+    wins = 0
+    for seed in range(4):
+        steady, curious = steady_bot(seed), curious_bot(seed)
+
+        def both(rules, view, ask, steady=steady, curious=curious):
+            return (steady if ask.seat == "russian" else curious)(rules, view, ask)
+
+        run, _ = play("first-light", seed, both)
+        wins += run.state.outcome.winner == "russian"
+    assert wins >= 3
