@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.text.sentences import Teller, Telling, listed, modifiers_of, signed, value
-from pbem.titles.aslsk.picture.words import SPINES
+from pbem.titles.aslsk.ground.lattice import SPINES
 
 
 class AslskTelling(Telling):
