@@ -33,7 +33,7 @@ from pbem.titles.panzer.advanced import bot as advanced_bots
 from pbem.titles.panzer.bot import reckless_bot, steady_bot
 from pbem.titles.panzer.title import Panzer
 from pbem.titles.registry import TITLES
-from pbem.titles.tanks import bot as tanks_bots
+from pbem.titles.tanks.bots import players as tanks_bots
 from pbem.tools.simulate import bots_of
 
 FOLDER = Path(__file__).parents[1] / "golden"

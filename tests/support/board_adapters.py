@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from pbem.engine.geometry.hexes import Hex, hex_name
 from pbem.titles.panzer.victory import score
-from pbem.titles.tanks.repairs import points_lost
+from pbem.titles.tanks.command.repairs import points_lost
 
 Board: TypeAlias = dict[str, Any]
 

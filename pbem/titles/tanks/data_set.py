@@ -24,7 +24,7 @@ from typing import Any, Final, Literal, TypeVar
 import msgspec
 
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
-from pbem.titles.tanks.geometry import Body
+from pbem.titles.tanks.ground.geometry import Body
 
 SEATS: Final = ("alpha", "bravo")
 OTHER: Final = {"alpha": "bravo", "bravo": "alpha"}

@@ -1,53 +1,36 @@
 """TANKS as a title, bound to the data of a match.
 
-    T1, T3    STEPS: set-up, then movement, shooting and command, turn after turn
-    ----      Tanks (the title), TanksRules (the title bound to a match)
+    Tanks         the title
+    TanksRules    the title bound to a match
 
-The steps say which comes next.
+The steps are in `sequence`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from pbem.engine.play.bots import Bot
-from pbem.engine.rules.ask import Ask, Step
+from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.decision import DecisionRules
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.title import Title
 from pbem.engine.text.sheets import Sheet, Sight
-from pbem.titles.tanks import bot, sheets, tell
-from pbem.titles.tanks.command_phase import command_phase
+from pbem.titles.tanks.bots import players
+from pbem.titles.tanks.command.repairs import points_lost
 from pbem.titles.tanks.data_set import OTHER, SEATS, TanksData, data_set, freeze, packaged_scenarios
-from pbem.titles.tanks.decisions import DECISIONS, standing_orders
-from pbem.titles.tanks.decisions.help import HELP
-from pbem.titles.tanks.decisions.plans import check_plan, plan_said
-from pbem.titles.tanks.flaws import flaws
-from pbem.titles.tanks.movement_phase import move_next, movement_phase
-from pbem.titles.tanks.picture import svg
-from pbem.titles.tanks.plan import read_plan
-from pbem.titles.tanks.repairs import points_lost
-from pbem.titles.tanks.setup import deployment_step, initial_state, platoon_step, role_step, terrain_step
-from pbem.titles.tanks.shooting import shoot_next, shooting_phase
+from pbem.titles.tanks.decisions import DECISIONS
+from pbem.titles.tanks.invariants import flaws
+from pbem.titles.tanks.player import sentences, sheets, standing_orders
+from pbem.titles.tanks.player.help import HELP
+from pbem.titles.tanks.player.orders import read_plan
+from pbem.titles.tanks.player.picture import svg
+from pbem.titles.tanks.player.plan import check_plan, plan_said
+from pbem.titles.tanks.sequence import STEPS
+from pbem.titles.tanks.setup.steps import initial_state
 from pbem.titles.tanks.state import TanksState
 from pbem.titles.tanks.view import view_of
-
-STEPS: Final[Mapping[str, Callable[..., Step]]] = {
-    step.__name__: step
-    for step in (
-        platoon_step,  # T4
-        terrain_step,  # T3.1
-        role_step,  # T3.2
-        deployment_step,  # T3.3
-        movement_phase,  # T1.1
-        move_next,
-        shooting_phase,  # T1.2
-        shoot_next,
-        command_phase,  # T1.4
-    )
-}
-"""T1 The sequence of play."""
 
 
 class TanksRules(DecisionRules):
@@ -59,7 +42,7 @@ class TanksRules(DecisionRules):
     seats = SEATS
     decisions = DECISIONS
     kinds = tuple(sorted(DECISIONS))
-    bots: Mapping[str, Callable[[object], Bot]] = {"steady": bot.steady_bot, "reckless": bot.reckless_bot}
+    bots: Mapping[str, Callable[[object], Bot]] = {"steady": players.steady_bot, "reckless": players.reckless_bot}
 
     def __init__(self, data: TanksData) -> None:
         self.data = data
@@ -104,11 +87,11 @@ class TanksRules(DecisionRules):
 
     def tell(self, finding: Finding) -> str:
         """One sentence for a reader."""
-        return tell.tell(finding)
+        return sentences.tell(finding)
 
     def tell_tree(self, finding: Finding) -> list[str]:
         """A finding and all that it rests on, indented."""
-        return tell.tell_tree(finding)
+        return sentences.tell_tree(finding)
 
     def score(self, state: TanksState) -> dict[str, int]:
         """T8.2 The points of the enemy's wrecks, by side."""
@@ -124,7 +107,7 @@ class TanksRules(DecisionRules):
 
     def bot(self, seed: object) -> Bot:
         """A bot that plays to win."""
-        return bot.steady_bot(seed)
+        return players.steady_bot(seed)
 
     def picture(self, view: TanksState, viewer: str = "public") -> str | None:
         """T3.1 The table as a viewer may see it."""

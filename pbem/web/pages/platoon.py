@@ -16,7 +16,7 @@ from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.refusals import Illegal, Refusal
 from pbem.titles.tanks.data_set import GLOBAL, Fielded, Platoon, TanksData, data_set, freeze
-from pbem.titles.tanks.platoon import cost, platoon_objections, read_list, stock_platoon, write_list
+from pbem.titles.tanks.setup.platoon import cost, platoon_objections, read_list, stock_platoon, write_list
 from pbem.web.http.inputs import LONGEST_ORDERS
 
 bp = Blueprint("platoon", __name__, url_prefix="/titles/tanks")

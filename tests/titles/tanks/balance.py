@@ -29,7 +29,7 @@ import msgspec
 
 from pbem.engine.play.bots import Choice
 from pbem.titles.tanks.data_set import SEATS, Platoon, data_set, freeze
-from pbem.titles.tanks.platoon import answer_of, bought
+from pbem.titles.tanks.setup.platoon import answer_of, bought
 from pbem.titles.tanks.title import Tanks, TanksRules
 from pbem.tools.simulate import Played, asked_of, play, wilson
 

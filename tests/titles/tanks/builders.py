@@ -22,10 +22,10 @@ from pbem.engine.rules.ask import Ask, Step, Together
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 from pbem.engine.rules.title import Plan, Reply, Submission
-from pbem.titles.tanks.criticals import new_deck
+from pbem.titles.tanks.cards.criticals import new_deck
 from pbem.titles.tanks.data_set import Scenario, TanksData, data_set, freeze
-from pbem.titles.tanks.decisions.standing_orders import compiled
-from pbem.titles.tanks.shooting import attack
+from pbem.titles.tanks.player.standing_orders import compiled
+from pbem.titles.tanks.shooting.phase import attack
 from pbem.titles.tanks.state import Held, Piece, Status, Tank, TanksState
 from pbem.titles.tanks.title import TanksRules
 

@@ -11,7 +11,7 @@ from support.title_contract import TitleContract
 from pbem.engine.play.bots import Bot
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.title import Rules
-from pbem.titles.tanks.bot import reckless_bot
+from pbem.titles.tanks.bots.players import reckless_bot
 from pbem.titles.tanks.state import Held
 from pbem.titles.tanks.title import Tanks
 

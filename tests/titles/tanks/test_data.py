@@ -6,7 +6,7 @@ import pytest
 from titles.tanks.builders import packaged
 
 from pbem.engine.rules.refusals import Refusal
-from pbem.titles.tanks.criticals import new_deck
+from pbem.titles.tanks.cards.criticals import new_deck
 from pbem.titles.tanks.data_set import DataError, data_set, freeze
 from pbem.titles.tanks.title import Tanks
 from pbem.tools.simulate import play

@@ -26,9 +26,9 @@ from pbem.matches.history.export import export, read_export
 from pbem.matches.history.replay import load, replay
 from pbem.matches.history.verify import verify_export
 from pbem.matches.server import Server
-from pbem.titles.tanks.bot import steady_bot
+from pbem.titles.tanks.bots.players import steady_bot
 from pbem.titles.tanks.data_set import Fielded, Platoon
-from pbem.titles.tanks.platoon import answer_of
+from pbem.titles.tanks.setup.platoon import answer_of
 from pbem.titles.tanks.title import Tanks
 
 TITLES = {"tanks": Tanks()}

@@ -18,7 +18,7 @@ from pbem.engine.play.resolve import Mind, always_asked, by_minds, by_record, re
 from pbem.engine.play.run import Run
 from pbem.engine.rules.findings import PUBLIC, seen_by
 from pbem.engine.rules.state import to_bytes
-from pbem.titles.tanks.bot import reckless_bot, steady_bot
+from pbem.titles.tanks.bots.players import reckless_bot, steady_bot
 from pbem.titles.tanks.title import Tanks
 
 SCENARIOS = Tanks().scenarios
@@ -154,7 +154,7 @@ def test_the_ledger_has_every_rule_once_and_a_marked_test_for_each():
     assert len({row["id"] for row in rows}) == len(rows) == 50
     marked = {
         rule
-        for file in Path(__file__).parent.glob("test_*.py")
+        for file in Path(__file__).parent.rglob("test_*.py")
         for mark in re.findall(r"pytest\.mark\.rule\(([^)]*)\)", file.read_text())
         for rule in re.findall(r'"([^"]+)"', mark)
     }

@@ -6,10 +6,10 @@ import pytest
 from support.rules import assert_rule
 from titles.tanks.builders import a_table, a_tank, opened, run_phase, run_step
 
-from pbem.titles.tanks.command_phase import command_phase
-from pbem.titles.tanks.initiative import announce, in_sequence
-from pbem.titles.tanks.movement_phase import move_next, movement_phase
-from pbem.titles.tanks.shooting import shoot_next, shooting_phase
+from pbem.titles.tanks.command.phase import command_phase
+from pbem.titles.tanks.movement.phase import move_next, movement_phase
+from pbem.titles.tanks.phases.initiative import announce, in_sequence
+from pbem.titles.tanks.shooting.phase import shoot_next, shooting_phase
 
 
 def three() -> tuple:

@@ -19,15 +19,15 @@ from pbem.engine.rules.refusals import Illegal, Objection, Path, Refusal, Unread
 from pbem.engine.rules.title import Plan as Beforehand
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.grammar import Line, Words, part, parts, tokens
-from pbem.titles.tanks.crew_and_upgrades import held_cards
-from pbem.titles.tanks.criticals import capacity
+from pbem.titles.tanks.bots.prospects import attack_strength
+from pbem.titles.tanks.cards.crew_and_upgrades import held_cards
+from pbem.titles.tanks.cards.criticals import capacity
 from pbem.titles.tanks.data_set import TanksData, nearest
-from pbem.titles.tanks.decisions.standing_orders import Clause, StandingOrders
-from pbem.titles.tanks.decisions.words import card_named, leg_of, merged, mm, named_in, unit_named
-from pbem.titles.tanks.language import LANGUAGE, distance
-from pbem.titles.tanks.plan import RULE, Condition, Move, Plan, read_plan
-from pbem.titles.tanks.prospects import attack_strength
-from pbem.titles.tanks.shots import defence_dice, shot_at
+from pbem.titles.tanks.player.language import LANGUAGE, distance
+from pbem.titles.tanks.player.orders import RULE, Condition, Move, Plan, read_plan
+from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders
+from pbem.titles.tanks.player.words import card_named, leg_of, merged, mm, named_in, unit_named
+from pbem.titles.tanks.shooting.shots import defence_dice, shot_at
 from pbem.titles.tanks.state import Tank, TanksState
 
 A = TypeVar("A")

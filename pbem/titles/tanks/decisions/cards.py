@@ -13,14 +13,14 @@ from typing import Any, ClassVar, Final
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Objection, Path, Unreadable
 from pbem.engine.text.grammar import Words, part, tokens
-from pbem.titles.tanks.crew_and_upgrades import usable
-from pbem.titles.tanks.criticals import capacity
+from pbem.titles.tanks.cards.crew_and_upgrades import usable
+from pbem.titles.tanks.cards.criticals import capacity
+from pbem.titles.tanks.cards.keywords import BIG_GUN, has
 from pbem.titles.tanks.decisions.base import A, TanksDecision
-from pbem.titles.tanks.decisions.standing_orders import Care, Clause, StandingOrders
-from pbem.titles.tanks.decisions.words import card_named, named_in
-from pbem.titles.tanks.initiative import Phase, initiative_uses
-from pbem.titles.tanks.keywords import BIG_GUN, has
-from pbem.titles.tanks.plan import RULE, Plan, Wish
+from pbem.titles.tanks.phases.initiative import Phase, initiative_uses
+from pbem.titles.tanks.player.orders import RULE, Plan, Wish
+from pbem.titles.tanks.player.standing_orders import Care, Clause, StandingOrders
+from pbem.titles.tanks.player.words import card_named, named_in
 
 
 class Choosing(TanksDecision[A]):

@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Objection, Path, located
 from pbem.engine.text.grammar import Words
+from pbem.titles.tanks.command.repairs import can_blitz, command_objections
 from pbem.titles.tanks.decisions.base import TankLines
-from pbem.titles.tanks.decisions.standing_orders import Clause, StandingOrders
-from pbem.titles.tanks.decisions.words import leg_said
-from pbem.titles.tanks.plan import CommandOrder, Condition, Move, Plan
-from pbem.titles.tanks.repairs import can_blitz, command_objections
+from pbem.titles.tanks.player.orders import CommandOrder, Condition, Move, Plan
+from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders
+from pbem.titles.tanks.player.words import leg_said
 from pbem.titles.tanks.state import Tank
 
 Orders = dict[str, CommandOrder]

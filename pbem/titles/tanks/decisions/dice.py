@@ -10,16 +10,16 @@ import msgspec
 
 from pbem.engine.rules.refusals import Objection, Path
 from pbem.engine.text.grammar import Words, tokens
-from pbem.titles.tanks.crew_and_upgrades import usable
+from pbem.titles.tanks.bots.prospects import successes
+from pbem.titles.tanks.cards.crew_and_upgrades import usable
+from pbem.titles.tanks.cards.keywords import dice_kept
 from pbem.titles.tanks.decisions.base import A
 from pbem.titles.tanks.decisions.cards import CardDecision, Choosing
-from pbem.titles.tanks.decisions.standing_orders import Care, Clause, StandingOrders
-from pbem.titles.tanks.decisions.words import named_in
-from pbem.titles.tanks.keywords import dice_kept
-from pbem.titles.tanks.plan import ALL, Plan
-from pbem.titles.tanks.plan import Reroll as Wished
-from pbem.titles.tanks.prospects import successes
-from pbem.titles.tanks.shots import save_number, usual_cancel
+from pbem.titles.tanks.player.orders import ALL, Plan
+from pbem.titles.tanks.player.orders import Reroll as Wished
+from pbem.titles.tanks.player.standing_orders import Care, Clause, StandingOrders
+from pbem.titles.tanks.player.words import named_in
+from pbem.titles.tanks.shooting.shots import save_number, usual_cancel
 
 STATIONARY = "stationary"
 

@@ -9,12 +9,10 @@ from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Illegal, Objection, Path, located
 from pbem.engine.text.grammar import Words, part, tokens
-from pbem.titles.tanks.crew_and_upgrades import carries
+from pbem.titles.tanks.bots.prospects import best_moves
+from pbem.titles.tanks.cards.crew_and_upgrades import carries
 from pbem.titles.tanks.decisions.base import A, SealedForm, TankLines
-from pbem.titles.tanks.decisions.standing_orders import Clause, StandingOrders
-from pbem.titles.tanks.decisions.words import leg_said, when_said
-from pbem.titles.tanks.initiative import initiative
-from pbem.titles.tanks.movement import (
+from pbem.titles.tanks.movement.moves import (
     allowance,
     condition_objections,
     early_objections,
@@ -24,8 +22,10 @@ from pbem.titles.tanks.movement import (
     shape_objections,
     tactic_objections,
 )
-from pbem.titles.tanks.plan import RULE, Condition, Move, MovementForm, MoveOrder, Plan, Wish
-from pbem.titles.tanks.prospects import best_moves
+from pbem.titles.tanks.phases.initiative import initiative
+from pbem.titles.tanks.player.orders import RULE, Condition, Move, MovementForm, MoveOrder, Plan, Wish
+from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders
+from pbem.titles.tanks.player.words import leg_said, when_said
 from pbem.titles.tanks.state import Tank
 
 CHOICES: Final = 60

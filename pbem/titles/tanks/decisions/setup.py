@@ -13,14 +13,15 @@ from pbem.engine.rules.decision import MOST_SAMPLES, Said
 from pbem.engine.rules.refusals import Illegal, Objection, Path, located
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.grammar import Words, part, tokens
-from pbem.titles.tanks.crew_and_upgrades import carries
+from pbem.titles.tanks.cards.crew_and_upgrades import carries
 from pbem.titles.tanks.data_set import EDGES, Model, nearest
 from pbem.titles.tanks.data_set import Platoon as PlatoonList
 from pbem.titles.tanks.decisions.base import TanksDecision
-from pbem.titles.tanks.decisions.words import leg_of, leg_said, mm, named_in, spot_of, unit_named
-from pbem.titles.tanks.geometry import Corners, shares_ground
-from pbem.titles.tanks.movement import shape_objections
-from pbem.titles.tanks.placing import (
+from pbem.titles.tanks.ground.geometry import Corners, shares_ground
+from pbem.titles.tanks.movement.moves import shape_objections
+from pbem.titles.tanks.player.orders import RULE, DeployForm
+from pbem.titles.tanks.player.words import leg_of, leg_said, mm, named_in, spot_of, unit_named
+from pbem.titles.tanks.setup.placing import (
     INWARD,
     Spot,
     default_spots,
@@ -30,8 +31,7 @@ from pbem.titles.tanks.placing import (
     random_spot,
     spot_corners,
 )
-from pbem.titles.tanks.plan import RULE, DeployForm
-from pbem.titles.tanks.platoon import answer_of, bought, cost, platoon_objections, read_list, write_list
+from pbem.titles.tanks.setup.platoon import answer_of, bought, cost, platoon_objections, read_list, write_list
 from pbem.titles.tanks.state import Tank
 
 ROLES: Final = ("attacker", "defender")

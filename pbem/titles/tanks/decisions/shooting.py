@@ -10,20 +10,20 @@ from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Illegal, Objection, Path, located
 from pbem.engine.text.grammar import Words, tokens
-from pbem.titles.tanks.crew_and_upgrades import usable
+from pbem.titles.tanks.bots.prospects import best_targets
+from pbem.titles.tanks.cards.crew_and_upgrades import usable
 from pbem.titles.tanks.data_set import nearest
 from pbem.titles.tanks.decisions.base import A, SealedForm, TankLines
 from pbem.titles.tanks.decisions.cards import CardDecision
 from pbem.titles.tanks.decisions.movement import BEFORE
-from pbem.titles.tanks.decisions.standing_orders import Clause, StandingOrders
-from pbem.titles.tanks.decisions.words import reroll_of, when_said
-from pbem.titles.tanks.geometry import near
-from pbem.titles.tanks.movement import condition_objections
-from pbem.titles.tanks.plan import PREFERENCES, Condition, Plan, ShootingForm, ShootOrder, Wish
-from pbem.titles.tanks.prospects import best_targets
-from pbem.titles.tanks.sighting import target_objections, targets
+from pbem.titles.tanks.ground.geometry import near
+from pbem.titles.tanks.ground.sighting import target_objections, targets
+from pbem.titles.tanks.ground.terrain import hull
+from pbem.titles.tanks.movement.moves import condition_objections
+from pbem.titles.tanks.player.orders import PREFERENCES, Condition, Plan, ShootingForm, ShootOrder, Wish
+from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders
+from pbem.titles.tanks.player.words import reroll_of, when_said
 from pbem.titles.tanks.state import Tank
-from pbem.titles.tanks.terrain import hull
 
 CHOICES: Final = 40
 """How many of the ways to shoot with a platoon are listed."""

@@ -1,0 +1,1 @@
+"""Bots, and what a shot or a place promises."""

@@ -1,0 +1,221 @@
+"""What a shot or a place promises, judged from a seat's view: for standing orders, bots and remarks in forms.
+
+    attack_strength, worth      a shot
+    best_targets                by preference
+    Taste, Scene, Stand         a place: shots given, shots taken, way gained
+    best_moves, best_step       where a tank goes by a tactic
+
+What a tactic prefers is taste, no rule; the weights stand below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+
+from pbem.engine.geometry.plane import Point, root_down, squared_distance
+from pbem.titles.tanks.cards.criticals import capacity, full
+from pbem.titles.tanks.data_set import TanksData
+from pbem.titles.tanks.ground.geometry import advance, corners, gap, on_table
+from pbem.titles.tanks.ground.sighting import can_shoot, targets
+from pbem.titles.tanks.ground.terrain import hull, obstacles, screens
+from pbem.titles.tanks.movement.moves import allowance, resolve_turn
+from pbem.titles.tanks.player.orders import Move, Preference, Tactic
+from pbem.titles.tanks.shooting.shots import Shot, attack_changes, defence_dice, open_shot, shot_at, shot_through
+from pbem.titles.tanks.state import Tank, TanksState
+
+
+class Taste(NamedTuple):
+    """What counts for a tactic: the best shot given, the shots taken, and each centimetre nearer to the goal."""
+
+    given: int
+    taken: int
+    nearer: int
+
+
+TASTES: Final[Mapping[Tactic, Taste]] = {
+    "hunt": Taste(100, 50, 30),
+    "hide": Taste(25, 200, 0),
+    "rush": Taste(25, 10, 200),
+}
+WAYS: Final = 45
+"""Degrees between the directions that are looked at."""
+FINALISTS: Final = 2
+"""How many moves are looked at for a further one."""
+BOLD: Final = 80
+"""What shots taken count, in hundredths, where one can shoot back."""
+
+
+def attack_strength(data: TanksData, view: TanksState, shot: Shot) -> int:
+    """T7.4 The attack dice as far as they are known."""
+    changes: int = sum(row["value"] for row in attack_changes(data, view, shot))
+    return max(0, data.models[shot.shooter.model].attack + changes)
+
+
+def worth(data: TanksData, view: TanksState, shot: Shot) -> int:
+    """Expected damage in twentieths, more if it may finish the target. A stationary shooter rolls again."""
+    dice, saves = attack_strength(data, view, shot), defence_dice(data, shot)
+    expected = dice * (13 if shot.shooter.stationary else 10) - saves * 9
+    left = capacity(data, shot.target) - shot.target.damage
+    finishing = 15 if 0 < left * 20 <= max(expected, 20) else 0
+    return max(2, expected) + finishing
+
+
+def living_targets(data: TanksData, view: TanksState, shooter: Tank) -> list[str]:
+    """T7.1, T7.12 Targets that are not out already."""
+    return [target for target in targets(data, view, shooter) if not full(data, view.tanks[target])]
+
+
+def best_targets(data: TanksData, view: TanksState, shooter: Tank, preference: Preference) -> list[str]:
+    """T7.1 Whom to shoot at, the dearest first."""
+
+    def rank(target_id: str) -> tuple[int, str]:
+        target = view.tanks[target_id]
+        if preference == "nearest":
+            return int(gap(hull(data, shooter), hull(data, target))), target_id
+        if preference == "weakest":
+            return capacity(data, target) - target.damage, target_id
+        return -worth(data, view, shot_at(data, view, shooter, target)), target_id
+
+    return sorted(living_targets(data, view, shooter), key=rank)
+
+
+def successes(dice: Sequence[int], least: int) -> int:
+    return sum(die >= least for die in dice)
+
+
+# --- places --------------------------------------------------------------------------------------------------
+
+
+class Stand(NamedTuple):
+    """A way to move, where it leads, and what it is worth."""
+
+    moves: tuple[Move, ...]
+    at: Point
+    heading: int
+    speed: int
+    value: int = 0
+
+
+class Scene:
+    """What a tank looks at when it chooses its way: everybody else stands still meanwhile.
+
+    `counted` says whether its moves count for speed.
+    """
+
+    def __init__(
+        self, data: TanksData, view: TanksState, tank: Tank, tactic: Tactic, prey: str = "", *, counted: bool = True
+    ) -> None:
+        self.data, self.view, self.tank, self.taste, self.counted = data, view, tank, TASTES[tactic], counted
+        self.foes = [foe for foe in view.enemies(tank.seat) if not full(data, foe)]
+        self.wanted = [foe for foe in self.foes if foe.id == prey] or self.foes
+        self.facing = foe_of(view, tank, prey)
+        self.goal = goal_of(data, view, tank, prey)
+        self.between = {foe.id: screens(data, view, tank.id, foe.id) for foe in self.foes}
+        self.in_the_way = obstacles(data, view, tank.id)
+
+    def here(self) -> Stand:
+        """Where it stands now."""
+        return self.judged(Stand((), self.tank.at, self.tank.heading, 0))
+
+    def steps(self, before: Stand) -> Iterator[Stand]:
+        """T5.1 One more move in each direction, facing the enemy as squarely as can be; not yet judged."""
+        body, face = self.data.bodies[self.tank.model], f"toward {self.facing.id}" if self.facing is not None else 0
+        for way in range(0, 360, WAYS):
+            turn = resolve_turn(self.view, before.at, way, face)
+            arrow = self.data.scenario.arrow
+            at, heading, _ = advance(body, before.at, before.heading, way, turn, arrow, self.in_the_way)
+            if on_table(corners(body, at, heading), self.data.scenario.table):
+                yield Stand((*before.moves, Move(way, face)), at, heading, before.speed + 1 if self.counted else 0)
+
+    def best(self, stands: Sequence[Stand], wanted: int) -> list[Stand]:
+        """So many of the best, judged; the earlier of equals. Who hopes for less than they have is not looked at."""
+        hopes = [self.hope(stand) for stand in stands]
+        found: list[tuple[int, int]] = []
+        for index in sorted(range(len(stands)), key=lambda index: -hopes[index]):
+            if len(found) == wanted and hopes[index] < -found[-1][0]:
+                break
+            found = sorted([*found, (-self.value(stands[index]), index)])[:wanted]
+        return [stands[index]._replace(value=-less) for less, index in found]
+
+    def judged(self, stand: Stand) -> Stand:
+        return stand._replace(value=self.value(stand))
+
+    def placed(self, stand: Stand) -> Tank:
+        return msgspec.structs.replace(self.tank, at=stand.at, heading=stand.heading, speed=stand.speed)
+
+    def value(self, stand: Stand) -> int:
+        """What the tank would be worth there: shots given, shots taken, way gained."""
+        placed = self.placed(stand)
+        given = self.best_shot(placed)
+        taken = sum(self.shot_worth(foe, placed, foe) for foe in self.foes)
+        danger = taken * (BOLD if given else 100) * self.taste.taken // 100
+        return self.taste.given * given - danger - self.taste.nearer * self.way(stand)
+
+    def hope(self, stand: Stand) -> int:
+        """What it would be worth if it took no shots and nobody had cover."""
+        given = max((hope for hope, _ in self.hopes(self.placed(stand))), default=0)
+        return self.taste.given * given - self.taste.nearer * self.way(stand)
+
+    def way(self, stand: Stand) -> int:
+        """The way to the goal in centimetres."""
+        return root_down(squared_distance(stand.at, self.goal)) // 100 if self.goal is not None else 0
+
+    def hopes(self, placed: Tank) -> list[tuple[int, str]]:
+        """T7 What it could do to each enemy if nothing were between them."""
+        shots = ((open_shot(self.data, placed, foe), foe.id) for foe in self.wanted)
+        return [(worth(self.data, self.view, shot), id) for shot, id in shots]
+
+    def best_shot(self, placed: Tank) -> int:
+        """T7 The best that it could do to any of them; who promises less than was found needs no further look."""
+        best = 0
+        for hope, id in sorted(self.hopes(placed), reverse=True):
+            if hope <= best:
+                break
+            foe = self.view.tanks[id]
+            best = max(best, self.shot_worth(placed, foe, foe))
+        return best
+
+    def shot_worth(self, shooter: Tank, target: Tank, foe: Tank) -> int:
+        """T7 What one of the two could do to the other; nothing if it cannot shoot at it."""
+        between = self.between[foe.id]
+        if not can_shoot(self.data, shooter, target, between):
+            return 0
+        return worth(self.data, self.view, shot_through(self.data, shooter, target, between))
+
+
+def best_moves(
+    data: TanksData, view: TanksState, tank: Tank, tactic: Tactic = "hunt", prey: str = ""
+) -> tuple[Move, ...]:
+    """T5 To stay, or the best moves; the fewer of equals. Only the most promising are looked at for one more."""
+    scene = Scene(data, view, tank, tactic, prey)
+    promising = stands = [scene.here()]
+    for _ in range(allowance(data, tank)):
+        promising = scene.best([step for before in promising for step in scene.steps(before)], FINALISTS)
+        stands = stands + promising
+    return max(stands, key=lambda found: (found.value, -len(found.moves))).moves
+
+
+def best_step(data: TanksData, view: TanksState, tank: Tank, tactic: Tactic) -> Move | None:
+    """The best single move that does not count for speed; none if the tank stands better as it is."""
+    scene = Scene(data, view, tank, tactic, counted=False)
+    here, found = scene.here(), scene.best(list(scene.steps(scene.here())), 1)
+    return found[0].moves[0] if found and found[0].value > here.value else None
+
+
+def foe_of(view: TanksState, tank: Tank, prey: str) -> Tank | None:
+    """The enemy it is after, or else the nearest."""
+    foes = list(view.enemies(tank.seat))
+    if not foes:
+        return None
+    return min(foes, key=lambda foe: (foe.id != prey, squared_distance(foe.at, tank.at), foe.id))
+
+
+def goal_of(data: TanksData, view: TanksState, tank: Tank, prey: str) -> Point | None:
+    """T8.2 The enemy it is after, the objective, or else the nearest enemy."""
+    for objective in () if prey else data.scenario.objective:
+        return Point(10 * objective.at[0], 10 * objective.at[1])
+    foe = foe_of(view, tank, prey)
+    return foe.at if foe is not None else None

@@ -1,0 +1,1 @@
+"""T2 Cards: crew and upgrades, criticals, keywords."""

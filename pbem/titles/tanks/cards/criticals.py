@@ -1,0 +1,81 @@
+"""T2.3, T7.11 Critical cards: the deck, what a card does, what stays with a tank.
+
+    T2.3     new_deck, lasting
+    T7.11    draw, lay_down, suffer
+    T7.11    hurt: damage on a tank
+    T7.12    full: no damage capacity left
+
+The deck is drawn lazily: each draw is a roll among the cards that are left.
+"""
+
+from __future__ import annotations
+
+from pbem.engine.rules.table import Table
+from pbem.titles.tanks.cards.crew_and_upgrades import held_cards, lose, open_effects
+from pbem.titles.tanks.data_set import Critical, Lasting, TanksData
+from pbem.titles.tanks.state import Tank, TanksState
+
+
+def new_deck(data: TanksData) -> list[str]:
+    """T2.3 All critical cards."""
+    return [card.id for card in data.criticals.values() for _ in range(card.count)]
+
+
+def lasting(data: TanksData, tank: Tank) -> list[Lasting]:
+    """T2.3 The special effects of the cards that stay with a tank."""
+    return [data.criticals[card].effect for card in tank.criticals]
+
+
+def cannot_move(data: TanksData, tank: Tank) -> Critical | None:
+    return next((data.criticals[card] for card in tank.criticals if data.criticals[card].effect.no_move), None)
+
+
+def cannot_shoot(data: TanksData, tank: Tank) -> Critical | None:
+    return next((data.criticals[card] for card in tank.criticals if data.criticals[card].effect.no_shot), None)
+
+
+def front_only(data: TanksData, tank: Tank) -> bool:
+    return any(effect.front_only for effect in lasting(data, tank))
+
+
+def capacity(data: TanksData, tank: Tank) -> int:
+    """T2.1 The damage a tank can take, with open cards."""
+    return data.models[tank.model].hull + sum(effect.hull for _, effect in open_effects(data, tank))
+
+
+def full(data: TanksData, tank: Tank) -> bool:
+    """T7.12, T8.1 Whether a tank has no damage capacity left."""
+    return tank.damage >= capacity(data, tank)
+
+
+# --- T7.11 ---------------------------------------------------------------------------------------------------
+
+
+def draw(table: Table[TanksState], tank: Tank) -> str:
+    """T7.11 One card from the deck; an empty deck takes the discards back first."""
+    state = table.state
+    if not state.deck:
+        state.deck, state.discards = sorted(state.discards), []
+    if not state.deck:
+        return ""
+    card = state.deck.pop(table.roll(len(state.deck), "T7.11", tank.id) - 1)
+    state.drawn.append(card)
+    return card
+
+
+def lay_down(state: TanksState, card: str, pile: list[str]) -> None:
+    """T7.11 A drawn card comes to lie with a tank or among the discards."""
+    state.drawn.remove(card)
+    pile.append(card)
+
+
+def hurt(table: Table[TanksState], tank: Tank, damage: int) -> None:
+    """T7.11 Damage tokens; camouflage goes with the first."""
+    if damage <= 0:
+        return
+    tank.damage += damage
+    token = {"tank": tank.id, "token": "damage", "of": capacity(table.data, tank)}
+    table.find("T2.5", inputs=token, result=tank.damage)
+    for held, card in list(held_cards(table.data, tank)):
+        if card.effect.lost_when_damaged:
+            lose(table, tank, held)

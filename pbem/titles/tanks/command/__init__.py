@@ -1,0 +1,1 @@
+"""T8 The Command Phase."""

@@ -1,0 +1,214 @@
+"""T8 Command Phase: destroy, victory, repair, reset, in this order (T1.4).
+
+T8.1    destroy
+T8.2    victory; objectives; the last turn (house)
+T8.3    repair
+T9.2    Blitzkrieg: a move instead of a repair
+T8.4    reset
+"""
+
+from __future__ import annotations
+
+from pbem.engine.geometry.plane import Point
+from pbem.engine.rules.ask import Step, Together
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
+from pbem.titles.tanks.cards.crew_and_upgrades import carries, held_cards, spend, turn_up
+from pbem.titles.tanks.cards.criticals import full, hurt, lasting
+from pbem.titles.tanks.command.repairs import can_blitz, points_lost, worst
+from pbem.titles.tanks.data_set import OTHER, SEATS, Objective
+from pbem.titles.tanks.decisions.cards import HoldOut, Mend
+from pbem.titles.tanks.decisions.command import Command
+from pbem.titles.tanks.ground.geometry import near
+from pbem.titles.tanks.ground.terrain import hull
+from pbem.titles.tanks.movement.moves import make_move, table_objections
+from pbem.titles.tanks.phases.initiative import in_sequence
+from pbem.titles.tanks.player.orders import CommandOrder, Move, plain
+from pbem.titles.tanks.state import Status, Tank, TanksState
+
+REPAIRED = 4
+
+
+def command_phase(table: Table[TanksState]) -> Step:
+    """T1.4 Destroy, check victory, repair, reset."""
+    state = table.state
+    state.phase, state.orders = "command", {}
+    table.find("T1.4", inputs={"turn": state.turn}, result=["destroy", "victory", "repair", "reset"])
+    burn(table)
+    yield from destroy(table)
+    if victory(table):
+        return
+    yield from repair_and_move(table)
+    reset(table)
+    state.turn += 1
+    table.then("movement_phase")
+
+
+# --- T8.1 destroy --------------------------------------------------------------------------------------------
+
+
+def burn(table: Table[TanksState]) -> None:
+    """T2.3 A tank on fire takes damage before it is asked whether it is destroyed (house)."""
+    for tank in table.state.live:
+        if damage := sum(effect.burns for effect in lasting(table.data, tank)):
+            table.find("T2.3", inputs={"tank": tank.id, "critical": "engine-fire"}, result=damage)
+            hurt(table, tank, damage)
+
+
+def destroy(table: Table[TanksState]) -> Step:
+    """T8.1 Every tank with no damage capacity left becomes a wreck."""
+    data, state = table.data, table.state
+    for tank in state.live:
+        if not full(data, tank):
+            continue
+        cards = yield HoldOut.asked(tank.seat, subject=tank.id)
+        for card in cards:
+            spend(table, tank, card)
+        if full(data, tank):
+            become_wreck(table, tank)
+
+
+def become_wreck(table: Table[TanksState], tank: Tank) -> None:
+    """T8.1 Its critical cards are removed; it stays where it is. T6.4 It is terrain now."""
+    table.state.discards += tank.criticals
+    tank.status, tank.criticals, tank.speed, tank.moved = Status.WRECK, [], 0, False
+    token = Finding("T2.5", inputs={"tank": tank.id, "token": "destroyed"}, result=tank.id)
+    ground = Finding("T6.4", inputs={"tank": tank.id}, result="impassable")
+    table.find("T8.1", inputs={"tank": tank.id, "damage": tank.damage}, result="wreck", children=[token, ground])
+
+
+# --- T8.2 victory --------------------------------------------------------------------------------------------
+
+
+def victory(table: Table[TanksState]) -> bool:
+    """T8.2 Whether the match is over: nobody left, an objective held, or the last turn."""
+    state, data = table.state, table.data
+    left = {seat: len(list(state.of(seat))) for seat in SEATS}
+    hold_objectives(table)
+    over = False
+    if min(left.values()) == 0:
+        winner = None if max(left.values()) == 0 else max(SEATS, key=lambda seat: left[seat])
+        over = end(table, winner, "both platoons are gone" if winner is None else "the enemy has no tank left")
+    elif holder := next((objective for objective in data.scenario.objective if held_long(state, objective)), None):
+        over = end(table, state.attacker, f"{holder.id} is held")
+    elif state.turn >= data.scenario.turns:
+        over = last_turn(table)
+    if not over:
+        table.find("T8.2", inputs={"left": left}, result="the battle goes on")
+    return over
+
+
+def end(table: Table[TanksState], winner: str | None, why: str) -> bool:
+    table.end("T8.2", winner, why)
+    left = {seat: len(list(table.state.of(seat))) for seat in SEATS}
+    table.find("T8.2", inputs={"left": left, "why": why}, result=winner or "draw")
+    return True
+
+
+def hold_objectives(table: Table[TanksState]) -> None:
+    """T8.2 An objective is held by the side that alone has a tank within one arrow of it (house)."""
+    state, data = table.state, table.data
+    for objective in data.scenario.objective:
+        token = (Point(10 * objective.at[0], 10 * objective.at[1]),)
+        around = {tank.seat for tank in state.live if near(hull(data, tank), token, data.scenario.arrow)}
+        holding, holder = state.holdings[objective.id], around.pop() if len(around) == 1 else ""
+        holding.turns = holding.turns + 1 if holder and holder == holding.seat else int(bool(holder))
+        holding.seat = holder
+        inputs = {"objective": objective.id, "turns": holding.turns, "needed": objective.hold}
+        table.find("T8.2", inputs=inputs, result=holder or "nobody")
+
+
+def held_long(state: TanksState, objective: Objective) -> bool:
+    holding = state.holdings[objective.id]
+    return holding.seat == state.attacker and holding.turns >= objective.hold
+
+
+def last_turn(table: Table[TanksState]) -> bool:
+    """T8.2 After the last turn the defender of an objective wins; else the side that lost fewer points (house)."""
+    state, data = table.state, table.data
+    if data.scenario.objective:
+        return end(table, OTHER[state.attacker], "the objective was not taken in time")
+    lost = {seat: points_lost(data, state, seat) for seat in SEATS}
+    winner = None if len(set(lost.values())) == 1 else min(SEATS, key=lambda seat: lost[seat])
+    return end(table, winner, f"points lost: {lost['alpha']} and {lost['bravo']}")
+
+
+# --- T8.3 repair, T9.2 Blitzkrieg ----------------------------------------------------------------------------
+
+
+def repair_and_move(table: Table[TanksState]) -> Step:
+    """T8.3, T9.2 Each tank repairs one card or, with Blitzkrieg, makes one move. Waits only for a Blitzkrieg."""
+    state, data = table.state, table.data
+    waits = any(can_blitz(data, tank) for tank in state.live)
+    asks = tuple(Command.asked(seat, grade="order" if waits else "reaction") for seat in SEATS)
+    answers = dict(zip(SEATS, (yield Together(asks)), strict=True))
+    for tank in in_sequence(data, state, "moving", state.live):
+        order = answers[tank.seat].get(tank.id, CommandOrder())
+        moved = order.move is not None and blitz(table, tank, order.move)
+        held = carries(data, tank, "repairs_in_blitzkrieg")
+        if not moved:
+            yield from repair(table, tank, order.repair)
+        elif held is not None and tank.criticals:
+            turn_up(table, tank, held)
+            yield from repair(table, tank, order.repair)
+
+
+def blitz(table: Table[TanksState], tank: Tank, move: Move) -> bool:
+    """T9.2 One move instead of a repair, if it stays on the table."""
+    if any(table_objections(table.data, table.state, tank, [move])):
+        table.find("T9.2", inputs={"tank": tank.id, "move": plain(move)}, result="not possible")
+        return False
+    table.find("T9.2", inputs={"tank": tank.id}, result="moves instead of a repair")
+    make_move(table, tank, move)
+    return True
+
+
+def repair(table: Table[TanksState], tank: Tank, wished: str) -> Step:
+    """T8.3 One die, 4+ removes the card; its damage stays."""
+    if not tank.criticals:
+        return
+    card = wished if wished in tank.criticals else worst(tank.criticals)
+    die = table.roll(6, "T8.3", tank.id)
+    show_repair(table, tank, card, die)
+    success = die >= REPAIRED or always_repaired(table, tank, card)
+    about = {"critical": card, "die": die}
+    if not success:
+        cards = yield Mend.asked(tank.seat, subject=tank.id, about=about)
+        if cards:
+            spend(table, tank, cards[0])
+            die = table.roll(6, "T8.3", tank.id)
+            show_repair(table, tank, card, die)
+            success = die >= REPAIRED
+    if success:
+        tank.criticals.remove(card)
+        table.state.discards.append(card)
+
+
+def show_repair(table: Table[TanksState], tank: Tank, card: str, die: int) -> None:
+    result = "repaired" if die >= REPAIRED else "not repaired"
+    table.find("T8.3", inputs={"tank": tank.id, "critical": card, "needed": REPAIRED}, dice=[die], result=result)
+
+
+def always_repaired(table: Table[TanksState], tank: Tank, critical: str) -> bool:
+    """T2.2 A card that repairs without a roll."""
+    for held, card in held_cards(table.data, tank):
+        if critical in card.effect.repairs_always:
+            turn_up(table, tank, held)
+            table.find("T8.3", inputs={"tank": tank.id, "critical": critical, "card": card.id}, result="repaired")
+            return True
+    return False
+
+
+# --- T8.4 reset ----------------------------------------------------------------------------------------------
+
+
+def reset(table: Table[TanksState]) -> None:
+    """T8.4 Speed tokens off; discarded criticals back into the deck. The deck has no order: each draw is a roll."""
+    state = table.state
+    removed = [tank.id for tank in state.tanks.values() if tank.speed]
+    for tank in state.tanks.values():
+        tank.speed, tank.moved = 0, False
+    back = len(state.discards)
+    state.deck = sorted([*state.deck, *state.discards])
+    state.discards, state.shots, state.lent = [], [], {}
+    table.find("T8.4", inputs={"speed": removed, "shuffled": back}, result=len(state.deck))

@@ -1,0 +1,58 @@
+"""T8.3, T9.2 Repairs, Blitzkrieg, and the points of wrecks: what the Command Phase is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.tanks.cards.crew_and_upgrades import carries
+from pbem.titles.tanks.cards.criticals import cannot_move
+from pbem.titles.tanks.cards.keywords import BLITZKRIEG, has
+from pbem.titles.tanks.data_set import TanksData
+from pbem.titles.tanks.movement.moves import shape_objections, table_objections
+from pbem.titles.tanks.player.orders import CommandOrder
+from pbem.titles.tanks.state import Status, Tank, TanksState
+
+
+def points_lost(data: TanksData, state: TanksState, seat: str) -> int:
+    """The points on the cards of a side's wrecks."""
+    wrecks = [tank for tank in state.tanks.values() if tank.seat == seat and tank.status is Status.WRECK]
+    return sum(data.models[tank.model].points + sum(held.points for held in tank.cards) for tank in wrecks)
+
+
+def can_blitz(data: TanksData, tank: Tank) -> bool:
+    """T9.2 Whether a tank may move instead of a repair."""
+    return has(data, tank, BLITZKRIEG) and cannot_move(data, tank) is None
+
+
+SEVERITY = (
+    "engine-fire",
+    "bailed-out",
+    "stunned-crew",
+    "busted-track",
+    "jammed-turret",
+    "damaged-engine",
+    "injured-crew",
+    "shell-shocked",
+)
+"""T8.3 What is repaired first if nobody says."""
+
+
+def worst(cards: list[str]) -> str:
+    return min(cards, key=lambda card: (SEVERITY.index(card) if card in SEVERITY else len(SEVERITY), card))
+
+
+def command_objections(data: TanksData, view: TanksState, tank: Tank, order: CommandOrder) -> Iterator[Objection]:
+    """T8.3, T9.2 Everything against a repair or a move in the Command Phase."""
+    if order.repair and order.repair not in tank.criticals:
+        yield Objection("T8.3", f"{tank.id} has no {order.repair} to repair")
+    if order.move is None:
+        return
+    if not has(data, tank, BLITZKRIEG):
+        yield Objection("T9.2", "only Blitzkrieg lets it move now")
+    if (critical := cannot_move(data, tank)) is not None:
+        yield Objection("T2.3", f"{critical.name} keeps it from moving")
+    if order.repair and carries(data, tank, "repairs_in_blitzkrieg") is None:
+        yield Objection("T9.2", "it moves or repairs, not both")
+    unreadable = list(shape_objections(view, [order.move]))
+    yield from unreadable or table_objections(data, view, tank, [order.move])

@@ -1,0 +1,1 @@
+"""T6, T7 The table: geometry, terrain and lines of sight."""

@@ -1,0 +1,89 @@
+"""T7.1 to T7.3 Who can shoot at whom, with every objection.
+
+T7.1    target_objections, targets
+T7.2    can_see, sight_objections
+T7.3    arc_objections
+T7.12   a tank with full damage still shoots
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.engine.geometry.plane import Point
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.tanks.cards.criticals import cannot_shoot, front_only
+from pbem.titles.tanks.cards.keywords import ASSAULT_GUN, has
+from pbem.titles.tanks.data_set import TanksData
+from pbem.titles.tanks.ground.line_of_sight import blockers, blocking_names, eye, in_between, in_front, sees_any_part
+from pbem.titles.tanks.ground.terrain import Screen, hull, screens
+from pbem.titles.tanks.state import Tank, TanksState
+
+
+def eye_of(data: TanksData, tank: Tank) -> Point:
+    """T7.2, T9.1 Where a tank's sight starts."""
+    body = data.bodies[tank.model]
+    return eye(body, tank.at, tank.heading, from_front=has(data, tank, ASSAULT_GUN))
+
+
+def can_see(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> bool:
+    """T7.2 Whether some part of the target is in line of sight."""
+    return sees_through(data, shooter, target, screens(data, view, shooter.id, target.id))
+
+
+def sees_through(data: TanksData, shooter: Tank, target: Tank, between: Sequence[Screen]) -> bool:
+    """T7.2 The same, with what may be between them."""
+    own, other, origin = hull(data, shooter), hull(data, target), eye_of(data, shooter)
+    return sees_any_part(origin, other, blockers(in_between(origin, other, between), own, other))
+
+
+def sight_objections(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> Iterator[Objection]:
+    """T7.2 What blocks the line of sight, by name."""
+    if can_see(data, view, shooter, target):
+        return
+    yield Objection("T7.2", "no part of it can be seen")
+    own, other = hull(data, shooter), hull(data, target)
+    blocking = blockers(screens(data, view, shooter.id, target.id), own, other)
+    for screen in blocking_names(eye_of(data, shooter), other, blocking):
+        yield Objection(screen.rule, f"{screen.name} is in the way")
+
+
+def arc_objections(data: TanksData, shooter: Tank, target: Tank) -> Iterator[Objection]:
+    """T7.3 An Assault Gun, or a jammed turret, shoots only at what lies ahead of its hull."""
+    if in_front(hull(data, shooter), hull(data, target)):
+        return
+    if has(data, shooter, ASSAULT_GUN):
+        yield Objection("T7.3", "no part of it lies ahead of the shooter's hull")
+        yield Objection("T9.1", "an Assault Gun has no turret")
+    elif front_only(data, shooter):
+        yield Objection("T7.3", "its turret is jammed, and no part of the target lies ahead of its hull")
+
+
+def target_objections(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> Iterator[Objection]:
+    """T7.1 Everything that keeps a tank from shooting at another, in printed order. There is no maximum range."""
+    if not shooter.live:
+        yield Objection("T8.1", "the shooter is destroyed")
+    if not target.live:
+        yield Objection("T7.1", "it is not in play")
+        return
+    if target.seat == shooter.seat:
+        yield Objection("T7.1", "it is not an enemy")
+        return
+    if (critical := cannot_shoot(data, shooter)) is not None:
+        yield Objection("T7.12", f"{critical.name} keeps {shooter.id} from shooting")
+    yield from sight_objections(data, view, shooter, target)
+    yield from arc_objections(data, shooter, target)
+
+
+def can_shoot(data: TanksData, shooter: Tank, target: Tank, between: Sequence[Screen]) -> bool:
+    """T7.1 Whether nothing keeps a tank from shooting at an enemy: the quickest questions first."""
+    if cannot_shoot(data, shooter) is not None or any(arc_objections(data, shooter, target)):
+        return False
+    return sees_through(data, shooter, target, between)
+
+
+def targets(data: TanksData, view: TanksState, shooter: Tank) -> list[str]:
+    """T7.1 Every enemy that a tank may shoot at now."""
+    return [
+        enemy.id for enemy in view.enemies(shooter.seat) if not any(target_objections(data, view, shooter, enemy))
+    ]

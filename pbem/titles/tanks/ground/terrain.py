@@ -1,0 +1,95 @@
+"""T6 Terrain: what stops a move, what blocks sight.
+
+T6.1    building: blocks sight and movement
+T6.2    wood: blocks sight through it, free to move in
+T6.3    impassable ground: stops moves, hides nothing
+T6.4    wreck: blocks sight and movement
+T6.5    piece_corners: the whole card counts
+T5.4, T5.5    obstacles
+T7.2    Screen, screens: what may come between a shooter and its target
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from pbem.engine.geometry.plane import Point
+from pbem.titles.tanks.data_set import Kind, TanksData
+from pbem.titles.tanks.ground.geometry import Body, Corners, Obstacle, corners
+from pbem.titles.tanks.state import Piece, Status, Tank, TanksState
+
+
+class Screen(NamedTuple):
+    """Something that sight does not pass: its name, its rule, its outline, whether it is a wood."""
+
+    name: str
+    rule: str
+    corners: Corners
+    wood: bool = False
+
+
+def hull(data: TanksData, tank: Tank) -> Corners:
+    """A tank's hull on the table; the barrel is not counted."""
+    return corners(data.bodies[tank.model], tank.at, tank.heading)
+
+
+def piece_corners(data: TanksData, piece: Piece) -> Corners:
+    """T6.5 The whole card of a terrain piece."""
+    return card_corners(data, piece.kind, piece.at, piece.heading)
+
+
+def card_corners(data: TanksData, kind: str, at: Point, heading: int) -> Corners:
+    return kind_corners(data.kinds[kind], at, heading)
+
+
+def kind_corners(kind: Kind, at: Point, heading: int) -> Corners:
+    return corners(Body(5 * kind.length, 5 * kind.width), at, heading)
+
+
+Lie = tuple[Piece, Kind]
+"""A piece and what its kind does."""
+
+
+def lies(data: TanksData, view: TanksState) -> tuple[Lie, ...]:
+    return tuple((piece, data.kinds[piece.kind]) for piece in view.pieces)
+
+
+@lru_cache(maxsize=256)
+def hindrances(pieces: tuple[Lie, ...]) -> tuple[Obstacle, ...]:
+    """T5.4, T5.5 The terrain that a move stops at."""
+    return tuple(
+        Obstacle(piece.id, kind.rule, kind_corners(kind, piece.at, piece.heading))
+        for piece, kind in pieces
+        if kind.blocks_movement  # T6.2 a wood hinders nobody
+    )
+
+
+@lru_cache(maxsize=256)
+def curtains(pieces: tuple[Lie, ...]) -> tuple[Screen, ...]:
+    """T7.2 The terrain that may block sight."""
+    return tuple(
+        Screen(piece.id, kind.rule, kind_corners(kind, piece.at, piece.heading), piece.kind == "wood")
+        for piece, kind in pieces
+        if kind.blocks_sight  # T6.3 hides nothing
+    )
+
+
+def obstacles(data: TanksData, view: TanksState, mover: str) -> list[Obstacle]:
+    """T5.4, T5.5 Everything that a tank's move stops at: terrain, wrecks, and every other tank."""
+    found = [*hindrances(lies(data, view))]
+    for tank in view.tanks.values():
+        if tank.id != mover and tank.status is not Status.RESERVE:
+            rule = "T6.4" if tank.status is Status.WRECK else "T5.4"
+            found.append(Obstacle(tank.id, rule, hull(data, tank)))
+    return found
+
+
+def screens(data: TanksData, view: TanksState, *without: str) -> list[Screen]:
+    """T7.2 Everything that may block sight: buildings, woods, wrecks and other tanks."""
+    found = [*curtains(lies(data, view))]
+    for tank in view.tanks.values():
+        if tank.id not in without and tank.status is not Status.RESERVE:
+            rule = "T6.4" if tank.status is Status.WRECK else "T7.2"
+            found.append(Screen(tank.id, rule, hull(data, tank)))
+    return found

@@ -1,0 +1,71 @@
+"""Invariants: what can never be true of a match, whatever the players do and the dice say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from pbem.titles.tanks.data_set import OTHER, SEATS, TanksData
+from pbem.titles.tanks.ground.geometry import on_table, shares_ground
+from pbem.titles.tanks.ground.terrain import hull, piece_corners
+from pbem.titles.tanks.movement.moves import FAST_MOVES
+from pbem.titles.tanks.setup.placing import OPPOSITE
+from pbem.titles.tanks.state import Status, Tank, TanksState
+
+
+def flaws(data: TanksData, state: TanksState) -> Iterator[str]:
+    """Every invariant that a state breaks."""
+    for tank in state.tanks.values():
+        yield from tank_flaws(data, state, tank)
+    yield from place_flaws(data, state)
+    yield from deck_flaws(data, state)
+    yield from turn_flaws(data, state)
+
+
+def tank_flaws(data: TanksData, state: TanksState, tank: Tank) -> Iterator[str]:
+    """T2.5 Tokens and cards of one tank."""
+    if not 0 <= tank.speed <= FAST_MOVES or tank.damage < 0:
+        yield f"T2.5 {tank.id} has speed {tank.speed} and damage {tank.damage}"
+    if not 0 <= tank.heading < 360:
+        yield f"T5.1 {tank.id} heads {tank.heading}"
+    if tank.status is Status.WRECK and (tank.criticals or tank.speed):
+        yield f"T8.1 {tank.id} is a wreck with tokens or cards"
+    if any(not data.criticals[card].repairable for card in tank.criticals):
+        yield f"T7.11 {tank.id} keeps a card that cannot be repaired"
+    if any(held.gone and not held.up for held in tank.cards):
+        yield f"T2.4 {tank.id} has lost a card that nobody saw"
+    if tank.seat not in SEATS:
+        yield f"{tank.id} belongs to nobody"
+
+
+def place_flaws(data: TanksData, state: TanksState) -> Iterator[str]:
+    """T5.4, T5.5 Everybody stands on the table, and in nothing."""
+    placed = [(tank.id, hull(data, tank)) for tank in state.tanks.values() if tank.status is not Status.RESERVE]
+    for id, corners in placed:
+        if not on_table(corners, data.scenario.table):
+            yield f"T5.4 {id} is off the table"
+        for piece in state.pieces:
+            if data.kinds[piece.kind].blocks_movement and shares_ground(corners, piece_corners(data, piece)):
+                yield f"T5.5 {id} stands in {piece.id}"
+    for (first, own), (second, other) in combinations(placed, 2):
+        if shares_ground(own, other):
+            yield f"T5.4 {first} stands in {second}"
+
+
+def deck_flaws(data: TanksData, state: TanksState) -> Iterator[str]:
+    """T8.4 No critical card is lost or doubled."""
+    aboard = [card for tank in state.tanks.values() for card in tank.criticals]
+    everywhere = [*state.deck, *state.drawn, *state.discards, *aboard]
+    for card in data.criticals.values():
+        if everywhere.count(card.id) != card.count:
+            yield f"T8.4 there are {everywhere.count(card.id)} of {card.id}, not {card.count}"
+
+
+def turn_flaws(data: TanksData, state: TanksState) -> Iterator[str]:
+    """T3.2, T8.2 Roles, edges and the count of turns."""
+    if state.attacker not in ("", *SEATS):
+        yield f"T3.2 {state.attacker} attacks"
+    if state.edges and state.edges[SEATS[0]] != OPPOSITE[state.edges[OTHER[SEATS[0]]]]:
+        yield "T3.2 the edges are not opposite"
+    if not 0 <= state.turn <= data.scenario.turns:
+        yield f"T8.2 there is no turn {state.turn}"

@@ -1,0 +1,289 @@
+"""T5 Movement: the arrow, how often, and what stops it.
+
+T5.1    resolve_way, resolve_turn, journey
+T5.2    allowance, order_objections
+T5.3    speed token
+T5.4, T5.5    a move stops at what the arrow reaches
+T2.2    early_moves: moves that a card gives before all others
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from pbem.engine.geometry.plane import Point, overlap
+from pbem.engine.play.bots import Choice
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.tanks.cards.crew_and_upgrades import carries, held_cards, spend, turn_up
+from pbem.titles.tanks.cards.criticals import cannot_move, lasting
+from pbem.titles.tanks.cards.keywords import is_fast
+from pbem.titles.tanks.data_set import SEATS, TanksData
+from pbem.titles.tanks.ground.geometry import Arrival, advance, bearing_to, corners, near, on_table, unit
+from pbem.titles.tanks.ground.terrain import hull, obstacles, piece_corners
+from pbem.titles.tanks.phases.initiative import (
+    in_sequence,
+)
+from pbem.titles.tanks.player.orders import Condition, Move, MoveOrder, plain, read_as
+from pbem.titles.tanks.state import Tank, TanksState
+
+MOVES: Final = 2
+FAST_MOVES: Final = 3
+
+
+# --- T5.1 a move ---------------------------------------------------------------------------------------------
+
+
+def resolve_way(view: TanksState, at: Point, way: int | str) -> int:
+    """T5.1 The direction of the arrow as a bearing."""
+    if isinstance(way, int):
+        return way % 360
+    word, unit_id = way.split()
+    bearing = bearing_to(at, view.tanks[unit_id].at)
+    return bearing if word == "toward" else (bearing + 180) % 360
+
+
+def resolve_turn(view: TanksState, at: Point, way: int, face: int | str) -> int:
+    """T5.1 The facing measured from the arrow, one of four; towards something it is the nearest of them."""
+    if isinstance(face, int):
+        return face
+    word, what = face.split()
+    goal = bearing_to(at, view.tanks[what].at) if word == "toward" else int(what)
+    wanted = unit(goal)
+
+    def likeness(turn: int) -> tuple[int, int]:
+        facing = unit(way + turn)
+        return facing.x * wanted.x + facing.y * wanted.y, -turn
+
+    return max((0, 90, 180, 270), key=likeness)
+
+
+def journey(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]) -> list[Arrival]:
+    """T5.1 Where each move of a tank ends as things stand now."""
+    in_the_way = obstacles(data, view, tank.id)
+    body = data.bodies[tank.model]
+    at, heading, found = tank.at, tank.heading, []
+    for move in moves:
+        way = resolve_way(view, at, move.way)
+        turn = resolve_turn(view, at, way, move.face)
+        arrival = advance(body, at, heading, way, turn, data.scenario.arrow, in_the_way)
+        found.append(arrival)
+        at, heading = arrival.at, arrival.heading
+    return found
+
+
+def carry_out(table: Table[TanksState], tank: Tank, order: MoveOrder) -> None:
+    """T5.1 to T5.3 The moves of a tank, and its speed token."""
+    for card in order.use:
+        spend(table, tank, card)
+    for move in order.moves:
+        make_move(table, tank, move)
+    tank.speed, tank.moved = len(order.moves), bool(order.moves)
+    children = list(token_details(tank)) if tank.speed else []
+    inputs = {"tank": tank.id, "stationary": tank.stationary}
+    table.find("T5.3", inputs=inputs, result=tank.speed, children=children)
+
+
+def token_details(tank: Tank) -> Iterator[Finding]:
+    """T5.2, T9.4, T2.5 How many moves the rule allows, and the token for those made.
+
+    Whether a tank that made two could have made three may hang on a card that lies face down.
+    """
+    fast = tank.speed > MOVES
+    yield Finding("T5.2", inputs={"tank": tank.id, "moves": tank.speed}, result=FAST_MOVES if fast else MOVES)
+    if fast:
+        yield Finding("T9.4", inputs={"tank": tank.id}, result=tank.speed)
+    yield Finding("T2.5", inputs={"tank": tank.id, "token": "speed"}, result=tank.speed)
+
+
+def make_move(table: Table[TanksState], tank: Tank, move: Move) -> None:
+    """T5.1 One move, with what stopped it."""
+    (arrival,) = journey(table.data, table.state, tank, [move])
+    way = resolve_way(table.state, tank.at, move.way)
+    inputs: dict[str, Any] = {"tank": tank.id, "from": list(tank.at), "way": way, "heading": arrival.heading}
+    children = []
+    if arrival.stopped is not None:
+        stopped = {"tank": tank.id, "by": arrival.stopped.name}
+        reached = Finding(arrival.stopped.rule, inputs=stopped, result="impassable")
+        rule = "T5.5" if arrival.stopped.rule in ("T6.1", "T6.4") else "T5.4"
+        children = [Finding(rule, inputs=stopped, result=list(arrival.at), children=(reached,))]
+    tank.at, tank.heading = arrival.at, arrival.heading
+    table.find("T5.1", inputs=inputs, result=list(arrival.at), children=[*children, *woods_entered(table, tank)])
+
+
+def woods_entered(table: Table[TanksState], tank: Tank) -> Iterator[Finding]:
+    """T6.2 A wood does not hinder a move."""
+    for piece in table.state.pieces:
+        if piece.kind == "wood" and overlap(hull(table.data, tank), piece_corners(table.data, piece)):
+            yield Finding("T6.2", inputs={"tank": tank.id, "wood": piece.id}, result="free to move")
+
+
+# --- T5.2 what is legal --------------------------------------------------------------------------------------
+
+
+def allowance(data: TanksData, tank: Tank, *, charged: bool = False) -> int:
+    """T5.2 Two moves a turn; T9.4 three for a Fast tank; criticals may take some."""
+    if cannot_move(data, tank) is not None:
+        return 0
+    most = FAST_MOVES if is_fast(data, tank, charged=charged) else MOVES
+    return min([most, *(effect.most_moves for effect in lasting(data, tank))])
+
+
+def charging(data: TanksData, order: MoveOrder) -> bool:
+    return any(card in data.cards and data.cards[card].effect.fast for card in order.use)
+
+
+def order_objections(data: TanksData, view: TanksState, tank: Tank, order: MoveOrder) -> Iterator[Objection]:
+    """T5 Everything that keeps a tank from carrying out its moves, in printed order."""
+    aboard = {card.id for _, card in held_cards(data, tank)}
+    for card in order.use:
+        if card not in aboard or not data.cards[card].effect.fast:
+            yield Objection("T2.4", f"{card} is no card of {tank.id} that helps it to move")
+    yield from number_objections(data, tank, len(order.moves), charged=charging(data, order))
+    yield from table_objections(data, view, tank, order.moves)
+
+
+def number_objections(data: TanksData, tank: Tank, moves: int, *, charged: bool) -> Iterator[Objection]:
+    """T5.2 Not more moves than a tank may make."""
+    critical = cannot_move(data, tank)
+    if moves and critical is not None:
+        yield Objection("T2.3", f"{critical.name} keeps it from moving")
+    elif moves > (most := allowance(data, tank, charged=charged)):
+        yield Objection("T5.2", f"{moves} moves are ordered, and it may make {most}")
+        if moves == FAST_MOVES and not is_fast(data, tank, charged=charged):
+            yield Objection("T9.4", "only a Fast tank makes three")
+
+
+def table_objections(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]) -> Iterator[Objection]:
+    """T5.4 A tank may not leave the table."""
+    body = data.bodies[tank.model]
+    for number, arrival in enumerate(journey(data, view, tank, moves), start=1):
+        if not on_table(corners(body, arrival.at, arrival.heading), data.scenario.table):
+            yield Objection("T5.4", f"move {number} would leave the table")
+            return
+
+
+def ways_on_table(data: TanksData, view: TanksState, tank: Tank) -> list[int]:
+    """T5.1 The directions, in steps of 45 degrees, in which a move stays on the table."""
+    return [way for way in range(0, 360, 45) if not any(table_objections(data, view, tank, [Move(way)]))]
+
+
+# --- moves by a card -----------------------------------------------------------------------------------------
+
+
+def early_moves(table: Table[TanksState], effect: str) -> None:
+    """T2.2 Moves that a card gives before all others. They are not counted for speed.
+
+    Who may is settled before anybody moves: a card for two is for its own tank and one friend.
+    """
+    state, data = table.state, table.data
+    wished = {
+        tank: read_as(move, Move, "early")
+        for seat in SEATS
+        for tank, move in state.orders.get(seat, {}).get("early", {}).items()
+    }
+    tanks = in_sequence(data, state, "moving", [state.tanks[tank] for tank in wished])
+    holders = early_holders(data, state, tanks, effect)
+    for tank in tanks:
+        holder = holders.get(tank.id)
+        if holder is None or any(standing_objections(data, state, tank, wished[tank.id])):
+            wish = {"tank": tank.id, "move": plain(wished[tank.id])}
+            table.find("T2.2", to=(tank.seat,), inputs=wish, result="not possible")
+            continue
+        held = carries(data, holder, effect)
+        assert held is not None
+        turn_up(table, holder, held)
+        make_move(table, tank, wished[tank.id])
+
+
+def early_holders(data: TanksData, view: TanksState, tanks: Sequence[Tank], effect: str) -> dict[str, Tank]:
+    """T2.2 For each tank the one whose card lets it move early; every card helps one friend at most."""
+    found: dict[str, Tank] = {}
+    for tank in tanks:
+        holder = early_holder(data, view, tank, effect)
+        helping = [other.id for id, other in found.items() if id != other.id]
+        if holder is not None and (holder.id == tank.id or holder.id not in helping):
+            found[tank.id] = holder
+    return found
+
+
+def early_holder(data: TanksData, view: TanksState, tank: Tank, effect: str) -> Tank | None:
+    """T2.2 The tank whose card lets this one move early: itself, or a friend close by whose card is for two."""
+    if carries(data, tank, effect) is not None:
+        return tank
+    for friend in view.of(tank.seat):
+        held = carries(data, friend, effect)
+        for_two = held is not None and data.cards[held.id].effect.early_move == "pair"
+        if for_two and near(hull(data, tank), hull(data, friend), data.scenario.arrow):
+            return friend
+    return None
+
+
+def early_objections(data: TanksData, view: TanksState, tank: Tank, move: Move, effect: str) -> Iterator[Objection]:
+    """T2.2 Only a card gives a move before all others."""
+    if early_holder(data, view, tank, effect) is None:
+        yield Objection("T2.2", "no card lets it move before the others")
+    yield from standing_objections(data, view, tank, move)
+
+
+def standing_objections(data: TanksData, view: TanksState, tank: Tank, move: Move) -> Iterator[Objection]:
+    """T2.3, T5.4 What keeps a tank from making a single move."""
+    if (critical := cannot_move(data, tank)) is not None:
+        yield Objection("T2.3", f"{critical.name} keeps it from moving")
+    yield from table_objections(data, view, tank, [move])
+
+
+# --- what can be said ----------------------------------------------------------------------------------------
+
+
+def instead_of(data: TanksData, view: TanksState, tank: Tank) -> list[str]:
+    """T5 The nearest things that a tank could do."""
+    if allowance(data, tank) == 0:
+        return [f"{tank.id}: stay"]
+    return [f"{tank.id}: move {way}" for way in ways_on_table(data, view, tank)[:4]] or [f"{tank.id}: stay"]
+
+
+def shape_objections(view: TanksState, moves: Sequence[Move]) -> Iterator[Objection]:
+    """T5.1 Directions are whole degrees or lead to a tank; facings are square to the arrow."""
+    for move in moves:
+        if isinstance(move.way, str) and not _to_unit(view, move.way, ("toward", "away")):
+            yield Objection("T5.1", f"{move.way!r} is no direction")
+        if isinstance(move.face, int) and move.face not in (0, 90, 180, 270):
+            yield Objection("T5.1", f"a facing is square to the arrow: 0, 90, 180 or 270, not {move.face}")
+        if isinstance(move.face, str) and not _to_unit(view, move.face, ("toward",)):
+            word, _, number = move.face.partition(" ")
+            if word != "bearing" or not number.isdecimal():
+                yield Objection("T5.1", f"{move.face!r} is no facing")
+
+
+def tactic_objections(view: TanksState, seat: str, order: MoveOrder) -> Iterator[Objection]:
+    """T1.1 A tank is told where to go, or finds its own way, after an enemy if one is named."""
+    if order.tactic is not None and (order.moves or order.use):
+        yield Objection("T1.1", f"it cannot {order.tactic} and be told where to go")
+    if order.prey and (order.prey not in view.tanks or view.tanks[order.prey].seat == seat):
+        yield Objection("T1.1", f"{order.prey!r} is no enemy")
+
+
+def _to_unit(view: TanksState, said: str, words: Sequence[str]) -> bool:
+    word, _, unit_id = said.partition(" ")
+    return word in words and unit_id in view.tanks
+
+
+def condition_objections(view: TanksState, conditions: Sequence[Condition]) -> Iterator[Objection]:
+    """Conditions name tanks on the table: one, or two for sight and distance."""
+    for condition in conditions:
+        wanted = 2 if condition.what in ("sees", "near") else 1
+        if len(condition.units) != wanted or any(unit_id not in view.tanks for unit_id in condition.units):
+            yield Objection("T1.1", f"the condition '{condition.what}' needs {wanted} of the tanks on the table")
+
+
+def random_order(data: TanksData, view: TanksState, tank: Tank, choice: Choice) -> MoveOrder:
+    """T5 Some legal moves of a tank."""
+    moves: list[Move] = []
+    for _ in range(choice.below(allowance(data, tank) + 1)):
+        step = Move(choice.below(360), choice.one_of((0, 90, 180, 270)))
+        if not any(table_objections(data, view, tank, [*moves, step])):
+            moves.append(step)
+    return MoveOrder(moves=moves)

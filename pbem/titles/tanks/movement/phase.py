@@ -1,0 +1,78 @@
+"""T1.1 The Movement Phase: one tank at a time, lowest initiative first.
+
+Both seats give their orders for the phase at once, with conditions; when a tank's turn comes the first alternative
+that holds and is legal is opened and carried out. If none is legal any more, that is announced and its owner asked.
+"""
+
+from __future__ import annotations
+
+from pbem.engine.rules.ask import Ask, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
+from pbem.titles.tanks.decisions.movement import OneMove
+from pbem.titles.tanks.movement.moves import carry_out, early_moves, order_objections, table_objections
+from pbem.titles.tanks.phases.conditions import hold
+from pbem.titles.tanks.phases.forms import begin_phase, show_cards, take_forms
+from pbem.titles.tanks.phases.initiative import announce, next_to_act
+from pbem.titles.tanks.player.orders import MovementForm, MoveOrder, plain, read_as
+from pbem.titles.tanks.state import Tank, TanksState
+
+
+def movement_phase(table: Table[TanksState]) -> Step:
+    """T1.1 Orders from both, cards that change initiative, then tank by tank."""
+    state = table.state
+    begin_phase(state, "movement")
+    yield from take_forms(table, "moving")
+    yield from show_cards(table, "moving")
+    announce(table, "moving")
+    early_moves(table, "extra_move")
+    table.then("move_next")
+
+
+def move_next(table: Table[TanksState]) -> Step:
+    """T1.1 The next tank moves; after the last the Shooting Phase begins."""
+    state = table.state
+    tank = next_to_act(table.data, state, "moving")
+    if tank is None:
+        table.then("shooting_phase")
+        return
+    order = yield from order_for(table, tank)
+    carry_out(table, tank, order)
+    tank.acted = True
+    table.then("move_next")
+
+
+def order_for(table: Table[TanksState], tank: Tank) -> Step:
+    """T1.1 What a tank does now: its sealed order if it is still legal, else what its owner says.
+
+    A tank with a tactic finds its way now: the window for it is open for every tank, and waits for nobody.
+    """
+    ask = OneMove.asked(tank.seat, subject=tank.id)
+    if table.data.scenario.pace == "forms":
+        form = read_as(table.state.orders.get(tank.seat, {}), MovementForm, "movement")
+        standing = [order for order in form.orders.get(tank.id, []) if hold(table.data, table.state, order.when)]
+        legal = (order for order in standing if not any(order_objections(table.data, table.state, tank, order)))
+        sealed = next(legal, None) if standing else MoveOrder()
+        if sealed is not None:
+            ask = window_of(tank, sealed)
+        else:
+            open_order(table, tank, standing[0])
+    return (yield ask)
+
+
+def window_of(tank: Tank, sealed: MoveOrder) -> Ask:
+    """T1.1 The sealed order is carried out unless its tactic says more; who is asked at every window sees it."""
+    moves, tactic = MoveOrder(moves=sealed.moves, use=sealed.use), MoveOrder(tactic=sealed.tactic, prey=sealed.prey)
+    about = {"sealed": plain(tactic)}
+    return OneMove.asked(tank.seat, subject=tank.id, about=about, default=plain(moves), grade="reaction")
+
+
+def open_order(table: Table[TanksState], tank: Tank, order: MoveOrder) -> None:
+    """T1.1 An order that cannot be carried out is shown to everybody, so that all know why somebody is waited for.
+
+    Cards that it names stay face down.
+    """
+    objections = table_objections(table.data, table.state, tank, order.moves)
+    why = [Finding(objection.rule, inputs={"why": objection.why}, result="objection") for objection in objections]
+    moves = plain(MoveOrder(moves=order.moves))
+    table.find("T1.1", inputs={"tank": tank.id, "order": moves}, result="not possible", children=why)

@@ -1,0 +1,1 @@
+"""T1 What the phases share: initiative, conditions, forms."""

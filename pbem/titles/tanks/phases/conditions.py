@@ -1,0 +1,40 @@
+"""Conditions of orders: public facts at the time when a tank's turn comes.
+
+A seat gives its orders for a whole phase at once; a condition stands for what the player would have seen on the
+table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.titles.tanks.cards.criticals import full
+from pbem.titles.tanks.data_set import TanksData
+from pbem.titles.tanks.ground.geometry import near
+from pbem.titles.tanks.ground.sighting import can_see
+from pbem.titles.tanks.ground.terrain import hull
+from pbem.titles.tanks.player.orders import Condition
+from pbem.titles.tanks.state import TanksState
+
+
+def hold(data: TanksData, view: TanksState, conditions: Iterable[Condition]) -> bool:
+    """Whether all conditions hold now."""
+    return all(holds(data, view, condition) is not condition.no for condition in conditions)
+
+
+def holds(data: TanksData, view: TanksState, condition: Condition) -> bool:
+    """Whether what a condition says is so, leaving out a `not`."""
+    tanks = [view.tanks[unit] for unit in condition.units]
+    match condition.what:
+        case "moved":
+            return not tanks[0].stationary
+        case "out":
+            return not tanks[0].live or full(data, tanks[0])
+        case "shot":
+            return any(target == tanks[0].id for _, target in view.shots)
+        case "hurt":
+            return tanks[0].damage > 0
+        case "sees":
+            return tanks[0].live and can_see(data, view, tanks[0], tanks[1])
+        case "near":
+            return near(hull(data, tanks[0]), hull(data, tanks[1]), condition.within)

@@ -1,0 +1,72 @@
+"""T1 What the phases have in common: the forms of both seats, and cards that change initiative.
+
+T1.1, T1.2    begin_phase, take_forms
+T2.4          show_cards: cards that change initiative count from when they are turned up
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from pbem.engine.rules.ask import Step, Together
+from pbem.engine.rules.table import Table
+from pbem.titles.tanks.cards.crew_and_upgrades import held_cards, turn_up
+from pbem.titles.tanks.data_set import SEATS, TanksData
+from pbem.titles.tanks.decisions.cards import Initiative
+from pbem.titles.tanks.decisions.movement import Movement
+from pbem.titles.tanks.decisions.shooting import Shooting
+from pbem.titles.tanks.phases.initiative import RULE_OF, Phase, own_initiative
+from pbem.titles.tanks.player.orders import plain
+from pbem.titles.tanks.state import TanksState
+
+
+def take_forms(table: Table[TanksState], phase: Phase) -> Step:
+    """T1.1, T1.2 The forms of both seats. At the pace of tanks they say only what comes before the first tank, and
+    are waited for only if there may be something to say."""
+    state = table.state
+    waits = table.data.scenario.pace == "forms" or something_before(table.data, state, phase)
+    form: type[Movement | Shooting] = Movement if phase == "moving" else Shooting
+    asks = tuple(form.asked(seat, grade="order" if waits else "reaction") for seat in SEATS)
+    state.orders = {seat: plain(given) for seat, given in zip(SEATS, (yield Together(asks)), strict=True)}
+
+
+def something_before(data: TanksData, state: TanksState, phase: Phase) -> bool:
+    """T1.3, T2.4 Cards that lie face down, or tanks of one side that tie: what everybody can see."""
+    heights = Counter((tank.seat, own_initiative(data, tank, phase)) for tank in state.live)
+    return max(heights.values()) > 1 or any(not held.up for tank in state.live for held in tank.cards)
+
+
+def begin_phase(state: TanksState, phase: str) -> None:
+    state.phase, state.orders, state.lent = phase, {}, {}
+    for tank in state.tanks.values():
+        tank.acted = False
+
+
+# --- T2.4 cards that change initiative -------------------------------------------------------------------------
+
+
+def show_cards(table: Table[TanksState], phase: Phase) -> Step:
+    """T2.4 Both may turn up cards that change initiative in this phase. Asked of both in every phase."""
+    state = table.state
+    asks = tuple(Initiative.asked(seat, about={"phase": phase}, rule=RULE_OF[phase]) for seat in SEATS)
+    answers = yield Together(asks)
+    for tank in state.live:
+        for held, card in held_cards(table.data, tank):
+            if getattr(card.effect, phase) < 0:
+                turn_up(table, tank, held)  # what hurts counts at once
+    for answer in answers:
+        for use in answer:
+            use_in_phase(table, phase, *use)
+
+
+def use_in_phase(table: Table[TanksState], phase: Phase, tank_id: str, card_id: str, friend_id: str = "") -> None:
+    """T1.1, T1.2 A card is turned up; some lend initiative to a friend."""
+    state, tank = table.state, table.state.tanks[tank_id]
+    held = next(held for held, card in held_cards(table.data, tank) if card.id == card_id)
+    card = turn_up(table, tank, held)
+    if friend_id:
+        friend = state.tanks[friend_id]
+        ahead = own_initiative(table.data, tank, phase) - own_initiative(table.data, friend, phase)
+        gain = card.effect.lends or ahead
+        state.lent[friend_id] = state.lent.get(friend_id, 0) + gain
+        table.find(RULE_OF[phase], inputs={"tank": friend_id, "from": tank_id, "card": card_id}, result=gain)

@@ -1,0 +1,108 @@
+"""T1.1 to T1.3 Initiative: who moves and shoots when.
+
+    T1.1, T1.2    initiative, in_sequence, next_to_act
+    T1.3          ties: the attacker's tank counts as the higher; inside a side the owner chooses
+    T2.4          show_cards: cards that change initiative count from when they are turned up
+
+Only open cards count, so the sequence is known to everybody. A card that makes initiative worse is turned up as soon
+as it would count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
+from pbem.titles.tanks.cards.crew_and_upgrades import held_cards, open_effects
+from pbem.titles.tanks.data_set import Card, TanksData
+from pbem.titles.tanks.ground.geometry import near
+from pbem.titles.tanks.ground.terrain import hull
+from pbem.titles.tanks.state import Tank, TanksState
+
+Phase = Literal["moving", "shooting"]
+RULE_OF = {"moving": "T1.1", "shooting": "T1.2"}
+
+
+def own_initiative(data: TanksData, tank: Tank, phase: Phase) -> int:
+    """T1.1, T1.2 The number on the tank card, changed by open cards."""
+    changes = sum(getattr(effect, phase) for _, effect in open_effects(data, tank))
+    return data.models[tank.model].initiative + int(changes)
+
+
+def initiative(data: TanksData, view: TanksState, tank: Tank, phase: Phase) -> int:
+    """T1.1, T1.2 The initiative of a tank in a phase, with what others lend it."""
+    return own_initiative(data, tank, phase) + view.lent.get(tank.id, 0)
+
+
+def in_sequence(data: TanksData, state: TanksState, phase: Phase, tanks: Sequence[Tank]) -> list[Tank]:
+    """T1.1 Lowest first when moving; T1.2 highest first when shooting; T1.3 ties."""
+
+    def height(tank: Tank) -> tuple[int, bool]:
+        return initiative(data, state, tank, phase), tank.seat == state.attacker
+
+    def by_owner(tank: Tank) -> tuple[int, str]:
+        wished = state.orders.get(tank.seat, {}).get("sequence", [])
+        return (wished.index(tank.id) if tank.id in wished else len(wished)), tank.id
+
+    chosen = sorted(tanks, key=by_owner)
+    return sorted(chosen, key=height, reverse=phase == "shooting")  # sorting keeps what the owner chose
+
+
+def next_to_act(data: TanksData, state: TanksState, phase: Phase) -> Tank | None:
+    waiting = [tank for tank in state.live if not tank.acted]
+    return next(iter(in_sequence(data, state, phase, waiting)), None)
+
+
+def announce(table: Table[TanksState], phase: Phase) -> None:
+    """T1.1, T1.2 The sequence of the phase, and T1.3 the ties in it."""
+    state, data = table.state, table.data
+    order = in_sequence(data, state, phase, state.live)
+    heights = {tank.id: initiative(data, state, tank, phase) for tank in order}
+    table.find(
+        RULE_OF[phase],
+        inputs={"turn": state.turn, "initiative": heights},
+        result=list(heights),
+        children=list(ties(state, order, heights)),
+    )
+
+
+def ties(state: TanksState, order: Sequence[Tank], heights: dict[str, int]) -> Iterator[Finding]:
+    """T1.3 Equal initiative: how it was decided."""
+    for height in sorted(set(heights.values())):
+        level = [tank for tank in order if heights[tank.id] == height]
+        if len({tank.seat for tank in level}) > 1:
+            yield tie(state, height, level, "attacker counts as the higher")
+        elif len(level) > 1:
+            yield tie(state, height, level, "the owner chooses")
+
+
+def tie(state: TanksState, height: int, level: Sequence[Tank], result: str) -> Finding:
+    tanks = [tank.id for tank in level]
+    return Finding("T1.3", inputs={"initiative": height, "attacker": state.attacker, "tanks": tanks}, result=result)
+
+
+# --- T2.4 cards that change initiative -------------------------------------------------------------------------
+
+
+def initiative_uses(data: TanksData, view: TanksState, seat: str, phase: Phase) -> Iterator[list[str]]:
+    """T2.4 Every own card that could be used now for initiative."""
+    for tank in view.of(seat):
+        for held, card in held_cards(data, tank):
+            if getattr(card.effect, phase) > 0 and not held.up:
+                yield [tank.id, card.id]
+            if lends(card, phase):
+                yield from ([tank.id, card.id, friend.id] for friend in friends_to_help(data, view, tank, card))
+
+
+def lends(card: Card, phase: Phase) -> bool:
+    return bool(card.effect.lends) or (card.effect.shares_shot and phase == "shooting")
+
+
+def friends_to_help(data: TanksData, view: TanksState, tank: Tank, card: Card) -> Iterator[Tank]:
+    """Storozhenko helps within an arrow; a Coordinator helps anywhere."""
+    for friend in view.of(tank.seat):
+        reach = data.scenario.arrow
+        if friend.id != tank.id and (card.effect.shares_shot or near(hull(data, tank), hull(data, friend), reach)):
+            yield friend

@@ -1,0 +1,141 @@
+"""The order language: from a line of text to a tree of words, or a refusal that says where it went wrong.
+
+The grammar is `data/orders.lark`. What the words mean for a match is said in `orders`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal
+
+from pbem.engine.rules.refusals import Unreadable
+from pbem.engine.text.grammar import WORD, Language, Line, Words, closest, lines, part, parts, tokens
+from pbem.titles.tanks.data_set import packaged
+from pbem.titles.tanks.player.orders import RULE
+
+__all__ = [
+    "COMPASS",
+    "SIDES",
+    "Line",
+    "Words",
+    "degrees",
+    "distance",
+    "lines",
+    "parse",
+    "part",
+    "parts",
+    "tenths",
+    "tokens",
+]
+
+Start = Literal["order", "placing", "role", "choice", "turning"]
+STARTS: Final[tuple[Start, ...]] = ("order", "placing", "role", "choice", "turning")
+
+EXPECTED: Final = {
+    "HOLD": "hold",
+    "MOVE": "move",
+    "SHOOT": "shoot",
+    "REPAIR": "repair",
+    "BLITZ": "blitz",
+    "USE": "use",
+    "KEEP": "keep",
+    "REROLL": "reroll",
+    "AGAIN": "again",
+    "EARLY": "first",
+    "IF": "if",
+    "THEN": "then",
+    "FACE": "face",
+    "TOWARD": "toward",
+    "AWAY": "away",
+    "SIDE": "ahead, right, back or left",
+    "NOT": "not",
+    "MOVED": "moved",
+    "STAYED": "stayed",
+    "SEES": "sees",
+    "WITHIN": "within",
+    "OUT": "out",
+    "SHOT": "shot at",
+    "HURT": "hurt",
+    "TACTIC": "hunt, hide or rush",
+    "PREFERENCE": "best, nearest or weakest",
+    "ALWAYS": "always",
+    "NEVER": "never",
+    "BELOW": "below",
+    "FOR": "for",
+    "SEQUENCE": "order of",
+    "DONE": "done",
+    "ALL": "rest",
+    "ATTACKER": "attacker",
+    "DEFENDER": "defender",
+    "EDGE": "north, east, south or west",
+    "NO": "none",
+    "CANCEL": "cancel",
+    "HITS": "hits",
+    "CRITICALS": "criticals",
+    "NAME": "a name",
+    "NUMBER": "a number",
+    "DISTANCE": "a distance like 200 mm or 1 arrow",
+    "COMPASS": "a direction like ne",
+    "$END": "the end of the line",
+}
+"""What may come next, by the names of the grammar, in the words of a player."""
+PLACEHOLDERS: Final = ("NAME", "NUMBER", "DISTANCE", "COMPASS", "SIDE", "EDGE", "TACTIC", "PREFERENCE", "$END")
+VERBS: Final = ("hold", "move", "hunt", "hide", "rush", "shoot", "repair", "blitz", "use", "keep", "reroll", "again")
+COMPASS: Final = {
+    "n": 0,
+    "ne": 45,
+    "e": 90,
+    "se": 135,
+    "s": 180,
+    "sw": 225,
+    "w": 270,
+    "nw": 315,
+    "north": 0,
+    "east": 90,
+    "south": 180,
+    "west": 270,
+}
+SIDES: Final = {"ahead": 0, "right": 90, "back": 180, "left": 270}
+
+
+class Orders(Language):
+    """The language of this title: where only names have come so far, one is probably a slip for a verb."""
+
+    def unreadable(self, line: Line, expected: list[str], at: int) -> Unreadable:
+        slip = verb_slip(line) if "HOLD" in expected else None
+        return self.misplaced(line, expected, *slip) if slip else super().unreadable(line, expected, at)
+
+
+LANGUAGE: Final = Orders(lambda: packaged("orders.lark").decode(), STARTS, EXPECTED, PLACEHOLDERS, RULE)
+
+
+def parse(line: Line, start: Start = "order") -> Words:
+    """The words of a line, or a refusal."""
+    return LANGUAGE.parse(line, start)
+
+
+def verb_slip(line: Line) -> tuple[int, str, str] | None:
+    """Where the slip is, the word, and the verb that was meant."""
+    for match in list(WORD.finditer(line.text))[1:]:
+        near = closest(match[0], list(VERBS))
+        if near and near != match[0]:
+            return match.start(), match[0], near
+    return None
+
+
+def degrees(word: str) -> int:
+    """A bearing by its number or by the compass."""
+    return COMPASS[word] if word in COMPASS else int(word.rstrip("°").partition(".")[0]) % 360
+
+
+def tenths(word: str) -> int:
+    """Millimetres as written, in tenths."""
+    whole, _, rest = word.partition(".")
+    return 10 * int(whole) + int(rest or 0)
+
+
+def distance(word: str, arrow: int) -> int:
+    """A distance with its measure, in tenths of a millimetre."""
+    match = re.match(r"([0-9]+(?:\.[0-9])?) ?(mm|cm|arrow)", word)
+    assert match is not None
+    return tenths(match[1]) * {"mm": 10, "cm": 100, "arrow": arrow}[match[2]] // 10

@@ -1,0 +1,189 @@
+"""The table as a picture: an SVG of what a viewer may know, and the same in words.
+
+    T3.1, T6      ground: table, grid, terrain, objectives
+    T5.1, T7.3    draw: hulls with their front lines, turret or gun, tokens, wrecks
+    T7.2, T7.7    sights: who can be shot at, and from which corners sight is hidden
+    ----          describe: the same in lines of words, for readers who do not see the picture
+
+Made from a view and from nothing else; one unit is a millimetre. Styles are attributes, never CSS. A page can give
+orders on it: `data-arrow` is the length of the arrow, and every tank says how it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from html import escape
+from typing import Final
+
+from pbem.engine.geometry.plane import Point
+from pbem.titles.tanks.cards.criticals import capacity, front_only
+from pbem.titles.tanks.cards.keywords import ASSAULT_GUN, has
+from pbem.titles.tanks.data_set import TanksData
+from pbem.titles.tanks.ground.geometry import Corners
+from pbem.titles.tanks.ground.line_of_sight import hidden_corners
+from pbem.titles.tanks.ground.sighting import eye_of, targets
+from pbem.titles.tanks.ground.terrain import hull, piece_corners, screens
+from pbem.titles.tanks.movement.moves import allowance
+from pbem.titles.tanks.player.words import mm
+from pbem.titles.tanks.state import Status, Tank, TanksState
+
+INK: Final = "#1d1a16"
+FILL: Final = {"wood": "#7f9f5f", "building": "#a98f75", "impassable": "#8fb4c8"}
+PATTERNS: Final = (
+    '<defs><pattern id="wood" width="26" height="26" patternUnits="userSpaceOnUse">'
+    '<path d="M2 9a5 5 0 1 1 10 0a5 5 0 1 1 -10 0M15 21a5 5 0 1 1 10 0a5 5 0 1 1 -10 0" fill="#55763a"/></pattern>'
+    '<pattern id="building" width="18" height="12" patternUnits="userSpaceOnUse">'
+    '<path d="M0 .5H18M0 6.5H18M4 .5v6M13 6.5v6" stroke="#77604a" fill="none"/></pattern>'
+    '<pattern id="impassable" width="20" height="10" patternUnits="userSpaceOnUse">'
+    '<path d="M0 5q5 -5 10 0t10 0" stroke="#3f7590" stroke-width="1.4" fill="none"/></pattern></defs>'
+)
+"""T6 Every kind of terrain by a pattern too: crowns, bricks, waves."""
+SEAT_FILL: Final = {"alpha": "#c9d7a3", "bravo": "#b9bfc9"}
+WRECK_FILL: Final = "#5b5148"
+VERBS: Final = {"movement": "stay;hunt;hide;rush", "shooting": "hold;shoot best;shoot nearest", "command": "hold"}
+"""Orders that a pointer can give by themselves; moves and shots are pointed at."""
+FONT: Final = "Liberation Sans,Arimo,Arial,Helvetica,sans-serif"
+KEY: Final = 50
+FRONT_LINE: Final = 45
+"""How far the line of a hull's front is drawn to either side of the middle, in millimetres."""
+
+
+def svg(data: TanksData, view: TanksState, *, viewer: str) -> str:
+    """The table as the viewer may see it."""
+    size = data.scenario.table_mm
+    title = f"{data.scenario.name}, turn {view.turn}"
+    return "".join(
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size + KEY}" width="{size}" '
+            f'height="{size + KEY}" role="img" font-family="{FONT}" aria-label="{escape(title)}" '
+            f'data-map="0 0 {size} {size}" data-arrow="{data.scenario.arrow_mm}" data-phase="{view.phase}" '
+            f'data-verbs="{VERBS.get(view.phase, "")}"><title>{escape(title)}</title>',
+            f"<desc>{escape(chr(10).join(describe(data, view)))}</desc>",
+            *ground(data, view),
+            *(part for tank in view.live for part in sights(data, view, tank)),
+            *(part for tank in view.tanks.values() for part in draw(data, tank, viewer)),
+            *key(data),
+            "</svg>",
+        )
+    )
+
+
+def points(corners: Corners) -> str:
+    return " ".join(f"{mm(corner.x)},{mm(corner.y)}" for corner in corners)
+
+
+def ground(data: TanksData, view: TanksState) -> Iterator[str]:
+    """T3.1, T6 The table with an arrow's grid, its terrain and objectives."""
+    size, arrow = data.scenario.table_mm, data.scenario.arrow_mm
+    yield f'<rect width="{size}" height="{size + KEY}" fill="#f6f1df"/>'
+    yield f'<rect width="{size}" height="{size}" fill="#ded6ae" stroke="#4a3d26" stroke-width="2"/>'
+    for step in range(arrow, size, arrow):
+        yield f'<path d="M{step} 0V{size}M0 {step}H{size}" stroke="#b9ae7e" stroke-width=".6"/>'
+    yield PATTERNS
+    for piece in view.pieces:
+        corners = points(piece_corners(data, piece))
+        for fill in (FILL[piece.kind], f"url(#{piece.kind})"):
+            yield f'<polygon points="{corners}" fill="{fill}" stroke="#4a3d26" stroke-width="1.2"/>'
+        yield text(mm(piece.at.x), mm(piece.at.y), piece.id, 10, halo=True)
+    for objective in data.scenario.objective:
+        x, y = objective.at
+        yield f'<circle cx="{x}" cy="{y}" r="12" fill="#d9b13b" stroke="{INK}" stroke-width="1.4"/>'
+        yield text(str(x), str(y + 26), objective.id, 15)
+
+
+def draw(data: TanksData, tank: Tank, viewer: str) -> Iterator[str]:
+    """T5.1 A tank on the table: its hull with the line of its front, its gun, its token."""
+    if tank.status is Status.RESERVE:
+        return
+    body = data.bodies[tank.model]
+    length, width = mm(body.length), mm(body.width)
+    fill = WRECK_FILL if tank.status is Status.WRECK else SEAT_FILL[tank.seat]
+    own = f' data-own="" data-moves="{allowance(data, tank)}"' if tank.seat == viewer and tank.live else ""
+    yield f'<g data-unit="{tank.id}"{own} data-heading="{tank.heading}" data-half="{length} {width}" '
+    yield f'transform="translate({mm(tank.at.x)} {mm(tank.at.y)})"><title>{escape(tank_words(data, tank))}</title>'
+    if tank.live:
+        yield front(data, tank, length)
+    yield f'<rect x="-{width}" y="-{length}" width="{mm(2 * body.width)}" height="{mm(2 * body.length)}" rx="2" '
+    yield f'fill="{fill}" stroke="{INK}" stroke-width="1.6" transform="rotate({tank.heading})"/>'
+    yield f'<path d="M0 -10V-{length}" stroke="{INK}" stroke-width="3.6" transform="rotate({tank.heading})"/>'
+    if not has(data, tank, ASSAULT_GUN):
+        yield f'<circle r="10.5" fill="{fill}" stroke="{INK}" stroke-width="1.4"/>'
+    colour = "#ffffff" if tank.status is Status.WRECK else INK
+    yield text("0", "5", tank.id, 14, colour) + "</g>"
+
+
+def front(data: TanksData, tank: Tank, length: str) -> str:
+    """T7.3, T7.9 The line of a hull's front: who is behind it has a shot at the side. A gun that shoots only ahead of
+    it has a heavier line."""
+    fixed = has(data, tank, ASSAULT_GUN) or front_only(data, tank)
+    style = 'stroke="#8c1c13" stroke-width="2"' if fixed else 'stroke="#4a3d26" stroke-dasharray="4 3"'
+    way = f"M-{FRONT_LINE} -{length}H{FRONT_LINE}"
+    arrow = f"M0 -{length}m0 -9l6 9h-12z"
+    return f'<g transform="rotate({tank.heading})"><path d="{way}" {style}/><path d="{arrow}" fill="{INK}"/></g>'
+
+
+def sights(data: TanksData, view: TanksState, shooter: Tank) -> Iterator[str]:
+    """T7.2, T7.7 Every target with a line of sight, and a line to each corner, broken where the corner is hidden."""
+    start = eye_of(data, shooter)
+    for id in targets(data, view, shooter):
+        target = view.tanks[id]
+        corners = hull(data, target)
+        hidden = hidden_corners(start, hull(data, shooter), corners, screens(data, view, shooter.id, id))
+        dashes = ' stroke-dasharray="9 6"' if hidden else ""
+        yield f'<path d="{line(start, target.at)}" stroke="#a3140a" stroke-opacity=".35" stroke-width="1.4"{dashes}/>'
+        yield f'<g data-sight="{shooter.id} {id}" display="none" fill="none" stroke-width="1.6">'
+        for number, corner in enumerate(corners):
+            style = 'stroke="#6b5c3e" stroke-dasharray="3 5"' if number in hidden else 'stroke="#a3140a"'
+            yield f'<path d="{line(start, corner)}" {style}/>'
+        yield "</g>"
+
+
+def line(start: Point, end: Point) -> str:
+    return f"M{mm(start.x)} {mm(start.y)}L{mm(end.x)} {mm(end.y)}"
+
+
+def text(x: str, y: str, words: str, size: int, colour: str = INK, *, halo: bool = False) -> str:
+    around = ' stroke="#f6f1df" stroke-width="3" paint-order="stroke"' if halo else ""
+    style = f'font-size="{size}" text-anchor="middle" fill="{colour}"{around}'
+    return f'<text x="{x}" y="{y}" {style}>{escape(words)}</text>'
+
+
+def key(data: TanksData) -> Iterator[str]:
+    """What the colours and lines mean, and the length of the arrow."""
+    entries: Iterable[tuple[str, str]] = (*SEAT_FILL.items(), ("wreck", WRECK_FILL), *FILL.items())
+    size, arrow = data.scenario.table_mm, data.scenario.arrow_mm
+    top = size + 8
+    yield f'<g data-key="0 {size} {size} {KEY}">'
+    for number, (name, fill) in enumerate(entries):
+        x = 15 + 145 * number
+        for colour in (fill, f"url(#{name})" if name in FILL else "none"):
+            yield f'<rect x="{x}" y="{top}" width="14" height="14" fill="{colour}" stroke="{INK}"/>'
+        yield f'<text x="{x + 20}" y="{top + 12}" font-size="14" fill="{INK}">{name}</text>'
+    yield f'<path d="M15 {top + 28}h{arrow}m-8 -5l8 5l-8 5" fill="none" stroke="{INK}" stroke-width="2"/>'
+    words = f"arrow of {arrow} mm · red: can be shot at (broken: in cover) · at the front: side shots from behind it"
+    yield f'<text x="{arrow + 25}" y="{top + 33}" font-size="13" fill="{INK}">{words}</text></g>'
+
+
+# --- words ---------------------------------------------------------------------------------------------------
+
+
+def describe(data: TanksData, view: TanksState) -> list[str]:
+    """What is where, in lines."""
+    lines = [f"{data.scenario.name}, turn {view.turn}, {view.phase}; the table is {data.scenario.table_mm} mm square"]
+    lines += [f"{piece.id} at {mm(piece.at.x)}/{mm(piece.at.y)}, heading {piece.heading}" for piece in view.pieces]
+    return lines + [tank_words(data, tank) for tank in view.tanks.values()]
+
+
+def tank_words(data: TanksData, tank: Tank) -> str:
+    """A tank with its tokens and what is known of its cards."""
+    name = f"{tank.id} {data.models[tank.model].name} ({tank.seat})"
+    if tank.status is Status.RESERVE:
+        return f"{name}, not yet deployed"
+    place = f"at {mm(tank.at.x)}/{mm(tank.at.y)}, heading {tank.heading}"
+    if tank.status is Status.WRECK:
+        return f"{name}, wreck {place}"
+    aboard = [held for held in tank.cards if not held.gone]
+    known = [data.cards[held.id].name if held.id else f"a card of {held.points}" for held in aboard]
+    troubles = [data.criticals[card].name for card in tank.criticals]
+    tokens = f"damage {tank.damage} of {capacity(data, tank)}, speed {tank.speed}"
+    return ", ".join([name, place, tokens, *troubles, *known])

@@ -1,0 +1,52 @@
+"""Plans: what is said beforehand about the cards and dice of a turn, section by section.
+
+check_plan    own tanks, own cards, enemies
+plan_said     the lines that would be read as a plan
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable, raise_all
+from pbem.titles.tanks.data_set import TanksData, nearest
+from pbem.titles.tanks.player.orders import ALL, RULE, Plan, plain, read_plan
+from pbem.titles.tanks.state import Tank, TanksState
+
+
+def check_plan(data: TanksData, view: TanksState, seat: str, given: Any) -> dict[str, Any]:
+    """The plan in canonical form; a refusal of everything in it that names the wrong tanks or cards."""
+    if not isinstance(given, dict):
+        raise Unreadable("plan", [Objection(RULE, "a plan is a table")], Plan.__struct_fields__)
+    plan = read_plan(given)
+    own = {tank.id: tank for tank in view.tanks.values() if tank.seat == seat}
+    raise_all(list(plan_refusals(data, view, own, plan)))
+    return {name: said for name, said in plain(plan).items() if said}
+
+
+def plan_refusals(data: TanksData, view: TanksState, own: Mapping[str, Tank], plan: Plan) -> Iterator[Refusal]:
+    tables: tuple[Mapping[str, Any], ...] = (plan.use, plan.keep, plan.lend, plan.reroll, plan.again, plan.repair)
+    for tank_id in dict.fromkeys(name for table in tables for name in table if name != ALL):
+        if tank_id not in own:
+            yield Illegal(tank_id, [Objection("T1.1", "it is no tank of yours")], nearest(tank_id, own))
+    for table in (plan.use, plan.keep):
+        for tank_id, cards in table.items():
+            aboard = [held.id for held in own[tank_id].cards] if tank_id in own else cards
+            for card in cards:
+                if card not in aboard:
+                    yield Illegal(card, [Objection("T2.2", f"it is no card of {tank_id}")], aboard)
+    for target in dict.fromkeys(target for targets in plan.again.values() for target in targets):
+        if target not in view.tanks or target in own:
+            yield Illegal(target, [Objection("T7.1", "it is no enemy")])
+
+
+def plan_said(plan: Plan) -> list[str]:
+    """What is said beforehand, as it is written."""
+    said = [f"{tank}: use {card}" for tank, cards in plan.use.items() for card in cards]
+    said += [f"{tank}: keep {card}" for tank, cards in plan.keep.items() for card in cards]
+    said += [f"{tank}: use {card} for {friend}" for tank, (card, friend) in plan.lend.items()]
+    for tank, wish in plan.reroll.items():
+        said.append(f"{tank}: reroll {wish if isinstance(wish, str) else f'below {wish}'}")
+    said += [f"{tank}: again {', '.join(targets)}" for tank, targets in plan.again.items()]
+    return said + [f"{tank}: repair {card}".rstrip() for tank, card in plan.repair.items()]

@@ -1,0 +1,228 @@
+"""What a player looks up while he makes up his mind: a tank's sheet, its shots with their odds, and who sees whom.
+
+    T2.1, T2.4   tank_sheet, facts: the card, tokens, cards as far as the viewer knows them
+    T5           movement_choices
+    T7.1         shooting_choices, shot_words, chance: what a shot promises
+    T8.3, T9.2   command_choices
+    T3.3         place_choices
+    T7.2, T7.7   sight: whom a tank could shoot at, and why another one not
+    ----         roll_call: the tanks that an ask is about
+
+All of it comes from a view, so that a sheet tells nobody more than he may know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from math import comb
+from typing import Final
+
+from pbem.engine.geometry.plane import root_down
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.sheets import Choice, Sheet, Sight
+from pbem.titles.tanks.bots.prospects import attack_strength, best_targets
+from pbem.titles.tanks.cards.criticals import capacity
+from pbem.titles.tanks.cards.keywords import BLITZKRIEG, has
+from pbem.titles.tanks.command.repairs import command_objections
+from pbem.titles.tanks.data_set import TanksData
+from pbem.titles.tanks.decisions.base import shot_said
+from pbem.titles.tanks.ground.geometry import gap
+from pbem.titles.tanks.ground.sighting import target_objections, targets
+from pbem.titles.tanks.ground.terrain import hull
+from pbem.titles.tanks.movement.moves import allowance, order_objections
+from pbem.titles.tanks.phases.initiative import Phase, initiative
+from pbem.titles.tanks.player.orders import CommandOrder, Move, MoveOrder
+from pbem.titles.tanks.player.words import mm
+from pbem.titles.tanks.setup.placing import INWARD
+from pbem.titles.tanks.shooting.shots import Shot, defence_dice, misses_below, shot_at
+from pbem.titles.tanks.state import Status, Tank, TanksState
+
+SIDES: Final = 6
+CANCELS: Final = 3
+"""T7.10 The faces of a defence die that cancel: 4, 5 and 6."""
+TACTICS: Final = ("hunt", "hide", "rush")
+PHASES: Final[tuple[Phase, ...]] = ("moving", "shooting")
+FORMS: Final = ("movement", "shooting")
+"""Asks that are about all tanks at once, unless every tank is asked in its turn."""
+
+
+def roll_call(data: TanksData, view: TanksState, ask: Ask) -> dict[str, str]:
+    """The tanks that may be told something in answer to this ask, in the order of their tokens."""
+    if ask.kind not in CHOICES or (ask.kind in FORMS and data.scenario.pace != "forms"):
+        return {}
+    own = [tank for tank in view.tanks.values() if tank.seat == ask.seat and tank.status is not Status.WRECK]
+    return {tank.id: data.models[tank.model].name for tank in own if ask.subject in ("", tank.id)}
+
+
+# --- one tank ------------------------------------------------------------------------------------------------
+
+
+def tank_sheet(data: TanksData, view: TanksState, viewer: str, ask: Ask | None, id: str) -> Sheet | None:
+    """T2.1 A tank as the viewer may know it; None if there is none of this name."""
+    tank = view.tanks.get(id)
+    if tank is None:
+        return None
+    asked = ask is not None and id in roll_call(data, view, ask)
+    return Sheet(
+        unit=id,
+        name=data.models[tank.model].name,
+        side=tank.seat,
+        at="" if tank.status is Status.RESERVE else f"{mm(tank.at.x)}/{mm(tank.at.y)}",
+        own=tank.seat == viewer,
+        facts=tuple(facts(data, view, tank)),
+        choices=tuple(CHOICES[ask.kind](data, view, tank)) if ask is not None and asked else (),
+        threats={foe.id: shot_words(data, view, foe, id) for foe in threats(data, view, tank)},
+    )
+
+
+def facts(data: TanksData, view: TanksState, tank: Tank) -> Iterator[str]:
+    """T2.1 to T2.5 What its cards and tokens say."""
+    model = data.models[tank.model]
+    if tank.status is Status.WRECK:
+        yield "wreck: nobody drives through it, and it hides what is behind it"
+        return
+    first = {phase: initiative(data, view, tank, phase) for phase in PHASES}
+    yield "initiative " + ", ".join(f"{rank} {phase}" for phase, rank in first.items())
+    yield f"attack {model.attack}, defence {model.defence}, hull {model.hull}, up to {allowance(data, tank)} moves"
+    if tank.live:
+        yield f"heading {tank.heading}, damage {tank.damage} of {capacity(data, tank)}, speed {tank.speed}"
+    if model.keywords:
+        yield ", ".join(word.replace("-", " ") for word in model.keywords)
+    for held in tank.cards:
+        if not held.gone:
+            up = "" if held.up else ", face down"
+            card = data.cards.get(held.id)
+            yield f"{card.name}{up}: {card.text}" if card is not None else f"a card of {held.points}{up}"
+    for critical in (data.criticals[name] for name in tank.criticals):
+        yield f"{critical.name}: {critical.text}" if critical.text else critical.name
+
+
+def threats(data: TanksData, view: TanksState, tank: Tank) -> list[Tank]:
+    """T7.1 The enemies that could shoot at this tank as things stand."""
+    foes = view.enemies(tank.seat) if tank.live else ()
+    return [foe for foe in foes if not any(target_objections(data, view, foe, tank))]
+
+
+# --- T7 shots ------------------------------------------------------------------------------------------------
+
+
+def shot_words(data: TanksData, view: TanksState, tank: Tank, target: str) -> str:
+    """T7.4, T7.6 The odds of a shot as far as its cards are known, and what they rest on."""
+    shot = shot_at(data, view, tank, view.tanks[target])
+    dice = shot_said(data, view, tank, target).partition(": ")[2].replace(" against", " dice against")
+    again = ", may roll again" if tank.stationary else ""
+    return f"hit {chance(data, view, shot)} % · {dice}, {apart(data, tank, view.tanks[target])} mm{again}"
+
+
+def apart(data: TanksData, one: Tank, other: Tank) -> int:
+    """T7.8 How many millimetres are between two hulls, rounded down."""
+    return root_down(int(gap(hull(data, one), hull(data, other)))) // 10
+
+
+def chance(data: TanksData, view: TanksState, shot: Shot) -> int:
+    """T7.4, T7.10 How often in a hundred one roll leaves a hit that is not cancelled, rounded down."""
+    attack = spread(attack_strength(data, view, shot), SIDES + 1 - misses_below(shot))
+    defence = spread(defence_dice(data, shot), CANCELS)
+    through = sum(hits * saves for hit, hits in enumerate(attack) for save, saves in enumerate(defence) if hit > save)
+    return 100 * through // (sum(attack) * sum(defence))
+
+
+def spread(dice: int, faces: int) -> list[int]:
+    """In how many ways so many dice show one of these faces none, one, two … times."""
+    return [comb(dice, count) * faces**count * (SIDES - faces) ** (dice - count) for count in range(dice + 1)]
+
+
+def shooting_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Choice]:
+    """T7.1 Whom it can shoot at, each with the odds; or why nobody."""
+    found = best_targets(data, view, tank, "best")
+    if found:
+        yield Choice("shoot", "shoot {unit}", units={id: shot_words(data, view, tank, id) for id in found})
+        yield Choice("shoot best", "shoot best")
+        yield Choice("shoot nearest", "shoot nearest")
+    else:
+        yield Choice("shoot", against=tuple(why_no_shot(data, view, tank)))
+    yield Choice("hold", "hold")
+
+
+def one_shot_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Choice]:
+    """T7.1 The same when one tank is asked in its turn: a target by name, or none."""
+    return (choice for choice in shooting_choices(data, view, tank) if choice.name in ("shoot", "hold"))
+
+
+def why_no_shot(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Objection]:
+    """T7.1 For every enemy what keeps it from being shot at."""
+    for foe in view.enemies(tank.seat):
+        for objection in target_objections(data, view, tank, foe):
+            yield Objection(objection.rule, f"{foe.id}: {objection.why}")
+
+
+# --- the other phases ----------------------------------------------------------------------------------------
+
+
+def movement_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Choice]:
+    """T5 To stay, to go by a tactic, or to point the arrow at an enemy; other ways are pointed at on the table."""
+    yield from move_choices(data, view, tank)
+    yield from (Choice(tactic, tactic) for tactic in TACTICS)
+
+
+def move_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Choice]:
+    """T5.1 The same when one tank is asked in its turn."""
+    foes = list(view.enemies(tank.seat))
+    closed = tuple(order_objections(data, view, tank, MoveOrder([Move(tank.heading)])))
+    toward = {
+        foe.id: f"{apart(data, tank, foe)} mm away"
+        for foe in foes
+        if not any(order_objections(data, view, tank, MoveOrder([Move(f"toward {foe.id}")])))
+    }
+    if toward:
+        yield Choice("move toward", "move toward {unit}", units=toward)
+    yield Choice("move ahead", against=closed) if closed else Choice("move ahead", f"move {tank.heading}")
+    yield Choice("stay", "stay")
+
+
+def command_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Choice]:
+    """T8.3, T9.2 To repair a critical, or to move instead."""
+    for id in tank.criticals:
+        name = f"repair {data.criticals[id].name.lower()}"
+        closed = tuple(command_objections(data, view, tank, CommandOrder(repair=id)))
+        yield Choice(name, against=closed) if closed else Choice(name, f"repair {id}")
+    if has(data, tank, BLITZKRIEG):
+        closed = tuple(command_objections(data, view, tank, CommandOrder(move=Move(tank.heading))))
+        yield Choice("blitz", against=closed) if closed else Choice("blitz", f"blitz move {tank.heading}")
+    yield Choice("hold", "hold")
+
+
+def place_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Choice]:
+    """T3.3 A place to be pointed at, facing away from the own edge."""
+    yield Choice("place", f"at {{x}} {{y}} face {INWARD[view.edges[tank.seat]]}")
+
+
+CHOICES: Final[Mapping[str, Callable[[TanksData, TanksState, Tank], Iterator[Choice]]]] = {
+    "deploy": place_choices,
+    "movement": movement_choices,
+    "move": move_choices,
+    "shooting": shooting_choices,
+    "shoot": one_shot_choices,
+    "command": command_choices,
+}
+"""What a tank may be told, by kind of ask."""
+
+
+# --- T7.2 sight ----------------------------------------------------------------------------------------------
+
+
+def sight(data: TanksData, view: TanksState, start: str, end: str = "") -> Sight | None:
+    """T7.1 Whom a tank could shoot at; of another one, why it could or could not."""
+    shooter = view.tanks.get(start.lower())
+    if shooter is None or not shooter.live:
+        return None
+    seen, target = tuple(targets(data, view, shooter)), view.tanks.get(end.lower())
+    if target is None:
+        return Sight(shooter.id, seen)
+    why: tuple[str, ...]
+    if target.id in seen:
+        why = (f"T7.1 {target.id} can be shot at.", f"T7.4, T7.6 {shot_words(data, view, shooter, target.id)}")
+    else:
+        why = tuple(f"{found.rule} {found.why}." for found in target_objections(data, view, shooter, target))
+    return Sight(shooter.id, seen, target.id, target.id in seen, why)

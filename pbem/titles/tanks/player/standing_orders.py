@@ -1,0 +1,136 @@
+"""Standing orders: the clauses, how they are read, and what holds for a seat that has none.
+
+    Clause, read_clause, check_doctrine    one standing order, and all of them in canonical form
+    StandingOrders, compiled               the clauses of a seat, made ready once
+
+What a clause means for an ask is said by the decision (`by_clause`); the order of the clauses is the player's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Final, Literal
+
+import msgspec
+
+from pbem.engine.rules.refusals import Objection, Refusal, Unreadable, raise_all
+from pbem.titles.tanks.data_set import nearest
+from pbem.titles.tanks.player.orders import PREFERENCES, RULE, Preference, Reroll, Tactic, Wish
+
+STOCK: Final = ("cards: sparingly", "reroll: average", "move: hunt", "shoot: best")
+"""The standing orders of a seat that has none of its own."""
+
+
+HELP: Final = """\
+cards: sparingly     or always, never
+when fired at: cards always     target
+reroll: average     or below 2, never
+move: hunt     or hide, rush, stay
+shoot: best     or nearest, weakest
+concede: hits     or criticals
+strike: criticals     or hits
+repair: engine-fire bailed-out
+"""
+"""Standing orders on one screen."""
+
+
+Care = Literal["always", "sparingly", "never"]
+
+
+Toll = Literal["hits", "criticals"]
+
+
+class Clause(Wish, frozen=True):
+    """One standing order; only one of its fields says something."""
+
+    text: str
+    cards: Care | None = None
+    fired_at: bool = False
+    """T2.4 Whether a clause about cards is only for the target of a shot."""
+    reroll: Reroll | Literal["average"] | None = None
+    move: Tactic | Literal["stay"] | None = None
+    shoot: Preference | None = None
+    concede: Toll | None = None
+    strike: Toll | None = None
+    repair: tuple[str, ...] = ()
+
+
+def check_doctrine(doctrine: Any) -> list[str]:
+    """Standing orders in canonical form; a refusal names every clause that cannot be read."""
+    if not isinstance(doctrine, list | tuple) or not all(isinstance(clause, str) for clause in doctrine):
+        raise Unreadable("doctrine", [Objection(RULE, "standing orders are lines of text")], STOCK)
+    refusals: list[Refusal] = []
+    checked = []
+    for line in doctrine:
+        said = line.split("#")[0].strip()
+        try:
+            checked += [read_clause(said).text] if said else []
+        except Refusal as refusal:
+            refusals.append(refusal)
+    raise_all(refusals)
+    return checked
+
+
+FIRED_AT: Final = re.compile(r"(?:when|if|once) (?:fired|shot)(?: (?:at|on|upon))?[\s:,]*(.*)", re.IGNORECASE)
+
+
+CLAUSES: Final[Mapping[str, tuple[str, ...]]] = {
+    "cards": ("always", "sparingly", "never"),
+    "reroll": ("average", "always", "never", "below 2"),
+    "move": ("hunt", "hide", "rush", "stay"),
+    "shoot": PREFERENCES,
+    "concede": ("hits", "criticals"),
+    "strike": ("criticals", "hits"),
+    "repair": ("engine-fire bailed-out",),
+}
+
+
+@lru_cache(maxsize=1024)
+def read_clause(text: str) -> Clause:
+    """One standing order and its canonical text."""
+    if fired_at := FIRED_AT.fullmatch(text.strip()):
+        return fired_at_clause(text, fired_at[1])
+    what, _, rest = text.lower().replace(":", " ").partition(" ")
+    words = rest.replace(",", " ").split()
+    said = " ".join(words)
+    if what not in CLAUSES:
+        raise Unreadable(text, [Objection(RULE, f"«{what}» is no standing order")], nearest(what, CLAUSES))
+    if what == "repair" and words:
+        return Clause(text=f"repair: {said}", repair=tuple(words))
+    if what == "reroll" and len(words) == 2 and words[0] == "below" and words[1].isdecimal():
+        return Clause(text=f"reroll: {said}", reroll=int(words[1]))
+    if said not in CLAUSES[what]:
+        objection = Objection(RULE, f"«{said}» cannot stand after {what} (position {len(what) + 2})")
+        raise Unreadable(text, [objection], [f"{what}: {word}" for word in nearest(said, CLAUSES[what])])
+    return Clause(text=f"{what}: {said}", **{what: said})  # type: ignore[arg-type]
+
+
+def fired_at_clause(text: str, rest: str) -> Clause:
+    """T2.4 `when fired at: cards never`: how the target of a shot uses its cards."""
+    said = rest.lower().replace(":", " ").split()
+    if said[:1] != ["cards"] or " ".join(said[1:]) not in CLAUSES["cards"]:
+        objection = Objection(RULE, f"«{rest}» cannot stand after when fired at (position {text.find(rest) + 1})")
+        raise Unreadable(text, [objection], [f"when fired at: cards {word}" for word in CLAUSES["cards"]])
+    care: Care = said[1]  # type: ignore[assignment]
+    return Clause(text=f"when fired at: cards {care}", cards=care, fired_at=True)
+
+
+class StandingOrders(msgspec.Struct, frozen=True):
+    """The clauses of a seat, in its order. `care` is for cards, `care_under_fire` for those of a target."""
+
+    clauses: tuple[Clause, ...]
+    care: Care
+    care_under_fire: Care
+
+
+@lru_cache(maxsize=1024)
+def compiled(lines: tuple[str, ...]) -> StandingOrders:
+    """Make standing orders ready for use; without any the stock ones hold."""
+    clauses = tuple(read_clause(text) for text in lines or STOCK)
+    return StandingOrders(
+        clauses,
+        care=next((clause.cards for clause in clauses if clause.cards and not clause.fired_at), "sparingly"),
+        care_under_fire=next((clause.cards for clause in clauses if clause.cards), "sparingly"),
+    )

@@ -1,0 +1,153 @@
+"""The words of orders: tanks, cards, legs, places and conditions as players write them, and back.
+
+unit_named, card_named, named_in    ids, names, or the beginning of one
+leg_of, leg_said                    T5.1 a move
+spot_of, mm                         T3 a place
+condition_said, when_said           conditions
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Refusal, Unreadable
+from pbem.titles.tanks.cards.crew_and_upgrades import held_cards
+from pbem.titles.tanks.data_set import TanksData, nearest
+from pbem.titles.tanks.player.language import COMPASS, SIDES, Words, degrees, part, tenths, tokens
+from pbem.titles.tanks.player.orders import RULE, Condition, Move, Reroll
+from pbem.titles.tanks.state import Tank, TanksState
+
+
+def leg_of(words: Words, unit: Callable[[str], str]) -> Move:
+    """T5.1 `40`, `ne`, `toward b2`, `away from b2`, and a facing."""
+    way, face = part(words, "way"), part(words, "face")
+    assert way is not None
+    return Move(direction(way, unit), facing(face, unit) if face is not None else 0)
+
+
+def direction(words: Words, unit: Callable[[str], str]) -> int | str:
+    for kind, word in (("TOWARD", "toward"), ("AWAY", "away")):
+        if tokens(words, kind):
+            return f"{word} {unit(tokens(words, 'NAME')[0])}"
+    return degrees(tokens(words, "NUMBER", "COMPASS")[0])
+
+
+def facing(words: Words, unit: Callable[[str], str]) -> int | str:
+    """T5.1 Measured from the arrow; towards something or by the compass the nearest square facing."""
+    if tokens(words, "TOWARD"):
+        return f"toward {unit(tokens(words, 'NAME')[0])}"
+    (word,) = tokens(words, "NUMBER", "SIDE", "COMPASS")
+    if word in SIDES:
+        return SIDES[word]
+    return f"bearing {COMPASS[word]}" if word in COMPASS else degrees(word)
+
+
+def reroll_of(words: Words) -> Reroll:
+    if tokens(words, "ALWAYS"):
+        return "always"
+    return "never" if tokens(words, "NEVER") else int(tokens(words, "NUMBER")[0])
+
+
+def spot_of(words: Words) -> tuple[int, int, int | None]:
+    """Millimetres from the north-west corner, and a heading."""
+    x, y = (tenths(word.rstrip("°")) for word in tokens(words, "NUMBER")[:2])
+    face = part(words, "face")
+    return x, y, degrees(tokens(face, "NUMBER", "COMPASS")[0]) if face is not None else None
+
+
+def unit_named(word: str, units: Iterable[Tank], data: TanksData, view: TanksState) -> Tank:
+    """The tank that a word means: its token, its number, its name, or the beginning of one name only."""
+    candidates = list(units)
+    said = squashed(word)
+    for fits in (said.__eq__, lambda name: name.startswith(said)):
+        found = [tank for tank in candidates if any(fits(name) for name in names_of(tank, data))]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            meant = [tank.id for tank in found]
+            raise Ambiguous(word, [Objection(RULE, f"it could be {' or '.join(meant)}")], meant)
+    raise unknown(word, candidates, data, view)
+
+
+def unknown(word: str, candidates: Sequence[Tank], data: TanksData, view: TanksState) -> Refusal:
+    """Nobody here is called so: a tank of the other side, out of play, or a slip."""
+    legal = [tank.id for tank in candidates]
+    if any(squashed(word) in names_of(tank, data) for tank in view.tanks.values()):
+        return Illegal(word, [Objection("T1.1", "it is not one of these now")], legal)
+    names = {name: tank.id for tank in candidates for name in names_of(tank, data)}
+    near = nearest(squashed(word), names)
+    meant = [names[near[0]]] if len(near) == 1 else legal
+    return Unreadable(word, [Objection(RULE, "there is no such tank")], meant)
+
+
+def names_of(tank: Tank, data: TanksData) -> tuple[str, ...]:
+    """The names by which orders may call a tank: a2, tank-2 and Sherman 75 are the same."""
+    return squashed(tank.id), squashed(f"tank{tank.id[1:]}"), squashed(data.models[tank.model].name)
+
+
+def merged(words: Sequence[str], own: Sequence[Tank], data: TanksData) -> list[str]:
+    """Names of several words, as Panzer IV, put together again."""
+    whole = squashed("".join(words))
+    if len(words) > 1 and any(whole in names_of(tank, data) for tank in own):
+        return ["".join(words)]
+    return list(words)
+
+
+def card_named(data: TanksData, tank: Tank, words: str) -> str:
+    """A card of a tank by its name, or by the beginning of it."""
+    aboard = {card.name: card.id for _, card in held_cards(data, tank)}
+    return named_in(words, aboard, f"card of {tank.id}")
+
+
+def named_in(words: str, names: Mapping[str, str], what: str) -> str:
+    """The id that a name, an id, or the beginning of one stands for."""
+    said = squashed(words)
+    known = {squashed(key): id for name, id in names.items() for key in (name, id)}
+    exact = {id for key, id in known.items() if key == said}
+    found = sorted(exact or {id for key, id in known.items() if said in key})
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise Ambiguous(words, [Objection(RULE, f"it could be {' or '.join(found)}")], found)
+    raise Unreadable(words, [Objection(RULE, f"there is no {what} of this name")], list(names) or ["nothing"])
+
+
+def squashed(name: str) -> str:
+    """A name without case, spaces and punctuation: T-34/85 is t3485."""
+    return re.sub(r"[^a-zäöü0-9]", "", name.lower())
+
+
+def mm(tenths_of: int) -> str:
+    """Tenths of a millimetre as they are written."""
+    return f"{tenths_of // 10}.{tenths_of % 10}" if tenths_of % 10 else str(tenths_of // 10)
+
+
+def leg_said(move: Move) -> str:
+    face = str(move.face)
+    if face.startswith("bearing "):
+        names = {bearing: name for name, bearing in COMPASS.items() if len(name) <= 2}
+        face = names[int(face.split()[1])]
+    return f"{move.way}" + (f" face {face}" if move.face != 0 else "")
+
+
+def when_said(conditions: Sequence[Condition]) -> str:
+    """Conditions as they are written."""
+    return f"if {' and '.join(map(condition_said, conditions))}: " if conditions else ""
+
+
+def condition_said(condition: Condition) -> str:
+    no, units = "not " if condition.no else "", condition.units
+    match condition.what:
+        case "moved":
+            return f"{units[0]} {'stayed' if condition.no else 'moved'}"
+        case "sees":
+            return f"{units[0]} {no}sees {units[1]}"
+        case "near":
+            return f"{units[0]} {no}within {mm(condition.within)} mm of {units[1]}"
+        case "out":
+            return f"{units[0]} {no}out"
+        case "shot":
+            return f"{units[0]} {no}shot at"
+        case "hurt":
+            return f"{units[0]} {no}hurt"

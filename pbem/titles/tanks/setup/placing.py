@@ -1,0 +1,107 @@
+"""T3 Places: where terrain may lie and where tanks may begin.
+
+T3.1    place_objections, default_spots
+T3.3    deploy_objections, free_spots
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from pbem.engine.geometry.plane import Point
+from pbem.engine.play.choice import Choice
+from pbem.engine.rules.refusals import Objection
+from pbem.titles.tanks.data_set import TanksData
+from pbem.titles.tanks.ground.geometry import Corners, corners, near, on_table, shares_ground
+from pbem.titles.tanks.ground.terrain import card_corners, obstacles, piece_corners
+from pbem.titles.tanks.state import Tank, TanksState
+
+OPPOSITE: Final = {"north": "south", "south": "north", "east": "west", "west": "east"}
+
+
+INWARD: Final = {"north": 180, "east": 270, "south": 0, "west": 90}
+"""The heading away from an edge."""
+
+
+Spot = tuple[int, int, int]
+
+
+GRID: Final = 500
+
+
+SPACING: Final = 1000
+"""Between tanks that nobody has placed, while there is room."""
+
+
+def default_spots(data: TanksData, kind: str) -> Iterator[Spot]:
+    """T3.1 Places in rows, from one arrow off the north-west corner."""
+    row = data.kinds[kind]
+    margin, table = data.scenario.arrow + 10, data.scenario.table
+    left, top = margin + 5 * row.width, margin + 5 * row.length
+    yield from ((x, y, 0) for y in range(top, table - top + 1, GRID) for x in range(left, table - left + 1, GRID))
+
+
+def place_objections(data: TanksData, view: TanksState, kind: str, spot: Spot) -> Iterator[Objection]:
+    """T3.1 More than one arrow from the table edge and from every other piece."""
+    arrow, table = data.scenario.arrow, data.scenario.table
+    card = card_corners(data, kind, Point(spot[0], spot[1]), spot[2])
+    if not all(arrow < corner.x < table - arrow and arrow < corner.y < table - arrow for corner in card):
+        yield Objection("T3.1", "it is not more than one arrow from the table edge")
+    for piece in view.pieces:
+        if near(card, piece_corners(data, piece), arrow):
+            yield Objection("T3.1", f"it is not more than one arrow from {piece.id}")
+
+
+def random_spot(data: TanksData, view: TanksState, kind: str, choice: Choice) -> Spot:
+    while True:
+        spot = (choice.below(data.scenario.table), choice.below(data.scenario.table), choice.below(360))
+        if not any(place_objections(data, view, kind, spot)):
+            return spot
+
+
+def spot_corners(data: TanksData, tank: Tank, spot: Spot) -> Corners:
+    return corners(data.bodies[tank.model], Point(spot[0], spot[1]), spot[2])
+
+
+def deploy_objections(data: TanksData, view: TanksState, tank: Tank, spot: Spot) -> Iterator[Objection]:
+    """T3.3 On the table, within one arrow of the own edge, in nothing."""
+    hull = spot_corners(data, tank, spot)
+    arrow, table = data.scenario.arrow, data.scenario.table
+    if not on_table(hull, table):
+        yield Objection("T3.3", "it does not stand on the table")
+    reach = {
+        "north": max(corner.y for corner in hull),
+        "south": table - min(corner.y for corner in hull),
+        "west": max(corner.x for corner in hull),
+        "east": table - min(corner.x for corner in hull),
+    }
+    edge = view.edges[tank.seat]
+    if reach[edge] > arrow:
+        yield Objection("T3.3", f"it is not within one arrow of the {edge} edge")
+    for obstacle in obstacles(data, view, tank.id):
+        if shares_ground(hull, obstacle.corners):
+            yield Objection(obstacle.rule, f"it would stand in {obstacle.name}")
+
+
+def free_spots(data: TanksData, view: TanksState, tank: Tank, taken: Sequence[Corners]) -> Iterator[Spot]:
+    """T3.3 Places along the own edge, from its middle outwards, facing the enemy."""
+    edge, half = view.edges[tank.seat], data.scenario.table // 2
+    depth = data.scenario.arrow - data.bodies[tank.model].length
+    for step in (*range(0, half, SPACING), *range(0, half, 100)):
+        for x in dict.fromkeys((half + step, half - step)):
+            spot = spot_at(edge, x, depth, data.scenario.table)
+            hull = spot_corners(data, tank, spot)
+            if not any(shares_ground(hull, other) for other in taken):
+                yield spot
+
+
+def spot_at(edge: str, along: int, depth: int, table: int) -> Spot:
+    """A place so far along an edge and so deep, facing inward."""
+    x, y = {
+        "north": (along, depth),
+        "south": (along, table - depth),
+        "west": (depth, along),
+        "east": (table - depth, along),
+    }[edge]
+    return x, y, INWARD[edge]

@@ -1,0 +1,184 @@
+"""T4 Building a platoon: what may be fielded together, with every objection, and the text list.
+
+T4.1 to T4.6    platoon_objections
+----            read_list, write_list: a platoon as text, one tank a line
+T2.1, T2.4      lay_out: tank cards open, crew and upgrade cards face down
+----            platoon_step, check_platoon, platoon_options
+
+country: us
+Sherman 76: Superb Commander, Dead-Eye Gunner
+Sherman 75
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from pbem.engine.play.bots import Choice
+from pbem.engine.rules.ask import Answer
+from pbem.engine.rules.refusals import Objection, Refusal, Refusals, Unreadable
+from pbem.titles.tanks.data_set import GLOBAL, Card, Fielded, Platoon, TanksData, nearest
+from pbem.titles.tanks.player.orders import RULE
+
+# --- T4 legality ---------------------------------------------------------------------------------------------
+
+
+def cost(data: TanksData, platoon: Platoon) -> int:
+    """T4.1 Tanks, crews and upgrades together."""
+    return sum(
+        data.models[fielded.tank].points + sum(data.cards[card].points for card in fielded.cards)
+        for fielded in platoon.tanks
+    )
+
+
+def platoon_objections(data: TanksData, platoon: Platoon) -> Iterator[Objection]:
+    """T4 Everything that is wrong with a platoon, in printed order."""
+    limit, total = data.scenario.points, cost(data, platoon)
+    if total > limit:
+        yield Objection("T4.1", f"it costs {total} points, and the limit is {limit}")
+    if not platoon.tanks:
+        yield Objection("T4.3", "a platoon has at least one tank")
+    for number, fielded in enumerate(platoon.tanks, start=1):
+        yield from country_objections(data, platoon.country, number, fielded)
+        yield from tank_objections(data, number, fielded)
+    heroes = [card for fielded in platoon.tanks for card in fielded.cards if data.cards[card].hero]
+    if len(heroes) > 1:
+        names = ", ".join(data.cards[card].name for card in heroes)
+        yield Objection("T4.6", f"one hero leads a platoon, not {len(heroes)}: {names}")
+
+
+def country_objections(data: TanksData, country: str, number: int, fielded: Fielded) -> Iterator[Objection]:
+    """T4.2 One country, and global cards."""
+    model = data.models[fielded.tank]
+    if model.country != country:
+        yield Objection("T4.2", f"tank {number}, {model.name}, is of {model.country}, not of {country}")
+    for card in (data.cards[card] for card in fielded.cards):
+        if card.country not in (country, GLOBAL):
+            yield Objection("T4.2", f"{card.name} is of {card.country}, not of {country}")
+
+
+def tank_objections(data: TanksData, number: int, fielded: Fielded) -> Iterator[Objection]:
+    """T4.4, T4.5 One card of each type for a tank, and no more crew than it has slots."""
+    model, cards = data.models[fielded.tank], [data.cards[card] for card in fielded.cards]
+    for card in cards:
+        if card.tanks and model.id not in card.tanks:
+            fitting = ", ".join(data.models[tank].name for tank in card.tanks)
+            yield Objection("T2.2", f"{card.name} fits {fitting} only")
+    for type, count in sorted(Counter(card.type for card in cards).items()):
+        if count > most_of(cards, type):
+            yield Objection("T4.4", f"tank {number}, {model.name}, has {count} cards of the type {type}")
+    crew = [card for card in cards if card.crew]
+    if len(crew) > model.slots:
+        yield Objection("T4.5", f"tank {number}, {model.name}, has {model.slots} crew slots for {len(crew)} cards")
+
+
+def most_of(cards: Iterable[Card], type: str) -> int:
+    """T4.4 One card of a type; a Resourceful Loader carries two rounds of the same ammunition."""
+    own = list(cards)
+    twin = any(card.effect.twin_ammo for card in own)
+    rounds = {card.id for card in own if card.type == "ammo"}
+    return 2 if type == "ammo" and twin and len(rounds) == 1 else 1
+
+
+# --- the text list -------------------------------------------------------------------------------------------
+
+
+def write_list(data: TanksData, platoon: Platoon) -> str:
+    """A platoon as text; read again it is the same platoon."""
+    lines = [f"country: {platoon.country}"]
+    for fielded in platoon.tanks:
+        cards = ", ".join(data.cards[card].name for card in fielded.cards)
+        lines.append(f"{data.models[fielded.tank].name}{': ' + cards if cards else ''}")
+    return "\n".join(lines) + "\n"
+
+
+def read_list(data: TanksData, text: str) -> Platoon:
+    """A platoon from text; a refusal names every line that cannot be read."""
+    country, tanks, refusals = "", list[Fielded](), list[Refusal]()
+    for written in filter(None, (line.split("#")[0].strip() for line in text.splitlines())):
+        name, _, rest = written.partition(":")
+        try:
+            if squashed(name) == "country":
+                country = named(rest, {name: name for name in data.countries}, "country")
+            else:
+                tanks.append(read_tank(data, name, rest))
+        except Refusal as refusal:
+            refusals.append(type(refusal)(refusal.part, refusal.objections, refusal.instead, written))
+    if refusals:
+        raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
+    if not country and tanks:
+        country = data.models[tanks[0].tank].country
+    return Platoon(country=country, tanks=tuple(tanks))
+
+
+def read_tank(data: TanksData, name: str, rest: str) -> Fielded:
+    """One line: a tank and its cards."""
+    models = {model.name: model.id for model in data.models.values()}
+    cards = {card.name: card.id for card in data.cards.values()}
+    tank = named(re.sub(r"\(\d+\)\s*$", "", name), models, "tank")
+    wanted = [part for part in re.split(r"[,+;]", re.sub(r"\(\d+\)", "", rest)) if part.strip()]
+    return Fielded(tank=tank, cards=tuple(named(part, cards, "card") for part in wanted))
+
+
+def named(word: str, names: dict[str, str], what: str) -> str:
+    """The id that a name or id stands for, whatever its case and punctuation."""
+    said = squashed(word)
+    known = {squashed(key): id for name, id in names.items() for key in (name, id)}
+    if said in known:
+        return known[said]
+    near = nearest(said, known)
+    meant = [name for name, id in names.items() if len(near) == 1 and known[near[0]] == id]
+    why = f"there is no {what} of this name" + (f": {', '.join(names)}" if len(names) < 8 else "")
+    raise Unreadable(word.strip(), [Objection(RULE, why)], meant or sorted(names)[:8])
+
+
+def squashed(name: str) -> str:
+    return re.sub(r"[^a-z0-9äöü]", "", name.lower())
+
+
+# --- the step ------------------------------------------------------------------------------------------------
+
+
+def stock_platoon(data: TanksData, seat: str) -> Platoon:
+    return next(platoon for platoon in data.scenario.platoon if platoon.seat == seat)
+
+
+def usual_platoon(data: TanksData, seat: str) -> Platoon:
+    """T4.1 What a seat gets that does not choose."""
+    stock = stock_platoon(data, seat)
+    return stock if not data.scenario.choose else within_limit(data, stock)
+
+
+def within_limit(data: TanksData, platoon: Platoon) -> Platoon:
+    """T4.1 The platoon if it may cost so much; else without cards, then with fewer tanks, then the cheapest tank."""
+    bare = tuple(Fielded(tank=fielded.tank) for fielded in platoon.tanks)
+    cheapest = min(data.models.values(), key=lambda model: (model.points, model.id))
+    smaller = [Platoon(country=platoon.country, tanks=bare[:number]) for number in range(len(bare), 0, -1)]
+    last = Platoon(country=cheapest.country, tanks=(Fielded(tank=cheapest.id),))
+    return next((one for one in (platoon, *smaller) if cost(data, one) <= data.scenario.points), last)
+
+
+def answer_of(platoon: Platoon) -> Answer:
+    """A platoon as an answer."""
+    tanks = [{"tank": fielded.tank, "cards": list(fielded.cards)} for fielded in platoon.tanks]
+    return {"country": platoon.country, "tanks": tanks}
+
+
+def bought(data: TanksData, country: str, choice: Choice) -> Platoon:
+    """T4 A platoon that spends what it can, tank by tank, then cards."""
+    models = [model for model in data.models.values() if model.country == country]
+    left, tanks = data.scenario.points, list[Fielded]()
+    while fitting := [model for model in models if model.points <= left]:
+        model = choice.one_of(fitting)
+        tanks.append(Fielded(tank=model.id))
+        left -= model.points
+    cards = [card for card in data.cards.values() if card.country in (country, GLOBAL)]
+    for _ in range(20 if tanks else 0):
+        at, card = choice.below(len(tanks)), choice.one_of(cards)
+        more = [*tanks[:at], Fielded(tank=tanks[at].tank, cards=(*tanks[at].cards, card.id)), *tanks[at + 1 :]]
+        platoon = Platoon(country=country, tanks=tuple(more))
+        if not any(platoon_objections(data, platoon)):
+            tanks = more
+    return Platoon(country=country, tanks=tuple(tanks))

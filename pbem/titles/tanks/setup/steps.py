@@ -1,0 +1,202 @@
+"""T3 Set-up: terrain, roles, edges, deployment.
+
+    T3.1    terrain_step, place_objections
+    T3.2    role_step
+    T3.3    deployment_step, deploy_objections
+    ----    initial_state; the checks and options of these asks
+
+Each seat gives one form: its wishes for terrain in order, its role and edge if it may choose, the places of its
+tanks. They are carried out in turn as the rules say. What the scenario gives is not asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.engine.geometry.plane import Point
+from pbem.engine.rules.ask import Step, Together
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.state import NextStep
+from pbem.engine.rules.table import Table
+from pbem.titles.tanks.cards.criticals import new_deck
+from pbem.titles.tanks.data_set import LETTER, OTHER, SEATS, Model, TanksData
+from pbem.titles.tanks.data_set import Platoon as PlatoonList
+from pbem.titles.tanks.decisions.setup import Deploy, Platoon, Role, Terrain
+from pbem.titles.tanks.ground.terrain import piece_corners
+from pbem.titles.tanks.movement.moves import early_moves
+from pbem.titles.tanks.phases.initiative import in_sequence
+from pbem.titles.tanks.player.orders import DeployForm, plain
+from pbem.titles.tanks.setup.placing import (
+    OPPOSITE,
+    Spot,
+    default_spots,
+    deploy_objections,
+    free_spots,
+    place_objections,
+    spot_corners,
+)
+from pbem.titles.tanks.setup.platoon import answer_of, cost, usual_platoon
+from pbem.titles.tanks.state import Held, Holding, Piece, Status, Tank, TanksState
+
+
+def initial_state(data: TanksData, switches: tuple[str, ...]) -> TanksState:
+    """T3 Before anything is placed; the turns are counted from the first Movement Phase."""
+    holdings = {objective.id: Holding() for objective in data.scenario.objective}
+    return TanksState(
+        turn=0, next=NextStep("platoon_step"), switches=switches, deck=new_deck(data), holdings=holdings
+    )
+
+
+# --- T3.1 terrain --------------------------------------------------------------------------------------------
+
+
+def terrain_step(table: Table[TanksState]) -> Step:
+    """T3.1 Given by the scenario, or placed in turn: first the woods, then the buildings."""
+    data: TanksData = table.data
+    fixed = [(piece.kind, (10 * piece.at[0], 10 * piece.at[1], piece.heading)) for piece in data.scenario.piece]
+    for kind, spot in fixed:
+        lay_piece(table, kind, spot, "the scenario")
+    kinds = ["wood"] * data.scenario.woods + ["building"] * data.scenario.buildings
+    if kinds:
+        asks = tuple(Terrain.asked(seat) for seat in SEATS)
+        answers = dict(zip(SEATS, (yield Together(asks)), strict=True))
+        first = roll_off(table, "T3.1")
+        for number, kind in enumerate(kinds):
+            seat = first if number % 2 == 0 else OTHER[first]
+            place_next(table, kind, seat, answers[seat].get(kind, []))
+    for objective in data.scenario.objective:
+        table.find("T2.5", inputs={"token": "objective", "at": list(objective.at)}, result=objective.id)
+    table.then("role_step")
+
+
+def roll_off(table: Table[TanksState], rule: str) -> str:
+    """T3.1, T3.2 Both roll, the higher wins; a tie is rolled again."""
+    rolled: list[int] = []
+    while True:
+        dice = {seat: table.roll(6, rule, seat) for seat in SEATS}
+        rolled += dice.values()
+        if len(set(dice.values())) > 1:
+            break
+    winner = max(dice, key=lambda seat: dice[seat])
+    table.find(rule, inputs={"seats": list(SEATS)}, dice=rolled, result=winner)
+    return winner
+
+
+def place_next(table: Table[TanksState], kind: str, seat: str, wishes: Sequence[Sequence[int]]) -> None:
+    """T3.1 The first of a seat's wishes that is legal now, else the first legal place on the table."""
+    spots: list[Spot] = [(x, y, heading) for x, y, heading in wishes]
+    for spot in (*spots, *default_spots(table.data, kind)):
+        if not any(place_objections(table.data, table.state, kind, spot)):
+            lay_piece(table, kind, spot, seat)
+            return
+    table.find("T3.1", inputs={"kind": kind, "seat": seat}, result="no room is left")
+
+
+def lay_piece(table: Table[TanksState], kind: str, spot: Spot, by: str) -> None:
+    """T3.1 A piece lies; T6.5 the whole card counts."""
+    state, data = table.state, table.data
+    number = sum(piece.kind == kind for piece in state.pieces) + 1
+    piece = Piece(f"{kind}-{number}", kind, Point(spot[0], spot[1]), spot[2])
+    state.pieces.append(piece)
+    area = [list(corner) for corner in piece_corners(data, piece)]
+    card = Finding("T6.5", inputs={"piece": piece.id, "kind": data.kinds[kind].rule}, result=area)
+    inputs = {"piece": piece.id, "by": by, "heading": spot[2]}
+    table.find("T3.1", inputs=inputs, result=list(spot[:2]), children=[card])
+
+
+# --- T3.2 roles ----------------------------------------------------------------------------------------------
+
+
+def role_step(table: Table[TanksState]) -> Step:
+    """T3.2 The higher roll chooses to attack or to defend; the defender chooses his edge."""
+    data, state = table.data, table.state
+    attacker, edge, chooser = data.scenario.attacker, data.scenario.edge, "the scenario"
+    if not attacker:
+        usual = {"role": "attacker", "edge": "north"}
+        asks = tuple(Role.asked(seat, default=usual) for seat in SEATS)
+        wishes = dict(zip(SEATS, (yield Together(asks)), strict=True))
+        chooser = roll_off(table, "T3.2")
+        attacker = chooser if wishes[chooser].role == "attacker" else OTHER[chooser]
+        edge = edge or wishes[OTHER[attacker]].edge
+    defender = OTHER[attacker]
+    state.attacker, state.edges = attacker, {defender: edge, attacker: OPPOSITE[edge]}
+    table.find("T3.2", inputs={"chooser": chooser, "edges": dict(state.edges)}, result={"attacker": attacker})
+    table.then("deployment_step")
+
+
+# --- T3.3 deployment -----------------------------------------------------------------------------------------
+
+
+def deployment_step(table: Table[TanksState]) -> Step:
+    """T3.3 Lowest initiative first, each tank within one arrow of its own edge. Then cards that move early."""
+    state, data = table.state, table.data
+    forms = {seat: DeployForm() for seat in SEATS}
+    if data.scenario.pace == "forms":
+        asks = tuple(Deploy.asked(seat) for seat in SEATS)
+        forms = dict(zip(SEATS, (yield Together(asks)), strict=True))
+    for tank in in_sequence(data, state, "moving", list(state.tanks.values())):
+        form = forms[tank.seat]
+        if data.scenario.pace == "tank":
+            form = yield Deploy.asked(tank.seat, subject=tank.id)
+            forms[tank.seat] = DeployForm(early={**forms[tank.seat].early, **form.early})
+        set_down(table, tank, form)
+    state.orders = {seat: plain(form) for seat, form in forms.items()}
+    early_moves(table, "early_move")
+    state.turn = 1
+    table.then("movement_phase")
+
+
+def set_down(table: Table[TanksState], tank: Tank, form: DeployForm) -> None:
+    """T3.3 Where its owner wants it, else at the first free place of its edge."""
+    data, state = table.data, table.state
+    wished = [form.places[tank.id]] if tank.id in form.places else []
+    reserved = [
+        spot_corners(data, state.tanks[other], spot)
+        for other, spot in form.places.items()
+        if other != tank.id and not state.tanks[other].live
+    ]
+    for spot in (*wished, *free_spots(data, state, tank, () if wished else reserved)):
+        if not any(deploy_objections(data, state, tank, spot)):
+            tank.at, tank.heading, tank.status = Point(spot[0], spot[1]), spot[2], Status.LIVE
+            inputs = {"tank": tank.id, "edge": state.edges[tank.seat], "heading": spot[2]}
+            table.find("T3.3", inputs=inputs, result=list(spot[:2]))
+            return
+    raise RuntimeError(f"there is no room for {tank.id}")
+
+
+def platoon_step(table: Table[TanksState]) -> Step:
+    """T4 Both choose at once, sealed from each other, or take what the scenario gives; then all is laid out."""
+    data: TanksData = table.data
+    platoons = {seat: usual_platoon(data, seat) for seat in SEATS}
+    if data.scenario.choose:
+        asks = tuple(Platoon.asked(seat, default=answer_of(platoon)) for seat, platoon in platoons.items())
+        platoons = dict(zip(SEATS, (yield Together(asks)), strict=True))
+    for seat, platoon in platoons.items():
+        lay_out(table, seat, platoon)
+    table.then("terrain_step")
+
+
+def lay_out(table: Table[TanksState], seat: str, platoon: PlatoonList) -> None:
+    """T2.1, T2.4 Tank cards lie open with their tokens; the other cards show only the points on their backs."""
+    data: TanksData = table.data
+    for number, fielded in enumerate(platoon.tanks, start=1):
+        id = f"{LETTER[seat]}{number}"
+        cards = [Held(card, data.cards[card].points) for card in fielded.cards]
+        table.state.tanks[id] = Tank(id=id, seat=seat, model=fielded.tank, cards=cards)
+    total = cost(data, platoon)
+    tanks = [shown(table, tank) for tank in table.state.tanks.values() if tank.seat == seat]
+    inputs = {"seat": seat, "limit": data.scenario.points}
+    country = Finding("T4.2", inputs={"seat": seat}, result=platoon.country)
+    number_of = Finding("T4.3", inputs={"seat": seat}, result=len(tanks))
+    table.find("T4.1", inputs=inputs, result=total, children=[country, number_of, *tanks])
+
+
+def shown(table: Table[TanksState], tank: Tank) -> Finding:
+    """T2.1 What everybody sees of a tank when it is laid out."""
+    model: Model = table.data.models[tank.model]
+    printed = ("initiative", "attack", "defence", "hull", "slots", "points", "country")
+    values = {name: getattr(model, name) for name in printed}
+    token = Finding("T2.5", inputs={"tank": tank.id, "token": "identification"}, result=tank.id)
+    backs = Finding("T2.4", inputs={"tank": tank.id}, result=sorted(held.points for held in tank.cards))
+    inputs = {"tank": tank.id, "name": model.name, **values, "keywords": list(model.keywords)}
+    return Finding("T2.1", inputs=inputs, result=model.id, children=(token, backs))

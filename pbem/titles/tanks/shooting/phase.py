@@ -1,0 +1,425 @@
+"""T7 Shooting: who shoots, attack dice, defence dice, cancelling, damage.
+
+    T1.2     shooting_phase, shoot_next: one tank at a time, highest initiative first
+    T7.1     attack: the parts of an attack in printed order
+    T7.4     attack_dice, attack_roll
+    T7.5     reroll_window; T9.6 keeping some dice
+    T7.6     defence_modifiers, defence_roll
+    T7.10    cancel
+    T7.11    damage
+    T7.12    Final Fury
+
+Sight, arc and cover are in `sighting` and `line_of_sight`; the rows of T7.6 are in `data/defence_modifiers.toml`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from pbem.engine.rules.ask import Step, Together
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
+from pbem.titles.tanks.cards.crew_and_upgrades import (
+    carries,
+    spend,
+    turn_up,
+    usable,
+)
+from pbem.titles.tanks.cards.criticals import draw, full, hurt, lay_down
+from pbem.titles.tanks.cards.keywords import (
+    ASSAULT_GUN,
+    BIG_GUN,
+    GUNG_HO,
+    HEAVY,
+    counted_speed,
+    has,
+)
+from pbem.titles.tanks.data_set import TanksData
+from pbem.titles.tanks.decisions.cards import Aim, Convert, Cure, Sharpen, Stop, Ward
+from pbem.titles.tanks.decisions.dice import STATIONARY, Again, Cancel, Cancelled, Pick, Reroll, Save, Saved
+from pbem.titles.tanks.decisions.shooting import OneShot, SecondAttack
+from pbem.titles.tanks.ground.sighting import eye_of, targets
+from pbem.titles.tanks.phases.conditions import hold
+from pbem.titles.tanks.phases.forms import begin_phase, show_cards, take_forms
+from pbem.titles.tanks.phases.initiative import announce, next_to_act
+from pbem.titles.tanks.player.orders import PREFERENCES, ShootingForm, read_as
+from pbem.titles.tanks.shooting.shots import (
+    MOST_DEFENCE,
+    Shot,
+    attack_changes,
+    base_defence,
+    counted,
+    defence_dice,
+    defence_modifiers,
+    misses_below,
+    shot_at,
+    usual_cancel,
+)
+from pbem.titles.tanks.state import Tank, TanksState
+
+SECOND_ATTACK_DICE: Final = 3
+"""Woll's second attack."""
+
+
+# --- T1.2 the phase ------------------------------------------------------------------------------------------
+
+
+def shooting_phase(table: Table[TanksState]) -> Step:
+    """T1.2 Orders from both, cards that change initiative, then tank by tank."""
+    state = table.state
+    begin_phase(state, "shooting")
+    state.shots = []
+    yield from take_forms(table, "shooting")
+    yield from show_cards(table, "shooting")
+    announce(table, "shooting")
+    table.then("shoot_next")
+
+
+def shoot_next(table: Table[TanksState]) -> Step:
+    """T1.2 The next tank shoots; after the last the Command Phase begins."""
+    state = table.state
+    shooter = next_to_act(table.data, state, "shooting")
+    if shooter is None:
+        table.then("command_phase")
+        return
+    target = yield from target_for(table, shooter)
+    if target is not None:
+        yield from attack(table, shooter, state.tanks[target])
+    shooter.acted = True
+    table.then("shoot_next")
+
+
+def target_for(table: Table[TanksState], shooter: Tank) -> Step:
+    """T7.1 The first target on its list that it may shoot at; if all have become illegal its owner is asked.
+
+    What the list leaves open is found out now: the window for it is open for every tank that has a target, and waits
+    for nobody.
+    """
+    data, state = table.data, table.state
+    legal = targets(data, state, shooter)
+    if not legal:
+        return None
+    ask = OneShot.asked(shooter.seat, subject=shooter.id)
+    if data.scenario.pace == "forms":
+        wished = wished_targets(data, state, shooter)
+        chosen = next((target for target in wished if target in legal or target in PREFERENCES), None)
+        if chosen is None and wished:
+            table.find("T7.1", inputs={"tank": shooter.id, "targets": wished}, result="not possible")
+        else:
+            about = {"sealed": chosen if chosen in PREFERENCES else ""}
+            default = None if chosen in PREFERENCES else chosen
+            ask = OneShot.asked(shooter.seat, subject=shooter.id, about=about, default=default, grade="reaction")
+    return (yield ask)
+
+
+def wished_targets(data: TanksData, state: TanksState, shooter: Tank) -> list[str]:
+    """T7.1 The list that holds now, without those that are out already."""
+    form = read_as(state.orders.get(shooter.seat, {}), ShootingForm, "shooting")
+    standing = [order for order in form.orders.get(shooter.id, []) if hold(data, state, order.when)]
+    wished = dict.fromkeys(target for order in standing[:1] for target in order.targets)
+    return [target for target in wished if target in PREFERENCES or not full(data, state.tanks[target])]
+
+
+# --- the shot ------------------------------------------------------------------------------------------------
+
+
+# --- T7 an attack --------------------------------------------------------------------------------------------
+
+
+def attack(table: Table[TanksState], shooter: Tank, target: Tank, *, dice: int = 0, second: bool = False) -> Step:
+    """T7 One attack, in printed order. `dice` is given where a card says how many."""
+    shot = shot_at(table.data, table.state, shooter, target)
+    declare(table, shot)
+    yield from declare_cards(table, shot)
+    number = dice or attack_dice(table, shot)  # T7.4
+    table.state.shots.append((shooter.id, target.id))
+    rolled = yield from attack_roll(table, shot, number)  # T7.4, T7.5
+    hits, criticals = counted(shot, rolled)
+    saved = yield from defence_roll(table, shot, hits + criticals)  # T7.6
+    keep_ammunition(table, shot, hits + criticals)
+    hits, criticals = yield from cancel(table, shot, hits, criticals, saved)  # T7.10
+    hits, criticals = yield from convert(table, shot, hits, criticals)
+    yield from damage(table, shot, hits, criticals)  # T7.11
+    if not second:
+        yield from attack_again(table, shot, hit=hits + criticals > 0)
+
+
+def declare(table: Table[TanksState], shot: Shot) -> None:
+    """T7.1 The target, in line of sight and arc."""
+    data, shooter = table.data, shot.shooter
+    if full(data, shooter):
+        table.find("T7.12", inputs={"tank": shooter.id, "damage": shooter.damage}, result="still shoots")
+    gun = has(data, shooter, ASSAULT_GUN)
+    children = [
+        Finding("T7.2", inputs={"from": list(eye_of(data, shooter)), "front": gun}, result="seen"),
+        Finding("T7.3", inputs={"arc": "forward" if gun else "any"}, result="in arc"),
+    ]
+    if gun:
+        children.append(Finding("T9.1", inputs={"tank": shooter.id}, result="forward arc"))
+    table.find("T7.1", inputs={"shooter": shooter.id, "target": shot.target.id}, result="target", children=children)
+
+
+def declare_cards(table: Table[TanksState], shot: Shot) -> Step:
+    """T2.4 Both may use cards for this attack. Asked of both in every attack, whatever they hold."""
+    about = {"shooter": shot.shooter.id, "target": shot.target.id, "close": shot.close}
+    aim, ward = yield Together(
+        (
+            Aim.asked(shot.shooter.seat, subject=shot.shooter.id, about=about),
+            Ward.asked(shot.target.seat, subject=shot.target.id, about=about),
+        )
+    )
+    shot.aim += [spend(table, shot.shooter, card) for card in aim]
+    shot.ward += [spend(table, shot.target, card) for card in ward]
+
+
+# --- T7.4 attack dice ----------------------------------------------------------------------------------------
+
+
+def attack_dice(table: Table[TanksState], shot: Shot) -> int:
+    """T7.4 The attack value, changed by cards and keywords."""
+    base = table.data.models[shot.shooter.model].attack
+    rows = list(attack_changes(table.data, table.state, shot))
+    number: int = max(0, base + sum(row["value"] for row in rows))
+    children = [
+        Finding("T9.3", inputs={"tank": shot.shooter.id, "text": row["text"]}, result=1)
+        for row in rows
+        if row["rule"] == "T9.3"
+    ]
+    inputs = {"shooter": shot.shooter.id, "attack": base}
+    table.find("T7.4", inputs=inputs, modifiers=rows, result=number, children=children)
+    return number
+
+
+def attack_roll(table: Table[TanksState], shot: Shot, number: int) -> Step:
+    """T7.4 The roll, then T7.5 whatever is rolled again."""
+    dice = [table.roll(6, "T7.4", shot.shooter.id, shot.target.id) for _ in range(number)]
+    show_roll(table, shot, dice)
+    used_all = False
+    while dice:
+        about = {"target": shot.target.id, "dice": list(dice), "again": used_all, "fours": misses_below(shot)}
+        choice: Again | None = yield Reroll.asked(shot.shooter.seat, subject=shot.shooter.id, about=about)
+        if choice is None:
+            break
+        used_all = used_all or choice.by == STATIONARY
+        again = reroll_rule(table, shot, choice)
+        for index in choice.dice:
+            dice[index] = table.roll(6, again, shot.shooter.id, shot.target.id)
+        show_roll(table, shot, dice)
+    return dice
+
+
+def reroll_rule(table: Table[TanksState], shot: Shot, choice: Again) -> str:
+    """T7.5 All dice of a stationary tank; T9.6 all but some; T2.2 a card."""
+    inputs = {"tank": shot.shooter.id, "dice": list(choice.dice)}
+    if choice.by != STATIONARY:
+        spend(table, shot.shooter, choice.by, limited=True)
+        table.find("T2.2", inputs={**inputs, "card": choice.by}, result="rolled again")
+        return "T2.2"
+    if choice.keeps:
+        keeps_by_card(table, shot.shooter, choice.keeps)
+        table.find("T9.6", inputs={**inputs, "kept": choice.keeps}, result="rolled again")
+        return "T9.6"
+    table.find("T7.5", inputs=inputs, result="rolled again")
+    return "T7.5"
+
+
+def keeps_by_card(table: Table[TanksState], tank: Tank, kept: int) -> None:
+    """T9.6 Keeping a second die shows the card that allows it."""
+    held = carries(table.data, tank, "keep_dice")
+    if kept > 1 and held is not None:
+        turn_up(table, tank, held)
+
+
+def show_roll(table: Table[TanksState], shot: Shot, dice: Sequence[int]) -> None:
+    hits, criticals = counted(shot, dice)
+    inputs = {"shooter": shot.shooter.id, "target": shot.target.id}
+    table.find("T7.4", inputs=inputs, dice=dice, result={"hits": hits, "criticals": criticals})
+
+
+def keep_ammunition(table: Table[TanksState], shot: Shot, struck: int) -> None:
+    """T2.2 A Clever Loader keeps special ammunition that hit nothing."""
+    spent = [card for card in shot.aim if card.type == "ammo" and card.discard]
+    loader = carries(table.data, shot.shooter, "keeps_ammo")
+    if struck or not spent or loader is None:
+        return
+    turn_up(table, shot.shooter, loader)
+    held = next(held for held in shot.shooter.cards if held.id == spent[0].id and held.gone)
+    held.gone = False
+    table.find("T2.2", inputs={"tank": shot.shooter.id, "card": held.id}, result="kept")
+
+
+# --- T7.6 defence dice ---------------------------------------------------------------------------------------
+
+
+def defence_details(data: TanksData, shot: Shot) -> Iterator[Finding]:
+    """T7.7 to T7.9, T9.5 What the rows rest on."""
+    yield Finding("T7.7", inputs={"hidden": len(shot.hidden)}, result=shot.cover)
+    if shot.wood:
+        yield Finding("T6.2", inputs={"tank": shot.target.id}, result="cover")
+    yield Finding("T7.8", inputs={"arrow": data.scenario.arrow}, result=shot.close)
+    yield Finding("T7.9", inputs={"heavy": has(data, shot.target, HEAVY)}, result=shot.side)
+    if has(data, shot.shooter, GUNG_HO) and shot.shooter.speed:
+        speeds = {"speed": shot.shooter.speed, "counted": counted_speed(data, shot.shooter)}
+        yield Finding("T9.5", inputs=speeds, result=speeds["counted"])
+
+
+def defence_roll(table: Table[TanksState], shot: Shot, threats: int) -> Step:
+    """T7.6 The roll, then whatever cards let the target roll again. The result are the dice."""
+    data = table.data
+    number = defence_dice(data, shot)
+    table.find(
+        "T7.6",
+        inputs={"target": shot.target.id, "defence": base_defence(data, shot), "most": MOST_DEFENCE},
+        modifiers=defence_modifiers(data, shot),
+        result=number,
+        children=list(defence_details(data, shot)),
+    )
+    dice = [table.roll(6, "T7.6", shot.target.id, shot.shooter.id) for _ in range(number)]
+    used: list[str] = []
+    while True:
+        about = {"shooter": shot.shooter.id, "dice": list(dice), "threats": threats, "used": list(used)}
+        choice: Saved | None = yield Save.asked(shot.target.seat, subject=shot.target.id, about=about)
+        if choice is None:
+            break
+        spend(table, shot.target, choice.by)
+        used.append(choice.by)
+        for index in choice.dice:
+            dice[index] = table.roll(6, "T2.2", shot.target.id, shot.shooter.id)
+        inputs = {"tank": shot.target.id, "card": choice.by, "dice": list(choice.dice)}
+        table.find("T2.2", inputs=inputs, result="rolled again")
+    result = {"shooter cancels": sum(die in (4, 5) for die in dice), "target cancels": sum(die == 6 for die in dice)}
+    table.find("T7.6", inputs={"target": shot.target.id}, dice=dice, result=result)
+    return dice
+
+
+# --- T7.10 cancelling ----------------------------------------------------------------------------------------
+
+
+def cancel(table: Table[TanksState], shot: Shot, hits: int, criticals: int, saved: Sequence[int]) -> Step:
+    """T7.10 First the 4s and 5s, chosen by the shooter; then the 6s, chosen by the target."""
+    choices = (
+        (shot.shooter, "shooter", sum(die in (4, 5) for die in saved), "hits"),
+        (shot.target, "target", sum(die == 6 for die in saved), "criticals"),
+    )
+    children = []
+    for tank, by, count, usual in choices:
+        count = min(count, hits + criticals)
+        default = usual_cancel(count, hits, criticals, usual)
+        about = {"by": by, "cancel": count, "hits": hits, "criticals": criticals}
+        gone: Cancelled = yield Cancel.asked(tank.seat, subject=tank.id, about=about, default=default)
+        hits, criticals = hits - gone.hits, criticals - gone.criticals
+        result = {"criticals": gone.criticals, "hits": gone.hits}
+        children.append(Finding("T7.10", inputs={"by": tank.id, "cancels": count}, result=result))
+    left = {"hits": hits, "criticals": criticals}
+    table.find("T7.10", inputs={"target": shot.target.id}, result=left, children=children)
+    return hits, criticals
+
+
+# --- hits into criticals -------------------------------------------------------------------------------------
+
+
+def convert(table: Table[TanksState], shot: Shot, hits: int, criticals: int) -> Step:
+    """T2.2 Cards and guns that change what was not cancelled; then armour that stops a critical."""
+    about = {"target": shot.target.id, "hits": hits, "criticals": criticals}
+    shooter, target = shot.shooter, shot.target
+    chosen = yield Convert.asked(shooter.seat, subject=shooter.id, about=about)
+    for use in chosen:
+        hits, criticals = changed(table, shooter, use, hits, criticals)
+    exposed = carries(table.data, target, "exposes")
+    if hits and exposed is not None:  # what hurts counts, known or not
+        turn_up(table, target, exposed)
+        hits, criticals = hits - 1, criticals + 1
+    about = {"shooter": shooter.id, "hits": hits, "criticals": criticals}
+    stops = yield Stop.asked(target.seat, subject=target.id, about=about)
+    for card in stops[:criticals]:
+        spend(table, target, card)
+        criticals -= 1
+    return hits, criticals
+
+
+def changed(table: Table[TanksState], shooter: Tank, use: str, hits: int, criticals: int) -> tuple[int, int]:
+    """T2.2 One card or keyword at work."""
+    if use == BIG_GUN:
+        better, split = min(1, hits), 0
+    else:
+        effect = spend(table, shooter, use).effect
+        better, split = min(effect.hits_to_criticals, hits), min(effect.criticals_to_hits, criticals)
+    hits, criticals = hits - better + 2 * split, criticals + better - split
+    table.find("T2.2", inputs={"tank": shooter.id, "card": use}, result={"hits": hits, "criticals": criticals})
+    return hits, criticals
+
+
+# --- T7.11 damage --------------------------------------------------------------------------------------------
+
+
+def damage(table: Table[TanksState], shot: Shot, hits: int, criticals: int) -> Step:
+    """T7.11 One damage for each hit; one critical card for each critical."""
+    target = shot.target
+    inputs = {"target": target.id, "hits": hits, "criticals": criticals}
+    table.find("T7.11", inputs=inputs, result=hits)
+    hurt(table, target, hits)
+    about = {"target": target.id, "criticals": criticals}
+    sharp = yield Sharpen.asked(shot.shooter.seat, subject=shot.shooter.id, about=about)
+    for number in range(criticals):
+        card = draw(table, target)
+        if number == 0 and sharp and card:
+            card = yield from choose_critical(table, shot, card, sharp[0])
+        if card:
+            yield from suffer(table, target, card)
+        else:
+            hurt(table, target, 1)  # a deck without cards
+    if full(table.data, target):
+        table.find("T7.12", inputs={"tank": target.id, "damage": target.damage}, result="out at the end of the turn")
+
+
+def choose_critical(table: Table[TanksState], shot: Shot, first: str, by: str) -> Step:
+    """T2.2 A second card is drawn, and the shooter drops one of the two."""
+    spend(table, shot.shooter, by)
+    second = draw(table, shot.target)
+    if not second:
+        return first
+    about = {"cards": [first, second], "target": shot.target.id}
+    kept = yield Pick.asked(shot.shooter.seat, subject=shot.shooter.id, about=about, default=first)
+    dropped = second if kept == first else first
+    lay_down(table.state, dropped, table.state.discards)
+    table.find("T2.2", inputs={"tank": shot.shooter.id, "card": by, "cards": [first, second]}, result=kept)
+    return kept
+
+
+# --- second attacks ------------------------------------------------------------------------------------------
+
+
+def attack_again(table: Table[TanksState], shot: Shot, *, hit: bool) -> Step:
+    """T2.2 Some heroes attack a second time. Asked after every attack."""
+    about = {"target": shot.target.id, "hit": hit}
+    target = yield SecondAttack.asked(shot.shooter.seat, subject=shot.shooter.id, about=about)
+    if target is None:
+        return
+    card = usable(table.data, table.state, shot.shooter, "again", about)[0]
+    spend(table, shot.shooter, card)
+    dice = SECOND_ATTACK_DICE if hit else 0
+    yield from attack(table, shot.shooter, table.state.tanks[target], dice=dice, second=True)
+
+
+def suffer(table: Table[TanksState], tank: Tank, card_id: str) -> Step:
+    """T7.11 A critical card takes effect: its damage, its special effect at once; it stays if it is repairable."""
+    data: TanksData = table.data
+    card = data.criticals[card_id]
+    read = Finding(
+        "T2.3",
+        inputs={"name": card.name, "text": card.text, "repairable": card.repairable},
+        result={"damage": card.damage, "stays": card.repairable},
+    )
+    table.find("T7.11", inputs={"tank": tank.id, "critical": card_id}, result="drawn", children=[read])
+    hurt(table, tank, card.damage)
+    about = {"critical": card_id}
+    cures = yield Cure.asked(tank.seat, subject=tank.id, about=about)
+    if cures:
+        spend(table, tank, cures[0], limited=True)
+        table.find("T2.3", inputs={"tank": tank.id, "critical": card_id, "by": cures[0]}, result="cancelled")
+        lay_down(table.state, card_id, table.state.discards)
+        return
+    if card.effect.no_speed:
+        tank.speed = 0
+    lay_down(table.state, card_id, tank.criticals if card.repairable else table.state.discards)

@@ -1,0 +1,163 @@
+"""T7 A shot: how shooter and target lie to each other, attack dice, hits, defence dice.
+
+    T7.4     attack_changes, counted
+    T7.6     defence_modifiers, defence_dice
+    T7.10    usual_cancel
+
+Sight, arc and cover are in `sighting` and `line_of_sight`; the rows of T7.6 are in `data/defence_modifiers.toml`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from pbem.titles.tanks.cards.crew_and_upgrades import open_effects
+from pbem.titles.tanks.cards.criticals import lasting
+from pbem.titles.tanks.cards.keywords import HEAVY, coordinating, counted_speed, has
+from pbem.titles.tanks.data_set import Card, TanksData
+from pbem.titles.tanks.ground.line_of_sight import close_range, hidden_corners, in_wood, side_shot
+from pbem.titles.tanks.ground.sighting import eye_of
+from pbem.titles.tanks.ground.terrain import Screen, hull, screens
+from pbem.titles.tanks.state import Tank, TanksState
+
+MOST_DEFENCE: Final = 6
+
+
+COVER_CORNERS: Final = 3
+
+
+class Shot(msgspec.Struct):
+    """What an attack is about. Effects are those of open cards and of cards declared for it."""
+
+    shooter: Tank
+    target: Tank
+    close: bool
+    side: bool
+    hidden: list[int] = []
+    wood: bool = False
+    aim: list[Card] = []
+    ward: list[Card] = []
+
+    @property
+    def cover(self) -> bool:
+        """T7.7, T6.2 Three corners hidden, or in a wood."""
+        return len(self.hidden) >= COVER_CORNERS or self.wood
+
+
+def shot_at(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> Shot:
+    """T7.7 to T7.9 How the two lie to each other, with what may be between them."""
+    return shot_through(data, shooter, target, screens(data, view, shooter.id, target.id))
+
+
+def shot_through(data: TanksData, shooter: Tank, target: Tank, between: Sequence[Screen]) -> Shot:
+    """T7.7, T6.2 What hides the target, or gives it cover."""
+    own, other = hull(data, shooter), hull(data, target)
+    shot = open_shot(data, shooter, target)
+    shot.hidden = hidden_corners(eye_of(data, shooter), own, other, between)
+    shot.wood = in_wood(other, between)
+    return shot
+
+
+def open_shot(data: TanksData, shooter: Tank, target: Tank) -> Shot:
+    """T7.8, T7.9 How the two lie to each other if nothing is between them."""
+    own, other = hull(data, shooter), hull(data, target)
+    return Shot(
+        shooter=shooter,
+        target=target,
+        close=close_range(own, other, data.scenario.arrow),
+        side=side_shot(own, other) and not has(data, target, HEAVY),
+        aim=[card for card, _ in open_effects(data, shooter)],
+        ward=[card for card, _ in open_effects(data, target)],
+    )
+
+
+def attack_changes(data: TanksData, view: TanksState, shot: Shot) -> Iterator[dict[str, Any]]:
+    """T7.4 What changes the attack dice, as rows."""
+    for card in shot.aim:
+        gain = card.effect.attack + (card.effect.attack_close if shot.close else 0)
+        if gain:
+            yield {"rule": "T7.4", "text": card.name, "value": gain}
+    hurt_by = sum(effect.attack for effect in lasting(data, shot.shooter))
+    if hurt_by:
+        yield {"rule": "T2.3", "text": "criticals", "value": hurt_by}
+    friend = coordinating(data, view, shot.shooter, shot.target)
+    if friend is not None:
+        yield {"rule": "T9.3", "text": f"coordinated with {friend.id}", "value": 1}
+
+
+def misses_below(shot: Shot) -> int:
+    """T7.4 The lowest die that hits."""
+    return 5 if any(card.effect.fours_miss for card in shot.aim) else 4
+
+
+def counted(shot: Shot, dice: Sequence[int]) -> tuple[int, int]:
+    """T7.4 Each 4 or 5 a hit, each 6 a critical."""
+    spoil = max((card.effect.ones_spoil for card in shot.aim), default=0)
+    if spoil and list(dice).count(1) >= spoil:
+        return 0, 0
+    return sum(misses_below(shot) <= die <= 5 for die in dice), sum(die == 6 for die in dice)
+
+
+Count = Callable[[TanksData, Shot], int]
+
+
+COUNTS: Final[Mapping[str, Count]] = {
+    "shooter_moved": lambda data, shot: counted_speed(data, shot.shooter),
+    "target_moved": lambda data, shot: shot.target.speed,
+    "in_cover": lambda data, shot: int(shot.cover),
+    "close_range": lambda data, shot: int(shot.close),
+    "side_shot": lambda data, shot: int(shot.side),
+}
+"""T7.6 How often each row counts."""
+
+
+def defence_modifiers(data: TanksData, shot: Shot) -> list[dict[str, Any]]:
+    """T7.6 Every row that applies, in printed order, then cards."""
+    rows = []
+    for modifier in data.modifiers:
+        times = COUNTS[modifier.when](data, shot)
+        if times:
+            rows.append({"rule": modifier.rule, "text": modifier.text, "value": modifier.value * times})
+    for card in shot.ward:
+        gain = card.effect.defence if shot.target.stationary or not card.effect.only_stationary else 0
+        gain += card.effect.defence_close if shot.close else 0
+        if gain:
+            rows.append({"rule": "T7.6", "text": card.name, "value": gain})
+    for card in shot.aim:
+        if card.effect.target_defence:
+            rows.append({"rule": "T7.6", "text": card.name, "value": card.effect.target_defence})
+    if hurt_by := sum(effect.defence for effect in lasting(data, shot.target)):
+        rows.append({"rule": "T2.3", "text": "criticals", "value": hurt_by})
+    return rows
+
+
+def base_defence(data: TanksData, shot: Shot) -> int:
+    """T7.6 The defence value; some drivers raise it while the tank moves."""
+    value = data.models[shot.target.model].defence
+    moving = [card.effect.defence_value for card in shot.ward] if shot.target.speed else []
+    return max([value, *moving])
+
+
+def defence_dice(data: TanksData, shot: Shot) -> int:
+    """T7.6 Never more than six and never less than none."""
+    total: int = base_defence(data, shot) + sum(row["value"] for row in defence_modifiers(data, shot))
+    return max(0, min(MOST_DEFENCE, total))
+
+
+def usual_cancel(count: int, hits: int, criticals: int, first: str) -> dict[str, int]:
+    """T7.10 The shooter gives up plain hits first; the target cancels criticals first."""
+    if first == "hits":
+        plain_ones = min(count, hits)
+        return {"hits": plain_ones, "criticals": count - plain_ones}
+    worst = min(count, criticals)
+    return {"hits": count - worst, "criticals": worst}
+
+
+def save_number(data: TanksData, tank: Tank, card: str, dice: int) -> int:
+    effect = data.cards[card].effect
+    if effect.reroll_defence_all:
+        return dice
+    return min(dice, effect.reroll_defence or (tank.speed if effect.reroll_defence_per_move else 0))

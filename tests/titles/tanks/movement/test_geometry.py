@@ -1,0 +1,219 @@
+"""The geometry holds wherever the table lies: shifted, turned by quarters, mirrored, in any order of the pieces."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from titles.tanks.builders import a_data
+
+from pbem.engine.geometry.plane import Meeting, Point, clip, overlap, segment_meets_polygon, squared_gap, within
+from pbem.titles.tanks.ground.geometry import (
+    Body,
+    Obstacle,
+    advance,
+    along,
+    bearing_to,
+    chord,
+    corners,
+    near,
+    overlapping,
+    reach_to_edge,
+    shares_ground,
+    touches,
+    unit,
+)
+from pbem.titles.tanks.ground.line_of_sight import (
+    blockers,
+    close_range,
+    crosses,
+    eye,
+    hidden_corners,
+    in_front,
+    in_wood,
+    sees_any_part,
+    side_shot,
+)
+from pbem.titles.tanks.ground.terrain import Screen
+
+SHERMAN, STUG, BUILDING, WOOD = Body(290, 130), Body(275, 150), Body(300, 250), Body(500, 400)
+ARROW = a_data().scenario.arrow
+
+coordinate = st.integers(0, 4000)
+spots = st.tuples(coordinate, coordinate, st.integers(0, 359))
+
+
+class Frame:
+    """A way to lay the same table elsewhere."""
+
+    def __init__(self, quarters: int, mirrored: bool, shift: tuple[int, int]) -> None:
+        self.quarters, self.mirrored, self.shift = quarters, mirrored, shift
+
+    def point(self, x: int, y: int) -> Point:
+        x = -x if self.mirrored else x
+        for _ in range(self.quarters):
+            x, y = -y, x
+        return Point(x + self.shift[0], y + self.shift[1])
+
+    def heading(self, bearing: int) -> int:
+        return ((-bearing if self.mirrored else bearing) + 90 * self.quarters) % 360
+
+    def turn(self, degrees: int) -> int:
+        return -degrees % 360 if self.mirrored else degrees
+
+    def corners(self, body: Body, spot: tuple[int, int, int]) -> tuple[Point, ...]:
+        return corners(body, self.point(*spot[:2]), self.heading(spot[2]))
+
+
+HERE = Frame(0, False, (0, 0))
+frames = st.builds(
+    Frame, st.integers(0, 3), st.booleans(), st.tuples(st.integers(-9999, 9999), st.integers(-9999, 9999))
+)
+
+
+@given(frame=frames, spot=spots)
+def test_T5_1_a_hull_is_the_same_in_every_frame(frame, spot):
+    moved = {frame.point(*corner) for corner in HERE.corners(SHERMAN, spot)}
+    assert set(frame.corners(SHERMAN, spot)) == moved
+
+
+@given(
+    frame=frames,
+    spot=spots,
+    way=st.integers(0, 359),
+    face=st.sampled_from((0, 90, 180, 270)),
+    walls=st.lists(spots, max_size=4),
+)
+def test_T5_1_a_move_is_the_same_in_every_frame_and_in_any_order(frame, spot, way, face, walls):
+    """T5.1, T5.4: it ends at the same place, and in nothing that it did not stand in before."""
+
+    def arrival(frame: Frame, order: int):
+        placed = [Obstacle(f"{wall}", "T6.1", frame.corners(BUILDING, wall)) for wall in walls[::order]]
+        start = frame.point(*spot[:2])
+        return advance(SHERMAN, start, frame.heading(spot[2]), frame.heading(way), frame.turn(face), ARROW, placed)
+
+    here, there, reverse = arrival(HERE, 1), arrival(frame, 1), arrival(HERE, -1)
+    assert there.at == frame.point(*here.at) and there.heading == frame.heading(here.heading)
+    assert (reverse.at, reverse.heading) == (here.at, here.heading)
+    if here.at != Point(*spot[:2]):
+        hull = corners(SHERMAN, here.at, here.heading)
+        assert not any(overlap(hull, HERE.corners(BUILDING, wall)) for wall in walls)
+
+
+@given(
+    frame=frames,
+    shooter=spots,
+    target=spots,
+    walls=st.lists(spots, max_size=3),
+    woods=st.lists(spots, max_size=2),
+    gun=st.booleans(),
+)
+def test_T7_2_what_is_seen_is_the_same_in_every_frame_and_in_any_order(frame, shooter, target, walls, woods, gun):
+    """T7.2, T7.3, T7.7 to T7.9 in one go."""
+
+    def facts(frame: Frame, order: int):
+        own, other = frame.corners(STUG, shooter), frame.corners(SHERMAN, target)
+        screens = [Screen("wall", "T6.1", frame.corners(BUILDING, wall)) for wall in walls]
+        screens += [Screen("wood", "T6.2", frame.corners(WOOD, wood), True) for wood in woods]
+        screens = screens[::order]
+        origin = eye(STUG, frame.point(*shooter[:2]), frame.heading(shooter[2]), from_front=gun)
+        return (
+            sees_any_part(origin, other, blockers(screens, own, other)),
+            len(hidden_corners(origin, own, other, screens)),
+            in_wood(other, screens),
+            in_front(own, other),
+            close_range(own, other, ARROW),
+            side_shot(own, other),
+        )
+
+    if overlap(HERE.corners(STUG, shooter), HERE.corners(SHERMAN, target), touching=True):
+        return
+    assert facts(frame, 1) == facts(HERE, 1) == facts(HERE, -1)
+
+
+@given(shooter=spots, target=spots, walls=st.lists(spots, min_size=1, max_size=3))
+def test_T7_2_a_target_with_a_corner_in_sight_is_seen_and_more_walls_never_help(shooter, target, walls):
+    own, other = HERE.corners(SHERMAN, shooter), HERE.corners(SHERMAN, target)
+    screens = [Screen("wall", "T6.1", HERE.corners(BUILDING, wall)) for wall in walls]
+    origin = Point(*shooter[:2])
+    if overlap(own, other, touching=True) or any(overlap(other, screen.corners) for screen in screens):
+        return
+    seen = sees_any_part(origin, other, screens)
+    assert seen or len(hidden_corners(origin, own, other, screens)) == 4
+    assert sees_any_part(origin, other, screens[1:]) or not seen
+
+
+@given(shooter=spots, target=spots, walls=st.lists(spots, min_size=1, max_size=3), part=st.integers(0, 399))
+def test_T7_2_a_point_of_the_edge_that_is_seen_makes_the_target_seen(shooter, target, walls, part):
+    """Against a slow and simple look: from the eye straight to one of 400 points of the target's edge."""
+    own, other = HERE.corners(SHERMAN, shooter), HERE.corners(SHERMAN, target)
+    screens = [Screen("wall", "T6.1", HERE.corners(BUILDING, wall)) for wall in walls]
+    if overlap(own, other, touching=True) or any(overlap(other, screen.corners, touching=True) for screen in screens):
+        return
+    side, along_it = divmod(part, 100)
+    first, second = other[side], other[(side + 1) % 4]
+    point = Point(first.x + (second.x - first.x) * along_it // 100, first.y + (second.y - first.y) * along_it // 100)
+    scaled = [tuple(Point(3 * c.x, 3 * c.y) for c in screen.corners) for screen in screens]
+    origin, goal = Point(3 * shooter[0], 3 * shooter[1]), Point(3 * point.x, 3 * point.y)
+    clear = all(segment_meets_polygon(origin, goal, wall) is Meeting.APART for wall in scaled)
+    if clear and HERE.point(*shooter[:2]) != point:
+        assert sees_any_part(Point(*shooter[:2]), other, screens)
+
+
+@given(first=spots, second=spots, way=st.integers(0, 359))
+def test_T5_4_the_span_of_overlap_agrees_with_the_outlines(first, second, way):
+    """Within the span hulls share area, outside they do not; a tenth of rounding at its ends is left out."""
+    shape, wall = corners(SHERMAN, Point(0, 0), first[2]), HERE.corners(BUILDING, second)
+    at = Point(*first[:2])
+    span = overlapping(shape, at, way, wall)
+    for distance in (0, 400, 1500, 3000):
+        centre = along(at, way, Fraction(distance))
+        hull = tuple(Point(centre.x + corner.x, centre.y + corner.y) for corner in shape)
+        inside = span is not None and span[0] < distance < span[1]
+        if span is not None and min(abs(distance - end) for end in span) > 3:
+            assert shares_ground(hull, wall) is inside
+
+
+@given(spot=spots, other=spots, reach=st.integers(0, 3000))
+def test_quick_tests_agree_with_the_plane(spot, other, reach):
+    """T5.4, T7.2, T7.8 What is worked out in a hurry is what the exact geometry of the plane says."""
+    first, second = HERE.corners(SHERMAN, spot), HERE.corners(WOOD, other)
+    a, b = Point(*spot[:2]), Point(*other[:2])
+    assert near(first, second, reach) is near(second, first, reach) is within(squared_gap(first, second), reach)
+    assert near(first, (b,), reach) is within(squared_gap(first, (b,)), reach)
+    assert shares_ground(first, second) is overlap(first, second)
+    assert touches(first, second) is overlap(first, second, touching=True)
+    for end in {b, *second, Point(a.x, b.y)} - {a}:
+        for wall in (second, HERE.corners(BUILDING, (1500, 2100, spot[2]))):
+            assert crosses(a, end, wall) is (segment_meets_polygon(a, end, wall) is Meeting.CROSSING)
+            assert chord(a, end, wall) == clip(a, end, wall)
+
+
+@given(x=coordinate, y=coordinate)
+def test_quick_tests_agree_where_outlines_only_touch(x, y):
+    """T6.2, T7.2 Edge to edge, corner to corner: they touch and share no ground; a line along an edge is clear."""
+    first = HERE.corners(SHERMAN, (x, y, 0))
+    for dx, dy in ((630, 0), (0, 790), (630, 790)):
+        second = HERE.corners(WOOD, (x + dx, y + dy, 90) if dx == 630 and not dy else (x + dx, y + dy, 0))
+        assert touches(first, second) is overlap(first, second, touching=True)
+        assert shares_ground(first, second) is overlap(first, second)
+    left, right = first[0], first[1]
+    assert not crosses(Point(left.x - 100, left.y), Point(right.x + 100, right.y), first)
+
+
+@given(x=st.integers(-5000, 5000), y=st.integers(-5000, 5000))
+def test_T5_1_a_bearing_is_the_best_of_all_degrees(x, y):
+    if (x, y) == (0, 0):
+        return
+    best = max(range(360), key=lambda degree: (unit(degree).x * x + unit(degree).y * y, -degree))
+    assert bearing_to(Point(0, 0), Point(x, y)) == best
+
+
+@pytest.mark.parametrize(
+    "relative, reach", [(0, 290), (90, 130), (180, 290), (270, 130), (45, Fraction(130 * 10**6, 707107))]
+)
+def test_T5_1_from_the_centre_to_the_edge(relative, reach):
+    """A Sherman is 290 ahead and 130 aside; at 45 degrees the side is nearer: 130 / 0.707107."""
+    assert reach_to_edge(SHERMAN, relative) == reach

@@ -1,0 +1,336 @@
+"""T5 Movement: worked examples with their arithmetic. Lengths are tenths of a millimetre, the arrow is 1500."""
+
+from __future__ import annotations
+
+import pytest
+from support.rules import assert_rule, every
+from titles.tanks.builders import a_data, a_piece, a_state, a_table, a_tank, check, planned, run_phase, run_step
+
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
+from pbem.titles.tanks.ground.sighting import can_see
+from pbem.titles.tanks.movement.moves import allowance, carry_out, journey
+from pbem.titles.tanks.movement.phase import move_next, movement_phase, order_for
+from pbem.titles.tanks.player.orders import Move, MoveOrder, plain, read_as
+from pbem.titles.tanks.state import Status
+
+ASK = Ask("alpha", "movement", "T1.1")
+
+
+def moved(table, tank_id: str, *moves: Move, use: list[str] | None = None):
+    carry_out(table, table.state.tanks[tank_id], MoveOrder(list(moves), [], use or []))
+    return table.state.tanks[tank_id]
+
+
+@pytest.mark.rule("T5.1")
+@pytest.mark.parametrize(
+    "way, face, place, heading",
+    [
+        (90, 0, (3920, 2000), 90),
+        (90, 90, (3760, 2000), 180),
+        (0, 180, (2000, -80), 180),
+        (45, 0, (3396, 604), 45),
+        (45, 270, (3283, 717), 315),
+    ],
+)
+def test_T5_1_one_arrow_from_edge_to_edge(way, face, place, heading):
+    """A Sherman (half 290 by 130) at 2000/2000 heading north.
+
+    East: from its side 130 + 1500 + its half length 290 = 1920. The same turned right: 130 + 1500 + 130 = 1760.
+    North: 290 + 1500 + 290 = 2080. North-east: the arrow leaves its side 130 / 0.707107 = 183.8 from the centre;
+    183.8 + 1500 + 290 = 1973.8, times 0.707107 = 1395.7, rounded 1396; with 130 for the half width 1282.6, so 1283.
+    """
+    table = a_table(a_tank("a1", 2000, 2000))
+    tank = moved(table, "a1", Move(way, face))
+    assert (tuple(tank.at), tank.heading) == (place, heading)
+    assert_rule(table.findings, "T5.1", inputs={"tank": "a1", "way": way, "heading": heading}, result=list(place))
+
+
+@pytest.mark.rule("T5.1")
+def test_T5_1_a_facing_is_square_to_the_arrow():
+    with pytest.raises(Refusal) as refused:
+        check(
+            a_data(),
+            a_state(a_tank("a1", 4500, 4500)),
+            ASK,
+            {"orders": {"a1": [{"moves": [{"way": 10, "face": 45}]}]}},
+        )
+    assert_rule(refused.value, "T5.1")
+
+
+def test_T5_1_towards_a_tank_and_the_nearest_square_facing():
+    """b1 lies due east of a1: toward it is 90; moving north, the square facing nearest to east is to the right."""
+    state = a_state(a_tank("a1", 2000, 4500), a_tank("b1", 8000, 4500, 270))
+    (first,) = journey(a_data(), state, state.tanks["a1"], [Move("toward b1", "toward b1")])
+    assert (tuple(first.at), first.heading) == ((3920, 4500), 90)
+    (second,) = journey(a_data(), state, state.tanks["a1"], [Move(0, "bearing 80")])
+    assert second.heading == 90
+
+
+@pytest.mark.rule("T5.2")
+def test_T5_2_two_moves_a_turn():
+    state = a_state(a_tank("a1", 4500, 8000))
+    two = {"orders": {"a1": [{"moves": [{"way": 0}, {"way": 90}]}]}}
+    assert check(a_data(), state, ASK, two) == two
+    with pytest.raises(Refusal) as refused:
+        check(a_data(), state, ASK, {"orders": {"a1": [{"moves": [{"way": 0}] * 3}]}})
+    assert_rule(refused.value, "T5.2", why="3 moves are ordered, and it may make 2")
+
+
+@pytest.mark.rule("T5.3", "T2.5")
+def test_T5_3_the_speed_token_counts_the_moves():
+    table = a_table(a_tank("a1", 4500, 8000), a_tank("a2", 2000, 8000))
+    assert moved(table, "a1", Move(0), Move(0)).speed == 2
+    assert_rule(table.findings, "T5.3", inputs={"tank": "a1", "stationary": False}, result=2)
+    assert_rule(table.findings, "T2.5", inputs={"tank": "a1", "token": "speed"}, result=2)
+    assert moved(table, "a2").stationary
+    assert_rule(table.findings, "T5.3", inputs={"tank": "a2", "stationary": True}, result=0)
+
+
+@pytest.mark.rule("T5.4", "T6.3")
+def test_T5_4_a_move_stops_where_the_arrow_reaches_impassable_ground():
+    """Ground half 450 by 300 at 4000/2000 heading 0: its west side is x 3700. From 2000 the Sherman's front comes to
+    3700, its centre to 3700 - 290 = 3410. The shortened move counts: speed 1."""
+    table = a_table(a_tank("a1", 2000, 2000), pieces=[a_piece("impassable-1", 4000, 2000)])
+    tank = moved(table, "a1", Move(90))
+    assert (tuple(tank.at), tank.heading, tank.speed) == ((3410, 2000), 90, 1)
+    assert_rule(table.findings, "T5.4", inputs={"by": "impassable-1"}, result=[3410, 2000])
+    assert_rule(table.findings, "T6.3", inputs={"by": "impassable-1"}, result="impassable")
+
+
+@pytest.mark.rule("T5.4")
+def test_T5_4_a_move_may_not_end_in_impassable_ground():
+    """The arrow from 2000/2000 to the east ends at x 3630 and passes north of the ground, whose north side is y
+    2100 (centre 2550, half 450). Set down at 3920 the hull (y 1870 to 2130, x 3630 to 4210) would stand in it
+    from x 3700 on: it is set down short of it, with its front at 3700, centre 3410."""
+    table = a_table(a_tank("a1", 2000, 2000), pieces=[a_piece("impassable-1", 4000, 2550)])
+    tank = moved(table, "a1", Move(90))
+    assert tuple(tank.at) == (3410, 2000)
+    assert_rule(table.findings, "T5.4", result=[3410, 2000])
+
+
+@pytest.mark.rule("T5.4")
+def test_T5_4_nobody_leaves_the_table():
+    """From y 2000 a move north ends at 2000 - 2080 = -80, minus the half length: off the table."""
+    with pytest.raises(Refusal) as refused:
+        check(a_data(), a_state(a_tank("a1", 2000, 2000)), ASK, {"orders": {"a1": [{"moves": [{"way": 0}]}]}})
+    assert_rule(refused.value, "T5.4", why="move 1 would leave the table")
+    assert refused.value.instead
+
+
+@pytest.mark.rule("T5.5", "T6.1")
+def test_T5_5_a_building_stops_a_move():
+    """Building half 300 by 250 at 3500/2000: west side x 3250; centre stops at 3250 - 290 = 2960."""
+    table = a_table(a_tank("a1", 2000, 2000), pieces=[a_piece("building-1", 3500, 2000)])
+    assert tuple(moved(table, "a1", Move(90)).at) == (2960, 2000)
+    assert_rule(table.findings, "T5.5", inputs={"by": "building-1"}, result=[2960, 2000])
+    assert_rule(table.findings, "T6.1", result="impassable")
+
+
+@pytest.mark.rule("T5.5", "T6.4")
+def test_T5_5_a_wreck_stops_a_move():
+    """A wrecked Panzer IV heading north at 3500/2000 is half 145 wide: west side 3355; centre 3355 - 290 = 3065."""
+    table = a_table(a_tank("a1", 2000, 2000), a_tank("b1", 3500, 2000, status=Status.WRECK))
+    assert tuple(moved(table, "a1", Move(90)).at) == (3065, 2000)
+    assert_rule(table.findings, "T5.5", inputs={"by": "b1"})
+    assert_rule(table.findings, "T6.4", inputs={"by": "b1"}, result="impassable")
+
+
+@pytest.mark.rule("T5.4")
+def test_T5_4_a_live_tank_stops_a_move_too():
+    """The ruling on tanks in the way: the same 3065, under T5.4."""
+    table = a_table(a_tank("a1", 2000, 2000), a_tank("b1", 3500, 2000))
+    assert tuple(moved(table, "a1", Move(90)).at) == (3065, 2000)
+    assert_rule(table.findings, "T5.4", inputs={"by": "b1"})
+
+
+@pytest.mark.rule("T5.5", "T6.2")
+def test_T5_5_a_wood_hinders_nobody():
+    """Straight through a wood at 3000/2000 and into another: 3920 as on open ground."""
+    woods = [a_piece("wood-1", 3000, 2000), a_piece("wood-2", 4100, 2000)]
+    table = a_table(
+        a_tank("a1", 2000, 2000), a_tank("a2", 2000, 6000), pieces=[*woods, a_piece("building-1", 3500, 6000)]
+    )
+    assert tuple(moved(table, "a1", Move(90)).at) == (3920, 2000)
+    assert_rule(table.findings, "T6.2", inputs={"wood": "wood-2"}, result="free to move")
+    assert [each.inputs["wood"] for each in every(table.findings) if each.rule == "T6.2"] == ["wood-2"]
+    moved(table, "a2", Move(90))
+    assert_rule(table.findings, "T5.5", inputs={"by": "building-1"})
+
+
+def test_T5_4_a_tank_without_room_stays_as_it_is_and_has_moved():
+    """Nose to the wall: the building's south side is y 1700 (1400 + 300), the Sherman's front 1990 - 290 = 1700."""
+    table = a_table(a_tank("a1", 2000, 1990), pieces=[a_piece("building-1", 2000, 1400)])
+    tank = moved(table, "a1", Move(0))
+    assert (tuple(tank.at), tank.heading, tank.speed) == ((2000, 1990), 0, 1)
+
+
+def test_T5_2_criticals_take_moves():
+    data = a_data()
+    assert allowance(data, a_tank("a1", 0, 0, criticals=["damaged-engine"])) == 1
+    assert allowance(data, a_tank("a1", 0, 0, criticals=["busted-track"])) == 0
+    ask = Ask("alpha", "move", "T1.1", subject="a1")
+    with pytest.raises(Refusal) as refused:
+        check(data, a_state(a_tank("a1", 4500, 4500, criticals=["busted-track"])), ask, {"moves": [{"way": 0}]})
+    assert [objection.rule for objection in refused.value.objections] == ["T2.3"]
+
+
+def test_T5_2_a_supercharger_is_spent_on_a_third_move():
+    table = a_table(a_tank("a1", 4500, 8000, cards=["supercharger"]))
+    tank = moved(table, "a1", Move(0), Move(0), Move(0), use=["supercharger"])
+    assert tank.speed == 3 and tank.cards[0].gone
+
+
+@pytest.mark.rule("T2.4")
+@pytest.mark.parametrize("card", ["sandbags", "arrowhead", "nonsense"])
+def test_T2_4_only_an_own_card_that_helps_it_to_move_is_used_for_a_move(card):
+    """a1 holds Sandbags, which do not; it holds no Arrowhead Rounds."""
+    ask = Ask("alpha", "move", "T1.1", subject="a1")
+    state = a_state(a_tank("a1", 4500, 8000, cards=["sandbags", "supercharger"]))
+    with pytest.raises(Refusal) as refused:
+        check(a_data(), state, ask, {"moves": [{"way": 0}], "use": [card]})
+    assert_rule(refused.value, "T2.4", why=f"{card} is no card of a1 that helps it to move")
+    assert check(a_data(), state, ask, {"moves": [{"way": 0}], "use": ["supercharger"]})
+
+
+def test_T2_2_richards_moves_before_all_others_without_a_token():
+    """His move comes before the StuG's turn; it is not counted for speed."""
+    table = a_table(a_tank("a1", 4500, 8000, cards=["richards"]), a_tank("b1", 4500, 1000, 180, "stug-g"))
+    played = run_phase(
+        table, movement_phase, {"move_next": move_next}, {"movement alpha": [{"early": {"a1": {"way": 0}}}]}
+    )
+    assert next(finding.rule for finding in played.findings if finding.rule in ("T5.1", "T5.3")) == "T5.1"
+    assert (tuple(table.state.tanks["a1"].at), table.state.tanks["a1"].speed) == ((4500, 5920), 0)
+
+
+# --- forms and conditions ------------------------------------------------------------------------------------
+
+
+def order(*moves: int, **when):
+    return {"moves": [{"way": way} for way in moves], **({"when": [when]} if when else {})}
+
+
+def test_T1_1_the_first_alternative_that_holds_is_carried_out():
+    """The StuG (3) moves before the Sherman (6), so the Sherman's condition `b1 moved` holds when its turn comes."""
+    form = {"orders": {"a1": [order(90, what="moved", units=["b1"]), order(270)]}}
+    for enemy, x in (({"orders": {"b1": [order(90)]}}, 4500 + 1920), ({}, 4500 - 1920)):
+        table = a_table(a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180, "stug-g"))
+        run_phase(
+            table, movement_phase, {"move_next": move_next}, {"movement alpha": [form], "movement bravo": [enemy]}
+        )
+        assert table.state.tanks["a1"].at.x == x
+
+
+def test_T1_1_orders_are_asked_for_once_and_together():
+    table = a_table(a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180))
+    played = run_phase(table, movement_phase, {"move_next": move_next}, {})
+    assert [(ask.kind, ask.seat, ask.grade == "order") for ask in played.asks] == [
+        ("movement", "alpha", True),
+        ("movement", "bravo", True),
+        ("initiative", "alpha", False),
+        ("initiative", "bravo", False),
+        ("move", "bravo", False),  # a window that waits for nobody
+        ("move", "alpha", False),
+    ]
+
+
+@pytest.mark.rule("T1.1")
+def test_T1_1_an_order_that_has_become_impossible_is_announced_and_asked_again():
+    """Two moves west from x 2500: 2500 - 2 x 2080 is off the table. (Orders are checked when given; this one became
+    impossible because a1 was to stand elsewhere.)"""
+    table = a_table(
+        a_tank("a1", 2500, 8000, 270), orders={"alpha": {"orders": {"a1": [order(270, 270)]}}, "bravo": {}}
+    )
+    played = run_step(table, order_for(table, table.state.tanks["a1"]), {"move": [{"moves": []}]})
+    assert_rule(played.findings, "T1.1", inputs={"tank": "a1"}, result="not possible")
+    assert [(ask.kind, ask.subject, ask.grade == "order") for ask in played.asks] == [("move", "a1", True)]
+    assert plain(played.result) == {}
+
+
+def test_T1_1_at_the_pace_of_tanks_every_tank_is_asked_in_its_turn():
+    table = a_table(a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180), scenario={"pace": "tank"})
+    played = run_phase(table, movement_phase, {"move_next": move_next}, {"move b1": [order(180)]})
+    assert [ask.subject for ask in played.asked("move")] == ["b1", "a1"]
+    assert table.state.tanks["b1"].speed == 1
+
+
+@pytest.mark.rule("T1.3")
+def test_T1_3_at_the_pace_of_tanks_the_owner_still_chooses_among_equals():
+    """Two Shermans at 6: a form before the phase says which goes first; tanks are not told there what to do."""
+    shermans = a_tank("a1", 3000, 8000), a_tank("a2", 6000, 8000), a_tank("b1", 4500, 1000, 180)
+    table = a_table(*shermans, scenario={"pace": "tank"})
+    form = {"movement alpha": [{"sequence": ["a2", "a1"]}]}
+    played = run_phase(table, movement_phase, {"move_next": move_next}, form)
+    assert [ask.subject for ask in played.asked("move")] == ["b1", "a2", "a1"]
+    assert_rule(played.findings, "T1.3", inputs={"tanks": ["a2", "a1"]}, result="the owner chooses")
+    with pytest.raises(Refusal) as refused:
+        check(table.data, table.state, ASK, {"orders": {"a1": [order(0)]}})
+    assert_rule(refused.value, "T1.1")
+
+
+@pytest.mark.parametrize("cards, friend, waits", [([], False, False), (["sandbags"], False, True), ([], True, True)])
+def test_T2_4_the_form_at_the_pace_of_tanks_waits_by_what_everybody_sees(cards, friend, waits):
+    """Two lone tanks without cards have nothing to say; a back that shows points, or a tie, may have."""
+    tanks = [a_tank("a1", 3000, 8000), a_tank("b1", 4500, 1000, 180, cards=cards)]
+    table = a_table(*tanks, *([a_tank("a2", 6000, 8000)] if friend else []), scenario={"pace": "tank"})
+    played = run_step(table, movement_phase(table))
+    assert {ask.grade == "order" for ask in played.asked("movement")} == {waits}
+
+
+# --- tactics -------------------------------------------------------------------------------------------------
+
+
+def worked_out(table, tank_id: str):
+    """What the window of a tank's turn is answered with."""
+    (ask,) = run_step(table, order_for(table, table.state.tanks[tank_id])).asked("move")
+    assert ask.grade != "order"
+    return [reply.answer for reply in planned(table.data, table.state, ask)]
+
+
+def test_T1_1_a_tactic_is_worked_out_when_the_turn_comes():
+    """A wall of two buildings lies between them. As long as b1 is behind it, a1 goes round it; once b1 has come out
+    into the open to the west, a1 stays and has its shot with all its dice again."""
+    walls = [a_piece("building-1", 4500, 5000), a_piece("building-2", 5000, 5000)]
+    sealed = {"alpha": {"orders": {"a1": [{"tactic": "hunt"}]}}}
+    answers = {}
+    for x in (4750, 1500):
+        tanks = a_tank("a1", 4750, 7500), a_tank("b1", x, 2500, 180)
+        answers[x] = worked_out(a_table(*tanks, pieces=walls, orders=sealed), "a1")
+    assert answers[4750][0].get("moves") and answers[1500] == [{}]
+
+
+def test_T1_1_who_hides_is_seen_by_nobody_who_rushes_comes_nearer():
+    """Three buildings in a row hide x 3350 to 4850 from b1; one arrow east of a1, at 4120, nobody is seen behind."""
+    wall = [a_piece(f"building-{number}", 3100 + 500 * number, 6000) for number in (1, 2, 3)]
+    for tactic in ("hide", "rush"):
+        sealed = {"alpha": {"orders": {"a1": [{"tactic": tactic}]}}}
+        table = a_table(a_tank("a1", 2200, 7000), a_tank("b1", 4100, 2000, 180), pieces=wall, orders=sealed)
+        (answer,) = worked_out(table, "a1")
+        tank, moves = table.state.tanks["a1"], read_as(answer, MoveOrder, "move").moves
+        at, heading, _ = journey(table.data, table.state, tank, moves)[-1]
+        tank.at, tank.heading = at, heading
+        seen = can_see(table.data, table.state, table.state.tanks["b1"], tank)
+        assert seen is (tactic == "rush")
+
+
+def test_T1_1_a_hurt_tank_falls_back():
+    """The first alternative holds only for a tank with damage."""
+    form = {"orders": {"a1": [{"tactic": "hide", "when": [{"what": "hurt", "units": ["a1"]}]}, order(90)]}}
+    for damage, sealed, default in ((0, {}, order(90)), (1, {"tactic": "hide"}, {})):
+        tanks = a_tank("a1", 4500, 8000, damage=damage), a_tank("b1", 4500, 1000, 180)
+        table = a_table(*tanks, orders={"alpha": form})
+        (ask,) = run_step(table, order_for(table, table.state.tanks["a1"])).asked("move")
+        assert (ask.about["sealed"], ask.default) == (sealed, default)
+
+
+@pytest.mark.parametrize(
+    "wish, why",
+    [
+        ({"tactic": "hunt", "moves": [{"way": 0}]}, "it cannot hunt and be told where to go"),
+        ({"tactic": "hunt", "prey": "a1"}, "'a1' is no enemy"),
+    ],
+)
+def test_T1_1_a_tactic_stands_alone_and_is_after_an_enemy(wish, why):
+    with pytest.raises(Refusal) as refused:
+        check(a_data(), a_state(a_tank("a1", 4500, 4500)), ASK, {"orders": {"a1": [wish]}})
+    assert_rule(refused.value, "T1.1", why=why)

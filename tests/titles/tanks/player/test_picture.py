@@ -1,0 +1,61 @@
+"""The table as a picture: well-formed, with the same in words, and no more than the viewer may know."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+from titles.tanks.builders import a_data, a_piece, a_state, a_tank, opened
+
+from pbem.titles.tanks.player.picture import svg
+from pbem.titles.tanks.state import Status
+from pbem.titles.tanks.view import view_of
+
+
+def test_T2_4_the_picture_shows_backs_of_hidden_cards_and_names_of_open_ones():
+    state = a_state(
+        a_tank("a1", 2000, 6000, cards=["superb-commander"]),
+        opened(a_tank("b1", 2000, 2000, cards=["tungsten"], criticals=["busted-track"])),
+        a_tank("b2", 4000, 2000, status=Status.WRECK),
+        pieces=[a_piece("wood-1", 4500, 4500, 30)],
+    )
+    drawn = {viewer: svg(a_data(), view_of(state, viewer), viewer=viewer) for viewer in ("alpha", "bravo", "public")}
+    for picture in drawn.values():
+        ElementTree.fromstring(picture)
+        for words in ("Tungsten Rounds", "Busted Track", "wood-1 at 450/450", "b2 Panzer IV (bravo), wreck"):
+            assert words in picture
+    assert "Superb Commander" in drawn["alpha"]
+    assert "Superb Commander" not in drawn["bravo"] and "a card of 2" in drawn["bravo"]
+    assert re.sub(r' data-own="" data-moves="\d"', "", drawn["bravo"]) == drawn["public"]
+
+
+def test_T7_7_lines_run_to_every_corner_and_are_broken_where_it_is_hidden():
+    """The building hides the two western corners of b1 from a1, which looks from 300/600."""
+    server = a_piece("building-1", 2700, 4000)
+    state = a_state(a_tank("a1", 3000, 6000), a_tank("b1", 3000, 2000), pieces=[server], phase="shooting")
+    root = ElementTree.fromstring(svg(a_data(), state, viewer="alpha"))
+    group = next(each for each in root.iter() if each.get("data-sight") == "a1 b1")
+    assert ["stroke-dasharray" in path.attrib for path in group] == [True, False, False, True]
+
+
+def test_a_page_can_order_by_pointer_own_tanks_only():
+    """The arrow's length, the phase, and of each own live tank its heading, half its hull and its moves."""
+    state = a_state(a_tank("a1", 2000, 6000, 90), a_tank("b1", 2000, 2000), phase="movement")
+    root = ElementTree.fromstring(svg(a_data(), state, viewer="alpha"))
+    assert (root.get("data-arrow"), root.get("data-phase")) == ("150", "movement")
+    assert root.get("data-verbs") == "stay;hunt;hide;rush"
+    own, other = (each for each in root.iter() if each.get("data-unit"))
+    assert (own.get("data-heading"), own.get("data-half"), own.get("data-moves")) == ("90", "29 13", "2")
+    assert other.get("data-own") is other.get("data-moves") is None
+
+
+def test_T6_every_kind_of_terrain_has_a_pattern_beside_its_colour_and_the_key_shows_it():
+    kinds = sorted(a_data().kinds)
+    pieces = [a_piece(f"{kind}-1", 1500 * number + 1500, 4500) for number, kind in enumerate(kinds)]
+    root = ElementTree.fromstring(svg(a_data(), a_state(pieces=pieces), viewer="public"))
+    ids = {each.get("id") for each in root.iter() if each.tag.endswith("pattern")}
+    key = next(each for each in root.iter() if each.get("data-key"))
+    for where, shape in ((root, "polygon"), (key, "rect")):
+        fills = [each.get("fill") for each in where.iter() if each.tag.endswith(shape)]
+        assert {f"url(#{kind})" for kind in kinds} <= set(fills)
+    assert ids == set(kinds)

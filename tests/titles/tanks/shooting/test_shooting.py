@@ -1,0 +1,504 @@
+"""T6, T7 Terrain and shooting: worked examples with their arithmetic. Lengths are tenths of a millimetre."""
+
+from __future__ import annotations
+
+import pytest
+from support.rules import assert_rule
+from titles.tanks.builders import (
+    a_data,
+    a_piece,
+    a_state,
+    a_table,
+    a_tank,
+    check,
+    instructed,
+    planned,
+    run_step,
+    shoot,
+)
+
+from pbem.engine.geometry.plane import Point
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
+from pbem.titles.tanks.bots.prospects import best_targets
+from pbem.titles.tanks.ground.sighting import can_see, target_objections, targets
+from pbem.titles.tanks.movement.moves import make_move
+from pbem.titles.tanks.player.orders import Move
+from pbem.titles.tanks.shooting.phase import shoot_next, shooting_phase, target_for
+from pbem.titles.tanks.shooting.shots import defence_dice, shot_at
+from pbem.titles.tanks.state import Status
+
+ASK = Ask("alpha", "shooting", "T1.2")
+SHOOTER = (1000, 5000, 90)
+TARGET = (5000, 5000, 270)
+
+
+def facing(*pieces, a=None, b=None, **more):
+    """A Sherman at 1000/5000 and a Panzer IV at 5000/5000, nose to nose. The Panzer's hull is x 4705 to 5295,
+    y 4855 to 5145."""
+    return a_state(a_tank("a1", *SHOOTER, **(a or {})), a_tank("b1", *TARGET, **(b or {})), pieces=pieces, **more)
+
+
+def objections(state):
+    return list(target_objections(a_data(), state, state.tanks["a1"], state.tanks["b1"]))
+
+
+def the_shot(state):
+    return shot_at(a_data(), state, state.tanks["a1"], state.tanks["b1"])
+
+
+# --- T7.1 to T7.3 --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("T7.1")
+def test_T7_1_any_enemy_in_sight_at_any_range():
+    """From corner to corner of the table; a friend is no target."""
+    table = a_table(a_tank("a1", 400, 400, 90), a_tank("a2", 400, 4000), a_tank("b1", 8600, 8600, 270), dice=[1] * 5)
+    assert targets(table.data, table.state, table.state.tanks["a1"]) == ["b1"]
+    played = shoot(table, "a1", "b1")
+    assert_rule(played.findings, "T7.1", inputs={"shooter": "a1", "target": "b1"}, result="target")
+    with pytest.raises(Refusal) as refused:
+        check(table.data, table.state, ASK, {"orders": {"a1": [{"targets": ["a2"]}]}})
+    assert_rule(refused.value, "T7.1", why="it is not an enemy")
+
+
+@pytest.mark.rule("T7.2", "T6.1")
+def test_T7_2_a_building_blocks_sight_and_the_refusal_says_which():
+    """A building at 3000/5000 (x 2750 to 3250, y 4700 to 5300): the lines from 1000/5000 to the corners reach at most
+    145 x 1750 / 3705 = 68 off the middle at its face, well within 300."""
+    state = facing(a_piece("building-1", 3000, 5000))
+    found = objections(state)
+    assert_rule(found, "T7.2", why="no part of it can be seen")
+    assert_rule(found, "T6.1", why="building-1 is in the way")
+    with pytest.raises(Refusal) as refused:
+        check(a_data(), state, ASK, {"orders": {"a1": [{"targets": ["b1"]}]}})
+    assert refused.value.instead == ("a1: hold",)
+
+
+@pytest.mark.rule("T7.2")
+def test_T7_2_a_slit_that_shows_only_the_middle_is_enough():
+    """The Panzer stands across (heading 0: x 4855 to 5145, y 4705 to 5295). Two buildings at x 3000 leave y 4900
+    to 5100 open. To its near corners the lines are 295 x 1750 / 3855 = 134 off the middle at x 2750: blocked; to
+    its far ones 295 x 2250 / 4145 = 160 at x 3250: blocked. Straight ahead the middle of its side is seen: a
+    target, in full cover."""
+    state = a_state(
+        a_tank("a1", *SHOOTER),
+        a_tank("b1", 5000, 5000, 0),
+        pieces=[a_piece("building-1", 3000, 4600), a_piece("building-2", 3000, 5400)],
+    )
+    assert objections(state) == []
+    assert the_shot(state).hidden == [0, 1, 2, 3]
+    table = a_table(*state.tanks.values(), pieces=state.pieces, dice=[1] * 6)
+    assert_rule(shoot(table, "a1", "b1").findings, "T7.2", inputs={"front": False}, result="seen")
+
+
+def test_T7_2_a_line_that_only_touches_a_corner_is_not_blocked():
+    """The building's south side is y 4855 (4555 + 300), level with the Panzer's hull from 4855: seen in full."""
+    state = facing(a_piece("building-1", 3000, 4555))
+    assert the_shot(state).hidden == []
+
+
+def test_T7_2_another_tank_blocks_sight_whoever_owns_it():
+    """A friend across the line (x 3000, heading 0: y 4710 to 5290) hides the Panzer as a building would."""
+    state = facing()
+    state.tanks["a2"] = a_tank("a2", 3000, 5000, 0)
+    assert [objection.why for objection in objections(state)] == ["no part of it can be seen", "a2 is in the way"]
+
+
+@pytest.mark.rule("T6.2")
+def test_T6_2_a_wood_blocks_sight_through_it_but_not_into_or_out_of_it():
+    """A wood at 3000/5000 is x 2600 to 3400. Behind it nobody is seen; moved to x 4600 (4200 to 5000) the Panzer
+    stands in it and is seen; moved to 1300 (900 to 1700) the Sherman stands in it and sees out."""
+    blocked = facing(a_piece("wood-1", 3000, 5000))
+    assert_rule(objections(blocked), "T6.2", why="wood-1 is in the way")
+    assert objections(facing(a_piece("wood-1", 4600, 5000))) == []
+    assert objections(facing(a_piece("wood-1", 1300, 5000))) == []
+
+
+@pytest.mark.rule("T6.2", "T7.7")
+def test_T6_2_a_tank_in_a_wood_has_cover():
+    """A wood behind the Panzer, from x 5200 on: its far corners (x 5295) are in it and hidden, two only; its near
+    ones are seen. It has cover all the same, because part of it stands in the wood: one die more."""
+    state = facing(a_piece("wood-1", 5600, 5000))
+    table = a_table(*state.tanks.values(), pieces=state.pieces, dice=[1] * 6)
+    played = shoot(table, "a1", "b1")
+    assert_rule(played.findings, "T6.2", inputs={"tank": "b1"}, result="cover")
+    assert_rule(played.findings, "T7.7", inputs={"hidden": 2}, result=True)
+    assert_rule(played.findings, "T7.6", result=2)
+
+
+@pytest.mark.rule("T6.2")
+@pytest.mark.parametrize("x, cover", [(5695, True), (5696, False)])
+def test_T6_2_a_tank_at_the_edge_of_a_wood_has_cover(x, cover):
+    """The Panzer's rear is x 5295, a wood is half 400 wide: at 5695 they touch, at 5696 a tenth is between them."""
+    state = facing(a_piece("wood-1", x, 5000))
+    assert the_shot(state).cover is cover and the_shot(state).hidden == []
+    table = a_table(*state.tanks.values(), pieces=state.pieces, dice=[1] * 6)
+    played = shoot(table, "a1", "b1")
+    assert_rule(played.findings, "T7.6", result=2 if cover else 1)
+    blocked = facing(a_piece("wood-1", 3000, 5000))
+    assert_rule(objections(blocked), "T6.2", why="wood-1 is in the way")
+
+
+@pytest.mark.rule("T6.3")
+def test_T6_3_impassable_ground_hides_nothing_and_lets_nobody_in():
+    """Sight passes over it; a move of b1 towards a1 stops at its east side x 3300 + the half length 295."""
+    state = facing(a_piece("impassable-1", 3000, 5000))
+    assert objections(state) == [] and the_shot(state).hidden == []
+    table = a_table(*state.tanks.values(), pieces=state.pieces)
+    make_move(table, table.state.tanks["b1"], Move(270))
+    assert table.state.tanks["b1"].at.x == 3595
+    assert_rule(table.findings, "T6.3", result="impassable")
+
+
+@pytest.mark.rule("T6.4", "T6.1")
+def test_T6_4_a_wreck_blocks_and_gives_cover_like_a_building():
+    """A wrecked Sherman across the line at x 3000 (y 4710 to 5290) blocks. Further south, with its north end at y
+    4936, it hides both southern corners and the far northern one, whose line is 145 x 1870 / 4295 = 63 north of
+    the middle at its west side x 2870: y 4937. The near one's is 145 x 1870 / 3705 = 73: y 4927."""
+    across = facing()
+    across.tanks["a2"] = a_tank("a2", 3000, 5000, 0, status=Status.WRECK)
+    assert_rule(objections(across), "T6.4", why="a2 is in the way")
+    assert_rule(objections(facing(a_piece("building-1", 3000, 5000))), "T6.1")
+    across.tanks["a2"].at = Point(3000, 4936 + 290)
+    assert objections(across) == [] and len(the_shot(across).hidden) == 3 and the_shot(across).cover
+
+
+@pytest.mark.rule("T7.3", "T9.1")
+@pytest.mark.parametrize("y, legal", [(5014, True), (5015, False)])
+def test_T7_3_an_assault_gun_shoots_only_ahead_of_its_hull_front(y, legal):
+    """A StuG (half 275) at 5000/5000 heading north: the line of its front is y 4725. A Sherman heading north at y
+    5014 has its front corners at 4724, just ahead; at 5015 they are on the line, and nothing is ahead."""
+    state = a_state(a_tank("a1", 2000, y, 0), a_tank("b1", 5000, 5000, 0, "stug-g"))
+    found = list(target_objections(a_data(), state, state.tanks["b1"], state.tanks["a1"]))
+    assert (not found) is legal
+    aside = a_state(a_tank("a1", 2000, 6000), a_tank("b1", 5000, 5000, 0, "stug-g"))
+    refused = list(target_objections(a_data(), aside, aside.tanks["b1"], aside.tanks["a1"]))
+    assert_rule(refused, "T7.3")
+    assert_rule(refused, "T9.1")
+
+
+def test_T7_3_a_turret_shoots_to_the_rear_and_a_jammed_one_does_not():
+    for criticals, legal in (([], True), (["jammed-turret"], False)):
+        state = a_state(a_tank("a1", 5000, 5000, 90, criticals=criticals), a_tank("b1", 2000, 5000))
+        assert (not objections(state)) is legal
+
+
+@pytest.mark.rule("T7.2", "T9.1")
+def test_T7_2_an_assault_gun_looks_from_its_front():
+    """StuG at 1000/5000 heading east: its eye is 1000 + 275 = 1275/5000."""
+    table = a_table(a_tank("a1", 6000, 5000, 270), a_tank("b1", 1000, 5000, 90, "stug-g"), dice=[1] * 5)
+    played = shoot(table, "b1", "a1")
+    assert_rule(played.findings, "T7.2", inputs={"from": [1275, 5000], "front": True}, result="seen")
+    assert_rule(played.findings, "T9.1", inputs={"tank": "b1"}, result="forward arc")
+
+
+# --- T7.4, T7.5 attack dice ----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("T7.4")
+def test_T7_4_fours_and_fives_hit_sixes_are_critical():
+    """Attack 4, dice 4 5 6 3: two hits, one critical. The Panzer's one die, a 2, saves nothing; the critical
+    draws card 19 of 28: 3 tracks, 2 engines, 2 turrets, 2 fires, 2 injured, 2 bailed, 2 shocked, 2 stunned are
+    17, so Spalling, 1 damage. Three in all."""
+    table = a_table(*facing().tanks.values(), dice=[4, 5, 6, 3, 2, 19])
+    played = shoot(table, "a1", "b1")
+    assert_rule(played.findings, "T7.4", inputs={"attack": 4}, result=4)
+    assert_rule(played.findings, "T7.4", dice=(4, 5, 6, 3), result={"hits": 2, "criticals": 1})
+    assert table.state.tanks["b1"].damage == 3
+
+
+@pytest.mark.rule("T7.4")
+def test_T7_4_cards_and_criticals_change_the_dice():
+    """Attack 4, Injured Crew -1: three dice."""
+    table = a_table(*facing(a={"criticals": ["injured-crew"]}).tanks.values(), dice=[1] * 4)
+    played = shoot(table, "a1", "b1")
+    assert_rule(
+        played.findings, "T7.4", inputs={"attack": 4}, modifiers=({"text": "criticals", "value": -1},), result=3
+    )
+
+
+@pytest.mark.rule("T7.4")
+def test_T7_4_there_is_never_less_than_no_die():
+    """Attack 4, five times Injured Crew: no dice, no hit."""
+    table = a_table(*facing(a={"criticals": ["injured-crew"] * 5}).tanks.values(), dice=[1] * 4)
+    played = shoot(table, "a1", "b1")
+    assert_rule(played.findings, "T7.4", inputs={"attack": 4}, modifiers=({"value": -5},), result=0)
+    assert_rule(played.findings, "T7.4", dice=(), result={"hits": 0, "criticals": 0})
+
+
+@pytest.mark.rule("T7.5")
+def test_T7_5_a_stationary_shooter_may_roll_all_dice_again():
+    """1 2 3 6 becomes 5 5 5 1: three hits, and the critical is gone with its die."""
+    table = a_table(*facing().tanks.values(), dice=[1, 2, 3, 6, 5, 5, 5, 1, 1])
+    played = shoot(table, "a1", "b1", {"reroll": [{"by": "stationary", "dice": [0, 1, 2, 3], "keeps": 0}]})
+    assert_rule(played.findings, "T7.5", inputs={"tank": "a1", "dice": [0, 1, 2, 3]}, result="rolled again")
+    assert_rule(played.findings, "T7.4", dice=(5, 5, 5, 1), result={"hits": 3, "criticals": 0})
+    assert table.state.tanks["b1"].damage == 3
+
+
+@pytest.mark.rule("T7.5")
+@pytest.mark.parametrize(
+    "speed, again, dice, why",
+    [
+        (1, False, [0, 1, 2, 3], "it has moved in this turn"),
+        (0, True, [0, 1, 2, 3], "it has rolled again already"),
+        (0, False, [0, 1], "all dice are rolled again, or none"),
+    ],
+)
+def test_T7_5_not_after_a_move_not_twice_and_all_or_none(speed, again, dice, why):
+    state = facing(a={"speed": speed})
+    ask = Ask("alpha", "reroll", "T7.5", subject="a1", about={"dice": [1, 2, 3, 4], "again": again, "fours": 4})
+    with pytest.raises(Refusal) as refused:
+        check(a_data(), state, ask, {"by": "stationary", "dice": dice})
+    assert_rule(refused.value, "T7.5", why=why)
+
+
+@pytest.mark.rule("T7.5")
+def test_T7_5_a_tank_that_lost_its_speed_token_has_moved_all_the_same():
+    """Lost Bearings (card 28) takes a1's token before its own shot: it is slow, but not stationary."""
+    table = a_table(*facing(a={"speed": 1, "moved": True}).tanks.values(), dice=[6, 1, 1, 1, 1, 1, 28])
+    shoot(table, "b1", "a1")
+    shooter = table.state.tanks["a1"]
+    assert (shooter.speed, shooter.stationary) == (0, False)
+    ask = Ask("alpha", "reroll", "T7.5", subject="a1", about={"dice": [1] * 4, "again": False, "fours": 4})
+    with pytest.raises(Refusal) as refused:
+        check(table.data, table.state, ask, {"by": "stationary", "dice": [0, 1, 2, 3]})
+    assert_rule(refused.value, "T7.5", why="it has moved in this turn")
+
+
+# --- T7.6 defence dice ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("T7.6")
+def test_T7_6_every_row_of_the_defence_dice():
+    """A Panther (b1) that moved twice shoots at a Sherman that moved once: 1 + 2 + 1 = 4, no cover, far, front to
+    front."""
+    table = a_table(a_tank("a1", *SHOOTER, speed=1), a_tank("b1", *TARGET[:2], 270, "panther", speed=2), dice=[1] * 9)
+    played = shoot(table, "b1", "a1")
+    rows = ({"text": "shooter's speed", "value": 2}, {"text": "target's speed", "value": 1})
+    assert_rule(played.findings, "T7.6", inputs={"defence": 1}, modifiers=rows, result=4)
+
+
+@pytest.mark.rule("T7.6")
+@pytest.mark.parametrize(
+    "shooter, target, close, dice",
+    [(3, 3, False, 6), (0, 0, True, 0)],
+)
+def test_T7_6_never_more_than_six_and_never_below_none(shooter, target, close, dice):
+    """Speeds 3 and 3 with defence 1: seven, so six. Close range and from the side: 1 - 1 - 1, so none."""
+    x, heading = (2500, 90) if close else (5000, 270)
+    state = a_state(
+        a_tank("a1", *SHOOTER, "cromwell" if not close else "sherman-v", speed=shooter),
+        a_tank("b1", x, 5000, heading, speed=target),
+    )
+    assert defence_dice(a_data(), the_shot(state)) == dice
+    table = a_table(*state.tanks.values(), dice=[1] * 20)
+    assert_rule(shoot(table, "a1", "b1").findings, "T7.6", inputs={"most": 6}, result=dice)
+
+
+# --- T7.7 to T7.9 --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("T7.7")
+@pytest.mark.parametrize("top, hidden, cover", [(4936, 3, True), (4950, 2, False)])
+def test_T7_7_three_hidden_corners_are_cover_two_are_not(top, hidden, cover):
+    """A building from x 2750 to 3250 whose north side is `top`. Both southern corners are hidden. The line to the far
+    northern corner (5295/4855) is 145 x 1750 / 4295 = 59 north of the middle at x 2750: y 4941. To the near one
+    (4705/4855) 145 x 1750 / 3705 = 68: y 4932. With the north side at 4936 only the near northern corner is seen; at
+    4950 both are."""
+    table = a_table(*facing().tanks.values(), pieces=[a_piece("building-1", 3000, top + 300)], dice=[1] * 6)
+    played = shoot(table, "a1", "b1")
+    assert_rule(played.findings, "T7.7", inputs={"hidden": hidden}, result=cover)
+    assert_rule(played.findings, "T7.6", result=2 if cover else 1)
+
+
+@pytest.mark.rule("T7.7")
+@pytest.mark.parametrize("x, hidden", [(890, 0), (891, 4)])
+def test_T7_7_only_the_wood_directly_under_the_shooter_is_left_out(x, hidden):
+    """The Sherman's hull ends at x 1290. A wood is half 400 wide: at 890 it ends there too, wholly under the tank
+    towards the target, and hides nothing. At 891 it goes on a tenth beyond the hull, and that tenth hides all
+    corners."""
+    table = a_table(*facing().tanks.values(), pieces=[a_piece("wood-1", x, 5000)], dice=[1] * 6)
+    played = shoot(table, "a1", "b1")
+    assert_rule(played.findings, "T7.7", inputs={"hidden": hidden}, result=hidden >= 3)
+
+
+@pytest.mark.rule("T7.8")
+@pytest.mark.parametrize("x, close", [(3085, True), (3086, False)])
+def test_T7_8_within_one_arrow(x, close):
+    """Sherman at 1000 heading east: front at 1290. Panzer at 3085 heading west: front at 2790. 2790 - 1290 = 1500."""
+    table = a_table(a_tank("a1", 1000, 5000, 90), a_tank("b1", x, 5000, 270), dice=[1] * 6)
+    played = shoot(table, "a1", "b1")
+    assert_rule(played.findings, "T7.8", inputs={"arrow": 1500}, result=close)
+    assert_rule(played.findings, "T7.6", result=0 if close else 1)
+
+
+@pytest.mark.rule("T7.9")
+@pytest.mark.parametrize("y, side", [(4575, False), (4576, True)])
+def test_T7_9_any_part_of_the_shooter_behind_the_line_of_the_targets_front(y, side):
+    """Panzer at 5000/5000 heading north: the line of its front is y 4705. A Sherman heading east is half 130 wide: at
+    y 4575 its south side is on the line, at 4576 a tenth behind it."""
+    table = a_table(a_tank("a1", 2000, y, 90), a_tank("b1", 5000, 5000, 0), dice=[1] * 6)
+    played = shoot(table, "a1", "b1")
+    assert_rule(played.findings, "T7.9", result=side)
+    assert_rule(played.findings, "T7.6", result=0 if side else 1)
+
+
+def test_T7_9_a_heavy_tank_has_no_weak_side():
+    state = a_state(a_tank("a1", 2000, 5000, 180, "is-2"), a_tank("b1", 5000, 5000, 0))
+    assert not shot_at(a_data(), state, state.tanks["b1"], state.tanks["a1"]).side
+    state.tanks["a1"].model = "t-34"
+    assert shot_at(a_data(), state, state.tanks["b1"], state.tanks["a1"]).side
+
+
+# --- T7.10 to T7.12 ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("T7.10")
+def test_T7_10_fours_are_the_shooters_choice_sixes_the_targets():
+    """Attack 4 6 6 5 (two hits, two criticals) against defence 5 6 (speed 1 gives the second die). The 5: the shooter
+    gives up a hit. The 6: the target strikes a critical. A hit and a critical are left."""
+    table = a_table(*facing(b={"speed": 1}).tanks.values(), dice=[4, 6, 6, 5, 5, 6, 19])
+    played = shoot(table, "a1", "b1")
+    assert_rule(played.findings, "T7.10", inputs={"by": "a1"}, result={"hits": 1, "criticals": 0})
+    assert_rule(played.findings, "T7.10", inputs={"by": "b1"}, result={"hits": 0, "criticals": 1})
+    assert_rule(played.findings, "T7.10", inputs={"target": "b1"}, result={"hits": 1, "criticals": 1})
+
+
+@pytest.mark.rule("T7.10")
+def test_T7_10_the_choice_can_be_made_otherwise():
+    """The same dice, but the shooter gives up a critical: 2 hits and 1 critical, of which the target strikes a
+    hit."""
+    table = a_table(*facing(b={"speed": 1}).tanks.values(), dice=[4, 6, 6, 5, 5, 6, 19])
+    answers = {"cancel a1": [{"hits": 0, "criticals": 1}], "cancel b1": [{"hits": 1, "criticals": 0}]}
+    played = shoot(table, "a1", "b1", answers)
+    assert_rule(played.findings, "T7.10", inputs={"target": "b1"}, result={"hits": 1, "criticals": 1})
+    ask = Ask("alpha", "cancel", "T7.10", about={"cancel": 1, "hits": 2, "criticals": 0})
+    with pytest.raises(Refusal) as refused:
+        check(a_data(), a_state(), ask, {"hits": 2, "criticals": 0})
+    assert_rule(refused.value, "T7.10", why="exactly 1 of them are cancelled")
+
+
+@pytest.mark.rule("T7.11", "T2.3")
+def test_T7_11_a_hit_is_one_damage_a_critical_draws_a_card():
+    """4 6 1 1 against a 1: one damage; card 1 of 28 is a Busted Track, which stays with the tank."""
+    table = a_table(*facing().tanks.values(), dice=[4, 6, 1, 1, 1, 1])
+    played = shoot(table, "a1", "b1")
+    assert_rule(played.findings, "T7.11", inputs={"hits": 1, "criticals": 1}, result=1)
+    assert_rule(played.findings, "T7.11", inputs={"critical": "busted-track"}, result="drawn")
+    assert_rule(played.findings, "T2.3", result={"damage": 0, "stays": True})
+    target = table.state.tanks["b1"]
+    assert (target.damage, target.criticals) == (1, ["busted-track"])
+    assert table.chance.rolled[-1] == ("T7.11", ("b1",))
+    assert len(table.state.deck) == 27
+
+
+def test_T7_11_an_empty_deck_takes_the_discards_back():
+    table = a_table(*facing().tanks.values(), dice=[6, 1, 1, 1, 1, 1])
+    table.state.deck, table.state.discards = [], ["spalling"]
+    shoot(table, "a1", "b1")
+    assert (table.state.deck, table.state.discards, table.state.tanks["b1"].damage) == ([], ["spalling"], 1)
+
+
+@pytest.mark.rule("T7.12")
+def test_T7_12_a_tank_with_full_damage_still_shoots():
+    table = a_table(
+        *facing(a={"damage": 6}).tanks.values(),
+        dice=[1] * 5,
+        orders={"alpha": {"orders": {"a1": [{"targets": ["b1"]}]}}},
+    )
+    played = run_step(table, shoot_next(table))
+    assert_rule(played.findings, "T7.12", inputs={"tank": "a1", "damage": 6}, result="still shoots")
+    assert_rule(played.findings, "T7.1", inputs={"shooter": "a1"}, result="target")
+
+
+@pytest.mark.rule("T7.12")
+def test_T7_12_unless_an_effect_forbids_it():
+    assert_rule(objections(facing(a={"damage": 6, "criticals": ["stunned-crew"]})), "T7.12")
+
+
+def test_T7_12_a_tank_shot_full_is_out_only_at_the_end_of_the_turn():
+    """Five damage on a Panzer IV: it stays live, and the finding says when it goes."""
+    table = a_table(*facing(b={"damage": 4}).tanks.values(), dice=[4, 1, 1, 1, 1])
+    played = shoot(table, "a1", "b1")
+    assert table.state.tanks["b1"].live
+    assert played.findings[-1].rule == "T7.12"
+
+
+# --- orders --------------------------------------------------------------------------------------------------
+
+
+def test_T7_1_the_first_target_on_the_list_that_is_not_out_already():
+    """b1 is full when a1's turn comes: the shot goes to b2."""
+    tanks = (a_tank("a1", *SHOOTER), a_tank("b1", *TARGET, damage=5), a_tank("b2", 5000, 7000, 270))
+    table = a_table(*tanks, dice=[1] * 5, orders={"alpha": {"orders": {"a1": [{"targets": ["b1", "b2"]}]}}})
+    run_step(table, shoot_next(table))
+    assert table.state.shots == [("a1", "b2")]
+
+
+def test_T7_1_a_list_that_has_become_impossible_is_announced_and_asked_again():
+    """a1's turret was jammed after the orders: b1 lies behind it, b2 ahead."""
+    tanks = (
+        a_tank("a1", 5000, 5000, 90, criticals=["jammed-turret"]),
+        a_tank("b1", 2000, 5000),
+        a_tank("b2", 8000, 5000),
+    )
+    table = a_table(*tanks, dice=[1] * 5, orders={"alpha": {"orders": {"a1": [{"targets": ["b1"]}]}}})
+    played = run_step(table, shoot_next(table), {"shoot": ["b2"]})
+    assert [(ask.kind, ask.grade == "order") for ask in played.asks if ask.grade == "order"] == [("shoot", True)]
+    assert table.state.shots == [("a1", "b2")]
+
+
+def test_T7_1_the_best_target_is_found_when_the_tanks_turn_comes():
+    """a2 finishes b1 first (its last point of hull); a1, told to shoot the best, then goes for b2."""
+    tanks = (
+        a_tank("a1", 1000, 5000, 90),
+        a_tank("a2", 1000, 6000, 90, "sherman-76"),
+        a_tank("b1", 5000, 5000, 270, damage=4),
+        a_tank("b2", 5000, 7000, 270),
+    )
+    state = a_state(*tanks)
+    assert best_targets(a_data(), state, state.tanks["a1"], "best") == ["b1", "b2"]
+    form = {"orders": {"a1": [{"targets": ["best"]}], "a2": [{"targets": ["b1", "best"]}]}, "sequence": ["a2", "a1"]}
+    table = a_table(*tanks, dice=[5, 5, 1, 1, 1, 1, *[1] * 9], orders={"alpha": form})
+    run_step(table, shoot_next(table))
+    state.tanks["b1"].damage = 5
+    (ask,) = run_step(table, target_for(table, table.state.tanks["a1"])).asked("shoot")
+    assert (ask.about, ask.default, ask.grade == "order") == ({"sealed": "best"}, None, False)
+    assert [reply.answer for reply in planned(table.data, table.state, ask)] == ["b2"]
+
+
+def test_T7_1_a_sealed_target_is_not_overruled_by_standing_orders():
+    table = a_table(
+        a_tank("a1", 1000, 5000, 90),
+        a_tank("b1", 5000, 5000, 270, damage=4),
+        a_tank("b2", 5000, 7000, 270),
+        orders={"alpha": {"orders": {"a1": [{"targets": ["b2"]}]}}},
+    )
+    (ask,) = run_step(table, target_for(table, table.state.tanks["a1"])).asked("shoot")
+    assert list(instructed(table.data, table.state, ask, ("shoot: weakest",))) == []
+    assert (ask.default, ask.grade == "order") == ("b2", False)
+
+
+def test_T1_2_orders_are_asked_for_once_and_together():
+    table = a_table(*facing().tanks.values())
+    played = run_step(table, shooting_phase(table))
+    assert [(ask.kind, ask.seat, ask.grade == "order") for ask in played.asks] == [
+        ("shooting", "alpha", True),
+        ("shooting", "bravo", True),
+        ("initiative", "alpha", False),
+        ("initiative", "bravo", False),
+    ]
+
+
+@pytest.mark.parametrize("model, seen", [("stug-g", True), ("panzer-iv", False)])
+def test_T7_2_the_eye_of_an_assault_gun_looks_around_a_corner(model, seen):
+    """b1 at 3000/4000 heads east; a building lies to its south, x 2850 to 3350 from y 4180 on. The Sherman's
+    nearest side is y 8210, from x 4870 to 5130. To pass the building's corner 3350/4180 a line must gain 350 in
+    180 from the middle of the hull, so 8186 in 4210: too far east. From the StuG's front (3275/4000) 75 in 180,
+    so 1754 in 4210: whatever is east of x 5029 is seen."""
+    state = a_state(
+        a_tank("a1", 5000, 8500), a_tank("b1", 3000, 4000, 90, model), pieces=[a_piece("building-1", 3100, 4480)]
+    )
+    assert can_see(a_data(), state, state.tanks["b1"], state.tanks["a1"]) is seen
