@@ -12,6 +12,7 @@ names: `boards/a.toml`, `scenarios/mine.toml`, `units.toml` and so on.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -91,7 +92,18 @@ def files_of(card: bytes, name: str, own: Mapping[str, bytes] = NO_FILES) -> dic
 
 
 def read_scenario(files: Mapping[str, bytes], name: str = "scenario", strict: bool = False) -> Loaded:
-    """1.3 The scenario in such files; DataError lists every mistake in its card."""
+    """1.3 The scenario in such files; DataError lists every mistake in its card.
+
+    Matches with the same files share one result, and so the lines of sight that its map remembers.
+    """
+    needed = (SCENARIO, TERRAIN, *DECK_FILES, *CHART_FILES)
+    boards = [file for file in files if file.startswith(BOARDS)]
+    return _read_scenario(tuple((file, files[file]) for file in sorted((*needed, *boards))), name, strict)
+
+
+@lru_cache(maxsize=32)
+def _read_scenario(contents: tuple[tuple[str, bytes], ...], name: str, strict: bool) -> Loaded:
+    files = dict(contents)
     deck = read_deck(files)
     tables = convert(read_toml(files[SCENARIO], name, RULE), ScenarioFile, name, RULE)
     boards = {row.board: _board(row.board, files) for row in tables.board}
