@@ -50,7 +50,9 @@ def add_new(subparsers: Subparsers) -> None:
     parser.add_argument("--seat", action="append", default=[], metavar="SEAT=WHO", help="an address or bot")
     parser.add_argument("--seated", action="store_true", help="seat the addresses at once instead of inviting them")
     parser.add_argument("--master", default="", metavar="ADDRESS", help="who is the game master (default: nobody)")
-    parser.add_argument("--reactions", choices=("plan", "ask"), default="plan", help="how reactions are answered")
+    parser.add_argument(
+        "--reactions", default="plan", metavar="MODE", help="plan, ask or another mode of the title (default: plan)"
+    )
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the title")
     add_timing(parser)
     add_data(parser)

@@ -223,7 +223,7 @@ class NewMatchSchema(TimingFields):
     title = fields.String(required=True)
     scenario = fields.String(required=True)
     name = fields.String(load_default="", validate=validate.Length(max=80))
-    reactions = fields.String(load_default="plan", **said(description="plan or ask"))
+    reactions = fields.String(load_default="plan", **said(description="plan, ask or another mode of the title"))
     options = fields.Dict(keys=fields.String(), load_default=dict)
     sit = Words(fields.String(), load_default=list, **said(description="the seats that you take"))
     master = fields.Boolean(load_default=False, **said(description="be the game master; then you do not sit"))

@@ -58,6 +58,40 @@ def options_of(title: Title, scenario: str = "") -> list[Option]:
     ]
 
 
+class Mode(msgspec.Struct, frozen=True):
+    """A value of `reactions`, and what it means to a player."""
+
+    name: str
+    label: str
+    text: str
+
+
+MODES = {
+    "plan": ("By plan", "You say beforehand when to react; a turn takes the fewest mails."),
+    "mover": ("Ask the mover", "The side that moves decides its own follow-ups; the other side reacts by plan."),
+    "battle": (
+        "Ask in battles",
+        "The important decisions of each battle wait for their player; the rest goes by plan.",
+    ),
+    "ask": (
+        "By asking",
+        "Every possible reaction waits for its player, as at the table; a turn can take many mails.",
+    ),
+}
+
+
+@bp.app_template_filter("mode")
+def mode_in_words(name: str) -> str:
+    """A match's `reactions` as a player reads it."""
+    return MODES.get(name, (name, ""))[0].lower()
+
+
+def modes_of(rules: Rules) -> tuple[Mode, ...]:
+    """The modes that a title offers, the fewest mails first."""
+    known = {name: MODES.get(name, (name, "")) for name in rules.modes}
+    return tuple(Mode(name, *known[name]) for name in sorted(known, key=lambda name: [*MODES, name].index(name)))
+
+
 class About(msgspec.Struct, frozen=True):
     """What a title says about a scenario, as far as it says anything."""
 
@@ -66,6 +100,7 @@ class About(msgspec.Struct, frozen=True):
     name: str
     seats: tuple[str, ...]
     drawn: bool
+    modes: tuple[Mode, ...] = ()
     turns: int = 0
     text: str = ""
 
@@ -91,7 +126,9 @@ def read_scenario(title: Title, scenario: str) -> tuple[About, Stored]:
     told = {name: value for name in ("name", "turns", "text") if (value := getattr(said, name, None))}
     picture = draw_setup(title, rules)
     drawn = b"data-hex" in picture.plain or b"data-unit" in picture.plain  # an empty table says nothing
-    return About(title.name, scenario, **{"name": scenario, **told}, seats=rules.seats, drawn=drawn), picture
+    return About(
+        title.name, scenario, **{"name": scenario, **told}, seats=rules.seats, drawn=drawn, modes=modes_of(rules)
+    ), picture
 
 
 def draw_setup(title: Title, rules: Rules) -> Stored:
