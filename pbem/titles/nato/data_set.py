@@ -17,7 +17,7 @@ import msgspec
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.titles.nato.cards.charts import CHART_FILES, Charts, read_charts
 from pbem.titles.nato.cards.files import packaged
-from pbem.titles.nato.cards.scenario import RULES, Scenario, Seat
+from pbem.titles.nato.cards.scenario import RULES, Scenario, Seat, Table
 from pbem.titles.nato.cards.scenario_files import load_scenario, packaged_scenario, packaged_scenarios
 from pbem.titles.nato.cards.units import UNIT_FILE, Side, UnitType, read_units
 from pbem.titles.nato.map.atlas import FERRY, Atlas
@@ -31,7 +31,8 @@ PLAYED: Final = frozenset(RULES) - {"extended_buildup"}
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What may be chosen for a match."""
 
-    table: str = "two"
+    table: Table = "two"
+    """35.8 Two players, or a seat for each command."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class NatoData:
     @cached_property
     def seats(self) -> tuple[Seat, ...]:
         """35.8 The seats of the match."""
-        return self.scenario.seats("two")
+        return self.scenario.seats(self.options.table)
 
     @cached_property
     def sides(self) -> Mapping[str, Side]:
@@ -88,13 +89,22 @@ class NatoData:
     def side_of(self, seat: str) -> Side:
         return self.sides[seat]
 
-    def seat_of(self, side: Side, hex: HexId = "") -> str:
-        """35.8 The seat that decides for a side, for all of it or in the part where a hex lies."""
-        return next(seat for seat, own in self.sides.items() if own is side)
+    def seats_of(self, side: Side) -> tuple[str, ...]:
+        """35.8 The seats of a side, the theatre command last."""
+        own = [seat for seat in self.seats if seat.side is side]
+        return tuple(seat.id for seat in sorted(own, key=lambda seat: seat.theatre))
+
+    def seat_of(self, side: Side) -> str:
+        """35.8 The seat that decides what concerns a whole side: the theatre command."""
+        return next(seat.id for seat in self.seats if seat.side is side and seat.theatre)
+
+    def commander_of(self, card: UnitType) -> str:
+        """35.8.1, 35.8.2 The seat that orders a unit."""
+        return self.scenario.seat_of(card, self.options.table)
 
     def commands(self, seat: str, card: UnitType) -> bool:
         """35.8 Whether a seat gives orders to a unit."""
-        return self.sides[seat] is card.side
+        return self.commander_of(card) == seat
 
 
 def missing_rules(scenario: Scenario) -> list[str]:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from pbem.engine.rules.ask import Step, Together
-from pbem.engine.rules.happenings import Lose
+from pbem.engine.rules.happenings import Fail, Lose
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.air.helicopters import READY, RECOVERY
 from pbem.titles.nato.air.strikes import strike
@@ -31,12 +31,13 @@ from pbem.titles.nato.combat.losses import forget
 from pbem.titles.nato.combat.orders import Defend, Fight, NextBattle
 from pbem.titles.nato.map.grid import HexId, neighbours
 from pbem.titles.nato.movement.deployment import ARMIES, GdpMove, gdp_points
-from pbem.titles.nato.movement.orders import MovePhase
+from pbem.titles.nato.movement.orders import MovePhase, Moving
 from pbem.titles.nato.movement.phase import enforce_stacking, make_moves
 from pbem.titles.nato.movement.positions import in_germany
+from pbem.titles.nato.movement.rehearsal import untangled
 from pbem.titles.nato.nuclear.atomic import strike_target
 from pbem.titles.nato.nuclear.chemicals import chemical_segment
-from pbem.titles.nato.player.orders import AirStrike, FightOrders
+from pbem.titles.nato.player.orders import AirStrike, FightOrders, MoveOrders
 from pbem.titles.nato.reinforcements.activation import activate_due, activate_gdp, activate_invaded, activate_nation
 from pbem.titles.nato.reinforcements.arrivals import arrive, reconstitute
 from pbem.titles.nato.reinforcements.reforger import call_up, overrun_sites
@@ -125,6 +126,23 @@ def received(board: Board, side: Side, points: int) -> int:
 # --- II, III. the player turns -------------------------------------------------------------------------------
 
 
+def orders_of(table: Table[NatoState], decision: type[Moving], side: Side, subject: str = "") -> Step:
+    """35.8 The orders of all seats of a side, in one: those of the theatre command come last."""
+    seats = table.data.seats_of(side)
+    if len(seats) == 1:
+        alone: MoveOrders = yield decision.asked(seats[0], subject=subject)
+        return alone
+    given = yield Together(tuple(decision.asked(seat, subject=subject) for seat in seats))
+    moves = [move for orders in given for move in orders.moves]
+    kept = untangled(table.data, table.state, side, moves, reserve=decision.reserve)
+    for move in moves:
+        if move not in kept:
+            why = "orders of another seat have filled the hex"
+            failed = [Fail(move.unit, " ".join(move.path), why, "9.1.1")]
+            table.find("7.2", inputs={"unit": move.unit, "why": [why]}, result="passed over", shows=failed)
+    return MoveOrders(tuple(kept), next((orders.resupply for orders in given if orders.resupply), ""))
+
+
 def movement(table: Table[NatoState], side: Side) -> Step:
     """7.2 II.A to II.C Supply, movement and recovery of one side."""
     side = Side(side)
@@ -141,7 +159,7 @@ def movement(table: Table[NatoState], side: Side) -> Step:
         yield from pay(table, board)
         sea_supply(table, board)
     movement_supply(table, board, side)  # B.1
-    orders = yield MovePhase.asked(table.data.seat_of(side))
+    orders = yield from orders_of(table, MovePhase, side)
     if orders.resupply:
         resupply(table, board, side, orders.resupply)  # 10.7
     make_moves(table, board, orders.moves)  # B.4
@@ -158,11 +176,14 @@ def fighting(table: Table[NatoState]) -> Step:
     if idle and not board.data.plays("nuclear") and not board.data.plays("chemical"):
         table.then("reserves")
         return
-    asks = Fight.asked(table.data.seat_of(side)), Defend.asked(table.data.seat_of(ENEMY[side]))
-    orders, _ = yield Together(asks)
-    state.battles = list(orders.marks)
-    if orders.marks:
-        table.find("25.0", inputs={"side": side}, result=list(orders.marks))
+    attackers, defenders = table.data.seats_of(side), table.data.seats_of(ENEMY[side])
+    asks = [Fight.asked(seat) for seat in attackers] + [Defend.asked(seat) for seat in defenders]
+    given = yield Together(tuple(asks))
+    orders = given[len(attackers) - 1]  # the theatre command orders what is shared
+    marks = dict.fromkeys(hex for one in given[: len(attackers)] for hex in one.marks)
+    state.battles = [*state.battles, *(hex for hex in marks if hex not in state.battles)]
+    if marks:
+        table.find("25.0", inputs={"side": side}, result=list(marks))
     for target in orders.nuclear:  # E.1
         if not strike_target(table, board, side, target):
             return
@@ -244,7 +265,11 @@ def artillery(table: Table[NatoState]) -> Step:
     struck: list[str] = []
     while any_gun(board, side, [id for id, _ in fired]):
         about = GunAbout(tuple(fired))
-        gun = yield NextGun.asked(table.data.seat_of(side), subject=str(len(fired) + 1), about=about)
+        gun = None
+        for seat in table.data.seats_of(side):
+            gun = yield NextGun.asked(seat, subject=f"{len(fired) + 1}", about=about)
+            if gun is not None:
+                break
         if gun is None:
             break
         fired.append((gun.unit, gun.hex))
@@ -269,7 +294,10 @@ def combat(table: Table[NatoState]) -> Step:
     drop_markers(table, board)
     commit = None
     if may_fight(board, side):
-        commit = yield NextBattle.asked(table.data.seat_of(side), subject=str(len(state.fought) + 1))
+        for seat in table.data.seats_of(side):
+            commit = yield NextBattle.asked(seat, subject=str(len(state.fought) + 1))
+            if commit is not None:
+                break
     if commit is None:
         table.then("reserves")
         return
@@ -304,7 +332,7 @@ def reserves(table: Table[NatoState]) -> Step:
     for unit in board.units.values():
         unit.piece.engaged = unit.piece.fought = False
     if any(unit.piece.reserve for unit in board.of(side)):
-        orders = yield ReservePhase.asked(table.data.seat_of(side))
+        orders = yield from orders_of(table, ReservePhase, side)
         make_moves(table, board, orders.moves, reserve=True)
     for unit in board.of(side):
         unit.piece.reserve = False
@@ -370,7 +398,7 @@ def turn_zero(table: Table[NatoState]) -> Step:
     """7.2/turn-0, 35.3 The Warsaw Pact moves up inside its own territory."""
     state, board = table.state, board_of(table.data, table.state)
     state.side, state.phase = Side.WP, "movement"
-    orders = yield MovePhase.asked(table.data.seat_of(Side.WP))
+    orders = yield from orders_of(table, MovePhase, Side.WP)
     make_moves(table, board, orders.moves)
     enforce_stacking(table, board, Side.WP)
     for unit in board.of(Side.WP):
@@ -388,7 +416,7 @@ def gdp(table: Table[NatoState], number: int) -> Step:
     state.gdp_army, state.gdp_limit, state.gdp_dice[army] = army, die, die
     table.find("35.3.3", inputs={"army": army}, dice=[die], result=die)
     if any(str(unit.card.nation) == army and in_germany(board, unit) for unit in board.on_map(Side.NATO)):
-        orders = yield GdpMove.asked(table.data.seat_of(Side.NATO), subject=army)
+        orders = yield from orders_of(table, GdpMove, Side.NATO, army)
         make_moves(table, board, orders.moves)
     state.gdp_army, state.gdp_limit = "", 0
     if number + 1 < len(ARMIES):

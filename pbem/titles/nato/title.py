@@ -221,6 +221,12 @@ class Nato(Title):
 
     name = "nato"
     switches: tuple[str, ...] = ()
+    choices: Mapping[str, Mapping[str, str]] = {
+        "table": {
+            "two": "two players",
+            "commands": "several seats on a side, a command each",
+        }
+    }
 
     @property
     def scenarios(self) -> tuple[str, ...]:

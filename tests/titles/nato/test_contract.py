@@ -15,7 +15,7 @@ from pbem.titles.nato.title import Nato
 
 class TestNato(TitleContract):
     title = Nato()
-    matches = (("leine", {}),)
+    matches = (("leine", {}), ("leine", {"table": "commands"}))
     seeds = (1,)
 
     def bot(self, rules: Rules, seed: object) -> Bot:

@@ -12,7 +12,7 @@ from pbem.titles.nato.artillery.fire import targets_near
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.charts import ODDS
 from pbem.titles.nato.cards.units import Side
-from pbem.titles.nato.combat.eligibility import possible_attackers, possible_support
+from pbem.titles.nato.combat.eligibility import possible_support
 from pbem.titles.nato.combat.odds import odds_of
 from pbem.titles.nato.combat.orders import Fight
 from pbem.titles.nato.combat.prospects import battle_of
@@ -35,7 +35,7 @@ def battles(decision: Fight, least: str) -> list[Commit]:
     supported: set[str] = set()
     found: list[Commit] = []
     for objective in sorted(decision.targets, key=lambda hex: (-value(board, hex), hex)):
-        able = [unit for unit in possible_attackers(board, objective, side) if unit.id not in used]
+        able = [unit for unit in decision.able(objective) if unit.id not in used]
         commit = best_attack(board, side, objective, able, least, supported)
         if commit is not None:
             found.append(commit)
@@ -93,7 +93,8 @@ def guns(decision: Fight, objectives: list[HexId]) -> tuple[Gun, ...]:
     """24.1 Every artillery unit at an objective if it can, else at what it can."""
     board, found = decision.board, list[Gun]()
     for unit in board.on_map(decision.side):
-        if unit.card.artillery and (near := targets_near(board, unit)):
+        own = decision.data.commands(decision.seat, unit.card)
+        if own and unit.card.artillery and (near := targets_near(board, unit)):
             found.append(Gun(unit.id, min(near, key=lambda hex: (hex not in objectives, hex))))
     return tuple(found)
 
@@ -103,7 +104,8 @@ def fight(decision: Fight, least: str) -> tuple[FightOrders, Plan]:
     side = decision.side
     planned = battles(decision, least)
     objectives = [commit.objective for commit in planned]
-    points = decision.view.tactical.get(side, 0)
+    theatre = decision.seat == decision.data.seat_of(side)
+    points = decision.view.tactical.get(side, 0) if theatre else 0
     air = strikes(decision, objectives or decision.targets, points)
     marks = tuple(objectives) if side is Side.WP else ()
     artillery = guns(decision, objectives) if side is Side.WP else ()

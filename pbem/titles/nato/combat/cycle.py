@@ -22,6 +22,7 @@ from pbem.titles.nato.air.windows import AirDefense
 from pbem.titles.nato.board import Board, board_of
 from pbem.titles.nato.cards.charts import CombatResult
 from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.command import commander
 from pbem.titles.nato.combat.eligibility import possible_responses
 from pbem.titles.nato.combat.losses import forget
 from pbem.titles.nato.combat.odds import Odds, odds_of
@@ -100,7 +101,7 @@ def response_segment(table: Table[NatoState], board: Board, battle: Battle) -> S
     side = ENEMY[battle.side]
     if not possible_responses(board, battle):
         return
-    unit_id = yield Respond.asked(table.data.seat_of(side, battle.objective), subject=battle.objective)
+    unit_id = yield Respond.asked(commander(board, battle, side), subject=battle.objective)
     if unit_id is None:
         return
     unit = board.units[unit_id]
@@ -118,7 +119,7 @@ def defensive_strike_segment(table: Table[NatoState], board: Board, battle: Batt
     reached = any(airspace(board, board.units[id].at, Side.NATO) != "enemy" for id in battle.attackers)
     if not state.tactical.get(Side.NATO, 0) or not reached:
         return
-    strikes = yield AirDefense.asked(table.data.seat_of(Side.NATO, battle.objective), subject=battle.objective)
+    strikes = yield AirDefense.asked(commander(board, battle, Side.NATO), subject=battle.objective)
     state.tactical[Side.NATO] -= len(strikes)  # 23.1.7
     for order in strikes:
         targets = [board.units[id] for id in order.targets if id in board.units]
@@ -131,7 +132,7 @@ def helicopter_segment(table: Table[NatoState], board: Board, battle: Battle) ->
     for side in (battle.side, ENEMY[battle.side]):
         if (side is Side.NATO or side is battle.side) and possible_brigades(board, battle, side):
             grade = "detail" if side is battle.side else "reaction"
-            seat = table.data.seat_of(side, battle.objective)
+            seat = commander(board, battle, side)
             hq = yield Brigade.asked(seat, subject=battle.objective, grade=grade)  # type: ignore[arg-type]
             if hq is not None:
                 send(table, board, battle, side, hq)
@@ -183,7 +184,7 @@ def choose_defenders(table: Table[NatoState], board: Board, battle: Battle) -> S
     groups = defender_groups(board, battle.objective, side)
     battle.defenders = [unit.id for unit in groups[0]]
     if len(groups) > 1:
-        seat = table.data.seat_of(side, battle.objective)
+        seat = commander(board, battle, side)
         chosen = yield Defenders.asked(seat, subject=battle.objective)
         battle.defenders = list(chosen)
         table.find(

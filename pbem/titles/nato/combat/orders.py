@@ -133,11 +133,23 @@ class Fight(Clauses, kind="fight", rule="25.0"):
     @cached_property
     def targets(self) -> list[HexId]:
         """25.0 The hexes that could be attacked."""
-        near = {hex for unit in self.board.on_map(self.side) for hex in (unit.at, *neighbours(unit.at))}
+        own = [unit for unit in self.board.on_map(self.side) if self.data.commands(self.seat, unit.card)]
+        near = {hex for unit in own for hex in (unit.at, *neighbours(unit.at))}
         return [hex for hex in sorted(near) if hex in self.board.atlas.places and self.may_mark(hex)]
 
     def may_mark(self, hex: HexId) -> bool:
-        return may_be_marked(self.board, hex, self.side)
+        return may_be_marked(self.board, hex, self.side) and any(unit.attack for unit in self.able(hex))
+
+    def able(self, hex: HexId) -> list[Unit]:
+        """25.2, 35.8 The own units that may attack a hex."""
+        found = possible_attackers(self.board, hex, self.side)
+        return [unit for unit in found if self.data.commands(self.seat, unit.card)]
+
+    def theatre_objections(self, answer: FightOrders) -> Iterator[Objection]:
+        """35.8 Air points, chemical and nuclear weapons belong to the theatre command."""
+        shared = answer.air or answer.interdict or answer.nuclear or answer.chemical or answer.deep
+        if shared and self.seat != self.data.seat_of(self.side):
+            yield Objection("35.8", "the theatre command orders air strikes and weapons of mass destruction")
 
     def sample(self, choice: Choice) -> FightOrders:
         marks = tuple(hex for hex in self.targets if choice.below(3) == 0) if self.side is Side.WP else ()
@@ -152,6 +164,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
             if hex not in self.targets:
                 why = f"{hex} cannot be attacked: no enemy is there, or none of your units could attack it"
                 yield Objection("25.0", why, ("marks", number))
+        yield from self.theatre_objections(answer)
         strikes = [*answer.air, *answer.interdict]
         yield from points_objections(self.view, self.side, strikes)
         for name, given in (("air", answer.air), ("interdict", answer.interdict)):
@@ -185,6 +198,8 @@ class Fight(Clauses, kind="fight", rule="25.0"):
             return
         for unit in units:
             yield from attacker_objections(self.board, unit, commit.objective, self.side)
+            if not self.data.commands(self.seat, unit.card):
+                yield Objection("35.8", f"another seat commands {unit.id}")
         yield from attack_objections(self.board, self.side, units)
         if commit.support and commit.support in self.board.units:
             yield from support_objections(self.board, self.board.units[commit.support], units)
@@ -200,7 +215,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         named, support, brigade = part(words, "names"), part(words, "support"), part(words, "brigade")
         units = [self.own(word).id for word in tokens(named, "NAME")] if named is not None else []
         if not units:
-            units = [unit.id for unit in possible_attackers(self.board, objective, self.side)]
+            units = [unit.id for unit in self.able(objective)]
         hq = self.own(tokens(support, "NAME")[0]).id if support is not None else ""
         flown = self.brigade_of(brigade) if brigade is not None else ""
         said.plan.setdefault("battles", []).append(Commit(objective, tuple(units), hq, flown))
@@ -260,7 +275,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
     def form(self) -> Iterator[str]:
         yield from self.remark(f"Battles and strikes, turn {self.view.turn}. Take out the # of what you want.")
         for hex in self.targets:
-            units = ", ".join(unit.id for unit in possible_attackers(self.board, hex, self.side))
+            units = ", ".join(unit.id for unit in self.able(hex))
             yield f"# attack {hex}"
             yield from self.remark(f"  with any of {units}")
         points = self.view.tactical.get(self.side, 0), self.view.operational.get(self.side, 0)
@@ -283,13 +298,17 @@ class NextBattle(NatoDecision[Commit | None], kind="commit", rule="25.1.1"):
         return [hex for hex in sorted(near) if may_be_marked(self.board, hex, self.side)]
 
     def default(self) -> Commit | None:
-        """The Warsaw Pact must fight every marked battle; NATO stops."""
+        """The theatre command of the Warsaw Pact must fight every marked battle; NATO and other seats stop."""
+        if self.seat != self.data.seat_of(self.side):
+            return None
         return next((self.everybody(hex) for hex in self.view.battles), None)
 
     def everybody(self, objective: HexId) -> Commit | None:
         """All units that may attack a hex together, with support if there is any."""
         units: list[Unit] = []
         able = possible_attackers(self.board, objective, self.side)
+        if self.seat != self.data.seat_of(self.side):
+            able = [unit for unit in able if self.data.commands(self.seat, unit.card)]
         for unit in sorted(able, key=lambda unit: (unit.at != objective, -unit.attack, unit.id)):
             if not any(attack_objections(self.board, self.side, [*units, unit])):
                 units.append(unit)
@@ -299,13 +318,13 @@ class NextBattle(NatoDecision[Commit | None], kind="commit", rule="25.1.1"):
         return Commit(objective, tuple(unit.id for unit in units), support.id if support else "")
 
     def options(self) -> Iterator[Commit | None]:
-        if not (self.side is Side.WP and self.view.battles):
+        if not self.view.battles or self.seat != self.data.seat_of(self.side):
             yield None
         yield from (found for hex in self.open if (found := self.everybody(hex)) is not None)
 
     def objections(self, answer: Commit | None) -> Iterator[Objection]:
         if answer is None:
-            if self.view.battles:
+            if self.view.battles and self.seat == self.data.seat_of(self.side):
                 yield Objection("25.1.1.1", f"battles are still to be fought: {', '.join(self.view.battles)}")
             return
         units = [self.board.units[id] for id in answer.units if id in self.board.units]

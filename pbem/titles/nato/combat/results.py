@@ -15,10 +15,11 @@ from typing import Any
 
 from pbem.engine.rules.happenings import Lose
 from pbem.engine.rules.table import Table
-from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.board import Board, Unit, board_of
 from pbem.titles.nato.cards.charts import CombatResult
 from pbem.titles.nato.combat.advance import may_advance
 from pbem.titles.nato.combat.aftermath import FallBack, GoForward, RetreatAbout, price_of
+from pbem.titles.nato.combat.command import commander
 from pbem.titles.nato.combat.losses import (
     disrupt,
     forget,
@@ -59,7 +60,7 @@ def counterattacks(table: Table[NatoState], board: Board, battle: Battle) -> Ask
                 return
             target_id = targets[0]
             if len(targets) > 1:
-                seat = table.data.seat_of(side, battle.objective)
+                seat = commander(board, battle, side)
                 target_id = yield Counterattack.asked(seat, subject=f"{unit.id} {number + 1}")
             counterattack(table, board, unit, board.units[target_id])
 
@@ -104,7 +105,7 @@ def choose_loss(
     if len(units) == 1:
         return units[0].id
     about = LossAbout(tuple(unit.id for unit in units), why)
-    seat = table.data.seat_of(chooser, battle.objective)
+    seat = commander(board_of(table.data, table.state), battle, chooser)
     decision = OwnLoss if own else Loss
     unit_id = yield decision.asked(seat, subject=battle.objective, about=about)
     return unit_id
@@ -121,7 +122,7 @@ def retreat(table: Table[NatoState], board: Board, battle: Battle, number: int) 
         table.find("25.7.2", inputs={"objective": objective, "result": number}, result=net)
     if not net:
         return
-    seat = table.data.seat_of(side, objective)
+    seat = commander(board, battle, side)
     order = yield FallBack.asked(seat, subject=objective, about=RetreatAbout(net))
     for id in order.trade:
         lose_step(table, board, board.units[id], "25.7", "given up")
@@ -226,7 +227,7 @@ def advance_segment(table: Table[NatoState], board: Board, battle: Battle) -> As
     objective, side = battle.objective, battle.side
     able = [id for id in battle.attackers if id in board.units and may_advance(board, board.units[id], battle)]
     if able and not battle.stood:
-        order = yield GoForward.asked(table.data.seat_of(side, objective), subject=objective)
+        order = yield GoForward.asked(commander(board, battle, side), subject=objective)
         for id, path in order.paths.items():
             go_forward(table, board, board.units[id], path)
     still_free = board.free_city(objective, ENEMY[side])

@@ -130,3 +130,18 @@ def end_objections(board: Board, unit: Unit, move: Move, spent: int) -> Iterator
     if move.path:
         board.place(unit, start)
     yield from found
+
+
+def untangled(
+    data: NatoData, state: NatoState, side: Side, moves: Sequence[Move], *, reserve: bool = False
+) -> list[Move]:
+    """9.1.1, 35.8 The moves of several seats that fit together: where a hex is too full, the last stays away."""
+    kept = list(moves)
+    while True:
+        trial = Rehearsal(data, state, side, reserve=reserve)
+        for number, move in enumerate(kept):
+            trial.make(number, move)
+        crowding = {number for number, _ in trial.crowded()}
+        if not crowding:
+            return kept
+        del kept[max(crowding)]

@@ -1,0 +1,26 @@
+"""35.8 Which seat of a side decides in a battle: the one with most steps in it.
+
+commander   ties and lone cities go to the theatre command
+"""
+
+from __future__ import annotations
+
+from pbem.titles.nato.board import Board
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.state import Battle
+
+
+def commander(board: Board, battle: Battle, side: Side) -> str:
+    """35.8 The seat that decides for a side in a battle."""
+    data, theatre = board.data, board.data.seat_of(side)
+    if len(data.seats_of(side)) == 1:
+        return theatre
+    attacking = [board.units[id] for id in battle.attackers if id in board.units]
+    units = attacking if side is battle.side else board.at(battle.objective, side)
+    steps: dict[str, int] = {}
+    for unit in units:
+        seat = data.commander_of(unit.card)
+        steps[seat] = steps.get(seat, 0) + unit.steps
+    most = max(steps.values(), default=0)
+    leading = [seat for seat, number in steps.items() if number == most]
+    return leading[0] if len(leading) == 1 else theatre
