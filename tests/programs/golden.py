@@ -135,6 +135,8 @@ TURNS = {
     ("tanks", "crossroads", "ask"): 2,
     ("tanks", "open-battle", "ask"): 2,
     ("tanks", "village", "ask"): 2,
+    ("nato", "baltap", "plan"): 3,
+    ("nato", "baltap", "ask"): 1,
     ("nato", "northag", "plan"): 2,
     ("nato", "northag", "ask"): 1,
     ("nato", "theatre", "plan"): 1,

@@ -15,9 +15,10 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from pbem.engine.rules.ask import Step, Together
-from pbem.engine.rules.happenings import Fail, Lose
+from pbem.engine.rules.happenings import Fail, Lose, Vanish
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.air.helicopters import READY, RECOVERY
+from pbem.titles.nato.air.points import spend_tactical, tactical_points
 from pbem.titles.nato.air.strikes import strike
 from pbem.titles.nato.air.windows import Targets, TargetsAbout
 from pbem.titles.nato.artillery.fire import fire, targets_near
@@ -58,6 +59,7 @@ def joint_turn(table: Table[NatoState]) -> Step:
     state.phase = "joint"
     state.multinational = []
     ready_again(state)
+    withdraw(table, board)
     joint_points(table, board)  # A.4
     overrun_sites(table, board)  # A.5
     apply_surrender(table, board)  # A.7
@@ -85,6 +87,15 @@ def joint_points(table: Table[NatoState], board: Board) -> None:
         table.find("34.3.3", inputs={"turn": state.turn}, result=1)
         found += 1
     state.points[Side.NATO] = state.points.get(Side.NATO, 0) + found
+
+
+def withdraw(table: Table[NatoState], board: Board) -> None:
+    """36 Units that the scenario takes away at the start of a turn."""
+    for id, turn in sorted(board.data.scenario.withdrawals.items()):
+        if turn == table.state.turn and id in board.units:
+            at = board.units[id].at
+            board.remove(board.units[id])
+            table.find("36", inputs={"unit": id, "at": at}, result="withdrawn", shows=[Vanish(id)])
 
 
 def ready_again(state: NatoState) -> None:
@@ -172,7 +183,7 @@ def fighting(table: Table[NatoState]) -> Step:
     """7.2 II.D, II.E Both sides give their orders for the battles; then air strikes and interdiction."""
     state, board = table.state, board_of(table.data, table.state)
     state.phase, side = "fighting", state.side
-    idle = not any_target(board, side) and not state.tactical.get(side) and not state.operational.get(side)
+    idle = not any_target(board, side) and not tactical_points(state, side) and not state.operational.get(side)
     if idle and not board.data.plays("nuclear") and not board.data.plays("chemical"):
         table.then("reserves")
         return
@@ -216,8 +227,10 @@ def air_strikes(table: Table[NatoState], board: Board, orders: FightOrders) -> S
     """23.2.4, 23.8 All markers are placed and paid for, then the strikes are resolved in the order given."""
     state, side = table.state, table.state.side
     for order in (*orders.air, *orders.interdict):
-        purse = state.operational if order.operational else state.tactical
-        purse[side] -= 1  # 23.1.7
+        if order.operational:
+            state.operational[side] -= 1  # 23.1.7
+        else:
+            spend_tactical(state, side, 1)
     for order in orders.interdict:
         state.interdiction.setdefault(side, []).append(order.hex)
         table.find("23.8", inputs={"side": side}, result=order.hex)

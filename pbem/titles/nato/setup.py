@@ -28,6 +28,7 @@ def initial_state(data: NatoData, switches: tuple[str, ...]) -> NatoState:
         brigades=dict.fromkeys(sorted(scenario.attack_helicopters), READY),
         awaited=[arrival.unit for arrival in scenario.arrivals],
         lift_ready={side: msgspec.to_builtins(lift) for side, lift in scenario.lift.items()},
+        air_bonus=dict.fromkeys(Side, scenario.air.bonus) if scenario.air.bonus else {},
         points={Side.WP: 0, Side.NATO: 0},
         switches=switches,
         sites={placed.unit: placed.at for placed in scenario.placements if placed.reforger},

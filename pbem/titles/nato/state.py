@@ -142,6 +142,8 @@ class NatoState(State, kw_only=True, dict=True):
     """26.2.2 Nations that have taken part in a multinational attack this turn."""
     tactical: dict[Side, int] = msgspec.field(default_factory=dict)
     operational: dict[Side, int] = msgspec.field(default_factory=dict)
+    air_bonus: dict[Side, int] = msgspec.field(default_factory=dict)
+    """36 Tactical points that a scenario gives once for the whole game."""
     brigades: dict[str, str] = msgspec.field(default_factory=dict)
     """18.4 Attack helicopter brigades by HQ: `ready`, `recovery` or `lost`."""
     assaults: list[str] = msgspec.field(default_factory=list)

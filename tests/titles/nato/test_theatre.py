@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import pytest
 from support.rules import assert_rule
-from titles.nato.builders import a_board, a_data, a_table, board_on, on, played, unit
+from titles.nato.builders import a_battle, a_board, a_data, a_state, a_table, board_on, on, played, unit
 
-from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.refusals import Objection, Refusal
+from pbem.titles.nato.air.points import spend_tactical
+from pbem.titles.nato.air.windows import points_objections
 from pbem.titles.nato.board import board_of
 from pbem.titles.nato.cards.scenario import Arrival, SupplyPlan
+from pbem.titles.nato.cards.scenario_files import packaged_scenario
 from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.command import commander
+from pbem.titles.nato.combat.orders import Fight
+from pbem.titles.nato.data_set import NatoData, Options
 from pbem.titles.nato.movement.moves import walk
+from pbem.titles.nato.movement.orders import MovePhase
 from pbem.titles.nato.movement.positions import gdp_objections
-from pbem.titles.nato.player.orders import Move, MoveOrders
+from pbem.titles.nato.movement.rehearsal import untangled
+from pbem.titles.nato.player.orders import AirStrike, Move, MoveOrders
 from pbem.titles.nato.reinforcements.activation import activate_due, activate_invaded, activate_nation
 from pbem.titles.nato.reinforcements.reforger import call_up, overrun_sites
 from pbem.titles.nato.sequence import gdp, joint_turn, movement, turn_end, turn_zero
 from pbem.titles.nato.supply.points import income, pay, sea_supply
 from pbem.titles.nato.surrender import apply_surrender, judge_recovery, judge_surrender
+from pbem.titles.nato.title import NatoRules
 
 DANISH = ("0616", "1015", "1310", "1415", "1420")
 
@@ -185,3 +194,43 @@ def test_32_1_3_a_nato_division_in_prague_ends_the_war() -> None:
     played(table, turn_end(table))
 
     assert_rule(table.findings, "34.1.2.3", result=Side.NATO)
+
+
+@pytest.mark.rule("23.1.7")
+def test_36_a_scenario_may_fix_withdraw_and_lend_an_air_point() -> None:
+    """Baltic Approaches: the front headquarters stays and leaves on turn 4; one air point more, once."""
+    data = on(a_data(), fixed=("NEGF",), withdrawals={"NEGF": 4})
+    table = a_table({"2409": "NEGF"}, dice=[3], data=data, turn=4, air_bonus={Side.WP: 1}, tactical={Side.WP: 1})
+    board = board_on(table)
+    assert any(found.rule == "36" for found in walk(board, unit(board, "NEGF"), ["2408"], "tactical").objections)
+    strikes = [AirStrike("2416")] * 3
+    assert not list(points_objections(table.state, Side.WP, strikes[:2]))
+    assert_rule(points_objections(table.state, Side.WP, strikes), "23.1.7")
+    spend_tactical(table.state, Side.WP, 2)
+    assert (table.state.tactical, table.state.air_bonus) == ({Side.WP: 0}, {Side.WP: 0})
+    played(table, joint_turn(table))
+    assert "NEGF" not in board_on(table).units
+
+
+@pytest.mark.rule("35.8")
+def test_35_8_every_seat_orders_its_own_formations() -> None:
+    data = NatoData(a_data().atlas, a_data().units, a_data().charts, packaged_scenario("leine"), Options("commands"))
+    state = a_state({"3116": "16GT 21", "3114": "NEGF", "3316": "E8", "3218": "22/1A"}, tactical={Side.WP: 2})
+    rules = NatoRules(data)
+    front, army = data.seat_of(Side.WP), next(seat for seat in data.seats_of(Side.WP) if seat != "front")
+
+    assert (front, army) == ("front", "army") and data.seats_of(Side.WP) == ("army", "front")
+    with pytest.raises(Refusal) as refused:
+        rules.check(state, MovePhase.asked(front), {"moves": [{"unit": "16GT", "path": ["3115"]}]})
+    assert_rule(refused.value, "35.8")
+    with pytest.raises(Refusal) as refused:
+        rules.check(state, Fight.asked(army), {"air": [{"hex": "3218"}]})
+    assert_rule(refused.value, "35.8")
+    assert commander(board_of(data, state), a_battle(board_of(data, state), "3117", "16GT"), Side.WP) == "army"
+
+
+def test_35_8_where_two_seats_fill_a_hex_the_last_one_stays_away() -> None:
+    state = a_state({"3110": "16GT", "3111": "21", "3112": "94G"})
+    moves = [Move("16GT", ("3210",)), Move("21", ("3210",)), Move("94G", ("3211", "3210"))]
+
+    assert [move.unit for move in untangled(a_data(), state, Side.WP, moves)] == ["16GT", "21"]

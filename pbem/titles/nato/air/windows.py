@@ -12,6 +12,7 @@ from functools import cached_property
 import msgspec
 
 from pbem.engine.rules.refusals import Objection, located
+from pbem.titles.nato.air.points import tactical_points
 from pbem.titles.nato.air.strikes import STEPS, target_objections, target_sets, value_of
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
@@ -36,10 +37,11 @@ def reach_objections(board: Board, side: Side, strike: AirStrike) -> Iterator[Ob
 
 def points_objections(state: NatoState, side: Side, strikes: Sequence[AirStrike]) -> Iterator[Objection]:
     """23.1.7 Points are spent when the markers are placed."""
-    for kind, have, operational in (("tactical", state.tactical, False), ("operational", state.operational, True)):
-        wanted = sum(strike.operational is operational for strike in strikes)
-        if wanted > have.get(side, 0):
-            yield Objection("23.1.7", f"{wanted} {kind} points are wanted; you have {have.get(side, 0)}")
+    purses = {"tactical": tactical_points(state, side), "operational": state.operational.get(side, 0)}
+    for kind, have in purses.items():
+        wanted = sum(strike.operational is (kind == "operational") for strike in strikes)
+        if wanted > have:
+            yield Objection("23.1.7", f"{wanted} {kind} points are wanted; you have {have}")
 
 
 def hex_objections(board: Board, side: Side, hex: HexId, strikes: Sequence[AirStrike]) -> Iterator[Objection]:
@@ -74,7 +76,7 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
         """The strikes that promise most, one after the other."""
         chosen: list[AirStrike] = []
         struck: list[str] = []
-        for _ in range(min(points, self.view.tactical.get(self.side, 0))):
+        for _ in range(min(points, tactical_points(self.view, self.side))):
             sets = [
                 (value_of(units), hex, [unit.id for unit in units])
                 for hex in sorted(self.targets)
@@ -131,7 +133,7 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
         if clause.choice == "never":
             yield ()
         elif clause.choice == "spend":
-            free = self.view.tactical.get(self.side, 0) - kept
+            free = tactical_points(self.view, self.side) - kept
             if free > 0 and (found := self.best(min(clause.number, free))):
                 yield found
 

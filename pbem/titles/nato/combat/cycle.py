@@ -17,6 +17,7 @@ from pbem.engine.rules.ask import Step
 from pbem.engine.rules.happenings import Lose
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.air.helicopters import fly_home, possible_brigades, send
+from pbem.titles.nato.air.points import spend_tactical, tactical_points
 from pbem.titles.nato.air.strikes import strike
 from pbem.titles.nato.air.windows import AirDefense
 from pbem.titles.nato.board import Board, board_of
@@ -117,10 +118,10 @@ def defensive_strike_segment(table: Table[NatoState], board: Board, battle: Batt
     """25.1.3, 23.2.2 Up to two tactical air points against the attackers."""
     state = table.state
     reached = any(airspace(board, board.units[id].at, Side.NATO) != "enemy" for id in battle.attackers)
-    if not state.tactical.get(Side.NATO, 0) or not reached:
+    if not tactical_points(state, Side.NATO) or not reached:
         return
     strikes = yield AirDefense.asked(commander(board, battle, Side.NATO), subject=battle.objective)
-    state.tactical[Side.NATO] -= len(strikes)  # 23.1.7
+    spend_tactical(state, Side.NATO, len(strikes))
     for order in strikes:
         targets = [board.units[id] for id in order.targets if id in board.units]
         if targets:

@@ -71,8 +71,15 @@ def unit_objections(unit: Unit, *, reserve: bool = False) -> Iterator[Objection]
         yield Objection("35.2", "it is not activated")
 
 
+def fixed_objections(board: Board, unit: Unit) -> Iterator[Objection]:
+    """36 Units that the scenario does not let move."""
+    if unit.id in board.data.scenario.fixed:
+        yield Objection("36", "the scenario does not let it move")
+
+
 def mode_objections(board: Board, unit: Unit, mode: str, *, reserve: bool = False) -> Iterator[Objection]:
     """12.2.1, 12.4, 12.5.1 What keeps a unit from using a mode."""
+    yield from fixed_objections(board, unit)
     if mode != MINIMUM and unit.piece.disrupted:
         why = "disrupted" if unit.maneuver else "suppressed"
         yield Objection("12.5.1", f"it is {why}: one hex is all it may move")

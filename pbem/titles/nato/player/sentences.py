@@ -377,6 +377,11 @@ def activated(finding: Finding) -> str:
     return f"{names(finding.result)} are activated"
 
 
+@tells("36")
+def withdrawn(finding: Finding) -> str:
+    return f"{finding.inputs['unit']} is withdrawn from {finding.inputs['at']}"
+
+
 @tells("33.3.1")
 def reforger(finding: Finding) -> str:
     return f"the crews of {finding.inputs['unit']} have arrived in {finding.result}"
