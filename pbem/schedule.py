@@ -6,7 +6,8 @@
     work     resolve, let bots play, keep the pages of what has ended
     check    replay matches whose rules have changed
     send     send what is owed
-    tournaments   pair, and start what is due
+    tournaments   create the matches of rounds, record results, do what is due
+    webhooks      tell other servers; a slow one holds up nothing else
 
 A deadline may fall only while somebody watches the clock. What the heartbeats have not watched, and by how much the
 clock was set, is recorded as an outage and the deadlines move with it. Of several processes on one server the one
@@ -29,6 +30,7 @@ from pbem.matches.clock import deadlines, outages, tick, watch
 from pbem.matches.clock.watch import BEAT, OLDEST, Beat
 from pbem.matches.server import Server
 from pbem.tournaments import tick as tournaments
+from pbem.tournaments.post import webhooks
 
 log = logging.getLogger("pbem.schedule")
 
@@ -77,7 +79,8 @@ class Supervisor:
             "work": Loop(self.work),
             "check": Loop(self.check),
             "send": Loop(self.post),
-            "tournaments": Loop(self.pair),
+            "tournaments": Loop(self.run_tournaments),
+            "webhooks": Loop(self.call_hooks),
         }
         self._scheduler: BackgroundScheduler | None = None
 
@@ -176,9 +179,15 @@ class Supervisor:
         self.send(deadlines.now(self.server))
         return False
 
-    def pair(self) -> bool:
-        """Look after tournaments."""
-        tournaments.tick(self.server, deadlines.now(self.server))
+    def run_tournaments(self) -> bool:
+        """Advance tournaments, as long as there is more to do."""
+        if tournaments.tick(self.server, deadlines.now(self.server)):
+            self.nudge("work", "send")
+        return tournaments.has_more(self.server)
+
+    def call_hooks(self) -> bool:
+        """Make the webhook calls that are due."""
+        webhooks.send_due(self.server, deadlines.now(self.server))
         return False
 
     def tick(self) -> bool:
@@ -196,7 +205,7 @@ class Supervisor:
         tick.check_round(self.server)
         tick.keep_round(self.server)
         self.post()
-        self.pair()
+        self.run_tournaments()
         return True
 
     # The clockwork

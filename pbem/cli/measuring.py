@@ -7,6 +7,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from pbem.cli.common import Subparsers, add_command, progress, show, show_json, title_of, titles_of
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.tools import bench_battalion
@@ -14,6 +16,7 @@ from pbem.tools.bench import bench
 from pbem.tools.simulate import simulate, versus
 from pbem.tools.soak import ENOUGH, by_size, ledger, soak, soak_server
 from pbem.tools.soak_mail import soak_mail
+from pbem.tools.where import where
 
 FULL_SOAK = 500
 """From so many matches on everything that the rules know should have occurred."""
@@ -33,16 +36,47 @@ def add(subparsers: Subparsers) -> None:
 
 
 def add_rules(subparsers: Subparsers) -> None:
-    examples = ["pbem rules coverage", "pbem rules coverage panzer --json"]
-    help = "which rules of the rulebooks are played and tested"
-    parser = add_command(subparsers, "rules", coverage, help, examples)
-    parser.add_argument("what", choices=["coverage"])
-    parser.add_argument("title", nargs="?", help="one title (default: all)")
+    examples = [
+        "pbem rules coverage",
+        "pbem rules coverage panzer --json",
+        "pbem rules where 6.5.2.3",
+        "pbem rules where 4.2.1 --title panzer",
+    ]
+    help = "which rules of the rulebooks are played and tested, and where a rule lives in the code"
+    parser = add_command(subparsers, "rules", run_rules, help, examples)
+    parser.add_argument("what", choices=["coverage", "where"])
+    parser.add_argument(
+        "name", nargs="?", default="", help="coverage: one title (default: all); where: a rule's number"
+    )
+    parser.add_argument("--title", help="where: one title (default: all)")
     parser.add_argument("--json", action="store_true")
 
 
+def run_rules(args: argparse.Namespace) -> int:
+    return coverage(args) if args.what == "coverage" else show_where(args)
+
+
+def show_where(args: argparse.Namespace) -> int:
+    """Show file and line, ledger row, data and tests of a rule."""
+    found = where(args.name, [args.title] if args.title else sorted(titles_of(args))) if args.name else []
+    if not found:
+        why = "no title cites that rule" if args.name else "name a rule, such as 6.5.2.3"
+        raise Unreadable(args.name or "where", [Objection("pbem/where", why)], ["pbem rules coverage"])
+    if args.json:
+        show_json([msgspec.to_builtins(one) for one in found])
+        return 0
+    for one in found:
+        print(one.title)
+        for row in one.rows:
+            print(f"  ledger  {row}")
+        for kind in ("code", "data", "tests"):
+            for place in getattr(one, kind):
+                print(f"  {kind:<7} {place.file}:{place.line}  {place.text}")
+    return 0
+
+
 def coverage(args: argparse.Namespace) -> int:
-    names = [args.title] if args.title else sorted(titles_of(args))
+    names = [args.name] if args.name else sorted(titles_of(args))
     counted = {name: count_ledger(name) for name in names}
     if args.json:
         show_json(counted)

@@ -17,12 +17,12 @@ from pbem.matches.server import Server
 from pbem.tournaments import entries, rounds, stream, tick
 from pbem.tournaments.files import bundle, tables, trf
 from pbem.tournaments.files.pairings_list import read_pairings
+from pbem.tournaments.files.trial import simulate
 from pbem.tournaments.model import Points, Settings, Unfinished
 from pbem.tournaments.record import Record
 from pbem.tournaments.standings import standings
 from pbem.tournaments.stream import OPERATOR
 from pbem.tournaments.tie_breaks import shown
-from pbem.tournaments.trial import simulate
 
 EXAMPLES = [
     'pbem tournament new "Autumn Cup" panzer --swiss 5 --sides mirror --unfinished extend:7,rule,director',
@@ -224,7 +224,7 @@ def pair(args: argparse.Namespace) -> int:
 def own_pairings(server: Server, record: Record, file: Path) -> list[tuple[int, ...]]:
     """Return the director's pairings for the next round; a refusal names every line that is wrong."""
     number = max(record.rounds, default=0) + 1
-    sides = rounds.sides_of(server, record)
+    sides = stream.sides_of(server, record)
     found = read_pairings(file.read_bytes(), entries.by_name(record), sides, record.settings.scenarios, number)
     if found.mistakes:
         raise Unreadable(file.name, [Objection("tournament/pairings", str(mistake)) for mistake in found.mistakes])

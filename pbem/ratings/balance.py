@@ -43,7 +43,7 @@ class Balance(msgspec.Struct, frozen=True):
     def sentence(self, first: str, second: str) -> str:
         """Say it in words."""
         if not self.enough:
-            return f"{self.results} results: too few to say"
+            return f"{self.results} {'result' if self.results == 1 else 'results'}: too few to say"
         interval = f"{_percent(self.low)} to {_percent(self.high)} %"
         if self.low > 500:
             verdict = f"favours {first}"

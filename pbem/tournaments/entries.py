@@ -11,6 +11,8 @@ from pbem.matches import health
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
 from pbem.matches.server import Server
+from pbem.ratings import published
+from pbem.ratings.lists import entry_rating
 from pbem.tournaments import events as said
 from pbem.tournaments.files import trf
 from pbem.tournaments.files.entry_list import EntryList, Known, Listed, read_entries
@@ -35,6 +37,7 @@ DAY = 24 * 3600 * 1000
 def enter(server: Server, id: str, account: str, name: str = "", rating: int = 0) -> Record:
     """Enter a tournament. Beyond the cap the entry waits; after round 1 it is a late entry."""
     shown = name or accounts.account(server, account).name
+    rating = rating or entry_rating(published.listed(server, read(server, id).settings.title, account))
 
     def build(record: Record) -> list[NewEvent]:
         check_entry(record, account, rating)

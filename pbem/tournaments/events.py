@@ -13,7 +13,7 @@ import msgspec
 
 from eventstore import Event, NewEvent
 from eventstore.events import NewPart
-from pbem.tournaments.model import Bye, ByeKind, EntryState, Pairing, ResultKind, Settings, Verdict
+from pbem.tournaments.model import ByeKind, EntryState, Pairing, ResultKind, Settings, Verdict
 
 STRUCTS: dict[str, type[msgspec.Struct]] = {}
 WORDS: dict[type[msgspec.Struct], str] = {}
@@ -125,24 +125,20 @@ class PairingForbidden(msgspec.Struct, frozen=True):
 
 @event("pairing.changed")
 class PairingChanged(msgspec.Struct, frozen=True):
-    """The director changed pairings of a round that has not started."""
+    """The director changed pairings of a round that has not started; the new ones are a public part."""
 
     round: int
-    pairings: tuple[Pairing, ...]
-    byes: tuple[Bye, ...]
     why: str
     by: str
 
 
 @event("draw.made")
 class DrawMade(msgspec.Struct, frozen=True):
-    """Lots were drawn from rung `number` of the tournament's ladder."""
+    """Lots were drawn from rung `number` of the tournament's ladder; every roll is in a public part."""
 
     number: int
     purpose: str
     rung: str
-    rolls: tuple[dict[str, Any], ...]
-    result: tuple[int, ...] = ()
 
 
 @event("round.paired")
@@ -295,6 +291,7 @@ class ChoiceOpened(msgspec.Struct, frozen=True):
     round: int
     pairing: Pairing
     why: str
+    sealed: dict[str, Any] = {}
 
 
 @event("tournament.ended")

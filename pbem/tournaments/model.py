@@ -106,7 +106,6 @@ class Settings(msgspec.Struct, frozen=True):
     switches: tuple[str, ...] = ()
     blobs: dict[str, dict[str, str]] = {}
     """Digests of the frozen data by scenario: what every match of this tournament is played with."""
-    time_bank_hours: int = 0
 
 
 class Entrant(msgspec.Struct, frozen=True):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from eventstore import Event
+from pbem.engine.play.dice import Roll
 from pbem.tournaments import events as said
 from pbem.tournaments.model import Bye, Entrant, Pairing, Result, Round, Settings
 from pbem.tournaments.pairing.ladder import swapped
@@ -23,6 +24,13 @@ class Paired(msgspec.Struct, frozen=True):
     byes: tuple[Bye, ...]
     seeds: tuple[int, ...]
     reasons: tuple[str, ...] = ()
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """The public part of `draw.made`: every roll, and what came of them."""
+
+    rolls: tuple[Roll, ...] = ()
+    result: tuple[int, ...] = ()
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -158,6 +166,17 @@ def _note(record: Record, event: Event, what: str, by: str = "", reason: str = "
     record.noted.append(Noted(event.version, event.recorded_at, what, by, reason))
 
 
+T = TypeVar("T")
+
+
+def _part(event: Event, content: Content, name: str, kind: type[T]) -> T:
+    """Return the public part of an event."""
+    part = event.part(name, "public")
+    if part is None:
+        raise ValueError(f"event {event.version} has no {name}")
+    return msgspec.json.decode(content(part.commitment), type=kind)
+
+
 def _opened(record: Record, said_: said.Opened, event: Event, content: Content) -> None:
     record.settings = said_.settings
     record.switches = said_.settings.switches
@@ -243,22 +262,22 @@ def _forbidden(record: Record, said_: said.PairingForbidden, event: Event, conte
 
 def _changed(record: Record, said_: said.PairingChanged, event: Event, content: Content) -> None:
     round = record.rounds[said_.round]
-    record.rounds[said_.round] = msgspec.structs.replace(round, pairings=said_.pairings, byes=said_.byes)
+    changed = _part(event, content, "pairings", Paired)
+    record.rounds[said_.round] = msgspec.structs.replace(round, pairings=changed.pairings, byes=changed.byes)
     _note(record, event, f"changed the pairings of round {said_.round}", said_.by, said_.why)
 
 
 def _draw_made(record: Record, said_: said.DrawMade, event: Event, content: Content) -> None:
     record.draws = said_.number
+    result = _part(event, content, "rolls", Drawn).result
     if said_.purpose == "lots":
-        record.lots = list(said_.result)
+        record.lots = list(result)
     elif said_.purpose == "first side":
-        record.first_side = said_.result[0]
+        record.first_side = result[0]
 
 
 def _paired(record: Record, said_: said.RoundPaired, event: Event, content: Content) -> None:
-    part = event.part("pairings", "public")
-    assert part is not None
-    paired = msgspec.json.decode(content(part.commitment), type=Paired)
+    paired = _part(event, content, "pairings", Paired)
     record.rounds[said_.round] = Round(
         said_.round, paired.pairings, paired.byes, {}, None, None, False, said_.engine, said_.version, said_.field
     )

@@ -10,7 +10,7 @@ Pairing is computed outside any transaction and appended at the version it was c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
 import msgspec
@@ -23,13 +23,14 @@ from pbem.matches.exchange import acts, desk
 from pbem.matches.exchange.opening import open_match
 from pbem.matches.history.replay import stream_of as match_stream
 from pbem.matches.server import Server
+from pbem.tournaments import choices
 from pbem.tournaments import events as said
 from pbem.tournaments.model import Leg, Pairing, Round
 from pbem.tournaments.pairing import formats, scenarios
 from pbem.tournaments.pairing.field import Impossible
 from pbem.tournaments.record import Paired, Record
 from pbem.tournaments.results import provisional
-from pbem.tournaments.stream import RULE, Lots, directed, match_id, origin, part, read, refuse
+from pbem.tournaments.stream import RULE, Lots, directed, match_id, origin, part, read, refuse, sides_of
 
 DAY = 24 * 3600 * 1000
 AT_ONCE = 40
@@ -57,6 +58,7 @@ def objections(record: Record, number: int) -> Iterator[Objection]:
         yield Objection(RULE, "the tournament is over")
     if record.settings.format == "ladder":
         yield Objection(RULE, "a ladder has challenges instead of rounds")
+        return
     elif number > formats.rounds_of(record):
         yield Objection(RULE, f"the tournament has {formats.rounds_of(record)} rounds")
     if len(record.playing()) < 2:
@@ -106,13 +108,6 @@ def _scenario(server: Server, record: Record, number: int, before: int) -> tuple
     return scenarios.fixed(settings.scenarios, number), ()
 
 
-def sides_of(server: Server, record: Record) -> tuple[str, ...]:
-    """Return the sides of the title, in the order of its first scenario."""
-    settings = record.settings
-    rules = server.rules(settings.title, settings.blobs[settings.scenarios[0]])
-    return tuple(dict.fromkeys(rules.sides.values()))
-
-
 def pair(
     server: Server, id: str, *, by: str, seen: int | None = None, listed: Sequence[tuple[int, ...]] = ()
 ) -> Record:
@@ -154,7 +149,9 @@ def change(
         earlier = msgspec.structs.replace(record, rounds={number: record.rounds[number] for number in before})
         if problems := formats.problems(earlier, round.number, changed.pairings):
             raise Illegal("pairing", [Objection(RULE, problem) for problem in problems])
-        return [said.new(said.PairingChanged(round.number, changed.pairings, changed.byes, why, by))]
+        new = Paired(changed.pairings, changed.byes, tuple(record.seeds))
+        told = part(server, id, record.version + 1, "pairings", "public", new)
+        return [said.new(said.PairingChanged(round.number, why, by), (told,))]
 
     return directed(server, id, by, build, seen=seen, act="change")
 
@@ -203,9 +200,14 @@ def create_matches(server: Server, id: str, most: int = AT_ONCE) -> int:
         if round.started_at is None or round.closed:
             continue
         there = _complete(server, record, round)
+        busy = _busy(round, there)
         for pairing in round.open_pairings():
+            if choices.waits_for_choice(record, round, pairing):
+                continue
             for leg in pairing.legs:
                 if (pairing.number, leg.number) in there or not seats_of(server, record, leg):
+                    continue
+                if _too_many(record, busy, leg):
                     continue
                 if made >= most:
                     missing += 1
@@ -215,13 +217,35 @@ def create_matches(server: Server, id: str, most: int = AT_ONCE) -> int:
     return missing
 
 
-def _complete(server: Server, record: Record, round: Round) -> set[tuple[int, int]]:
-    """Return the legs whose match exists and has been joined by everybody."""
+def _busy(round: Round, there: Mapping[tuple[int, int], bool]) -> dict[int, int]:
+    """Return how many matches of this round each entrant has open."""
+    counted: dict[int, int] = {}
+    for pairing in round.pairings:
+        for leg in pairing.legs:
+            if there.get((pairing.number, leg.number)) is False:
+                for entrant in leg.sides.values():
+                    counted[entrant] = counted.get(entrant, 0) + 1
+    return counted
+
+
+def _too_many(record: Record, busy: dict[int, int], leg: Leg) -> bool:
+    """Whether a leg must wait, because one of its players has as many matches at once as the settings allow."""
+    most = record.settings.at_once
+    if most and any(busy.get(entrant, 0) >= most for entrant in leg.sides.values()):
+        return True
+    for entrant in leg.sides.values():
+        busy[entrant] = busy.get(entrant, 0) + 1
+    return False
+
+
+def _complete(server: Server, record: Record, round: Round) -> dict[tuple[int, int], bool]:
+    """Return the legs whose match exists and has been joined by everybody, and whether it is over."""
     query = (
-        "SELECT m.pairing, m.leg FROM tournament_matches m JOIN desk d ON d.match = m.match "
+        "SELECT m.pairing, m.leg, d.ended FROM tournament_matches m JOIN desk d ON d.match = m.match "
         "WHERE m.tournament = ? AND m.round = ? AND m.seated = 1"
     )
-    return {(p, leg) for p, leg in server.database.execute(query, (record.id, round.number)).fetchall()}
+    rows = server.database.execute(query, (record.id, round.number)).fetchall()
+    return {(pairing, leg): bool(ended) for pairing, leg, ended in rows}
 
 
 def ensure_match(server: Server, record: Record, round: Round, pairing: Pairing, leg: Leg) -> str:

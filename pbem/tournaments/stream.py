@@ -28,7 +28,7 @@ from pbem.matches.history.replay import stream_of as match_stream
 from pbem.matches.server import Server, keep_blob
 from pbem.tournaments import events as said
 from pbem.tournaments.model import Settings
-from pbem.tournaments.record import Named, Record, continued, fold
+from pbem.tournaments.record import Drawn, Named, Record, continued, fold
 
 RULE = "tournament"
 COMMUTING = frozenset(
@@ -275,6 +275,7 @@ def open_tournament(server: Server, settings: Settings, director: str) -> Record
     with server.store.transaction("open") as transaction:
         transaction.append(stream_of(id), [said.new(said.Opened(pinned, director, ladder.published()))], expected=0)
         ladders.keep(transaction.database, stream_of(id), ladder)
+    catch_up(server)
     return read(server, id)
 
 
@@ -316,10 +317,14 @@ def check_settings(server: Server, settings: Settings) -> None:
 
 
 class Lots:
-    """The dice of one draw: rung `number` of the tournament's ladder, each roll with a name."""
+    """The dice of one draw: rung `number` of the tournament's ladder, each roll with a name.
+
+    `before` is how many draws come before this one in the same append.
+    """
 
     def __init__(self, server: Server, record: Record, purpose: str, before: int = 0) -> None:
         self.number, self.purpose = record.draws + 1 + before, purpose
+        self._server, self._record, self._before = server, record, before
         ladder: Ladder = server.ladder(record.stream, record.ladder)
         self._rung = ladder.rung(self.number)
         bound = [(str(entrant.number), entrant.account) for entrant in record.playing()]
@@ -337,8 +342,10 @@ class Lots:
 
     def event(self, result: Sequence[int] = ()) -> NewEvent:
         """Return the event that publishes the rung and every roll."""
-        rolls: tuple[dict[str, Any], ...] = tuple(msgspec.to_builtins(roll) for roll in self._dice.rolls)
-        return said.new(said.DrawMade(self.number, self.purpose, self._rung.hex(), rolls, tuple(result)))
+        drawn = Drawn(tuple(self._dice.rolls), tuple(result))
+        version = self._record.version + self._before + 1
+        rolls = part(self._server, self._record.id, version, "rolls", "public", drawn)
+        return said.new(said.DrawMade(self.number, self.purpose, self._rung.hex()), (rolls,))
 
 
 # Heads -------------------------------------------------------------------------------------------------------
@@ -388,6 +395,13 @@ def match_id(server: Server, record: Record, number: int, pairing: int, leg: int
         attempt += 1  # another match has this short id by chance
 
 
+def sides_of(server: Server, record: Record) -> tuple[str, ...]:
+    """Return the sides of the title, in the order of its first scenario."""
+    settings = record.settings
+    rules = server.rules(settings.title, settings.blobs[settings.scenarios[0]])
+    return tuple(dict.fromkeys(rules.sides.values()))
+
+
 # Privacy -----------------------------------------------------------------------------------------------------
 
 
@@ -399,3 +413,6 @@ def erase(server: Server, transaction: Transaction, account: str) -> None:
                 for ref in event.parts:
                     transaction.erase(ref.commitment)
     forget(server)
+
+
+desk.FORGETTERS.append(erase)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 
-from eventstore import NewEvent
+from eventstore import Conflict, NewEvent
 from pbem.engine.rules.refusals import Refusal
 from pbem.matches.exchange import acts
 from pbem.matches.history.replay import load
@@ -21,9 +21,10 @@ from pbem.matches.players import endings
 from pbem.matches.post import notifications
 from pbem.matches.rulings.alerts import missed_deadlines
 from pbem.matches.server import Server
-from pbem.tournaments import director, entries, results, rounds
+from pbem.tournaments import choices, director, entries, results, rounds
 from pbem.tournaments import events as said
 from pbem.tournaments.model import Leg, Pairing, Round, Verdict
+from pbem.tournaments.post import rating_lists
 from pbem.tournaments.record import Record
 from pbem.tournaments.stream import catch_up, commuting, match_id, read
 
@@ -48,7 +49,25 @@ def tick(server: Server, now: int) -> list[str]:
         except Exception:
             log.exception("tournament %s could not go on", id)
             server.database.execute("UPDATE tournaments SET touched = 0, due = NULL WHERE id = ?", (id,))
+    publish_ratings(server, now)
     return found
+
+
+def has_more(server: Server) -> bool:
+    """Whether a tournament has work left: matches to create, or events that were appended meanwhile."""
+    return server.database.execute("SELECT 1 FROM tournaments WHERE touched = 1 LIMIT 1").fetchone() is not None
+
+
+def publish_ratings(server: Server, now: int) -> None:
+    """Publish rating lists once a month has passed; looked at once a day."""
+    row = server.database.execute("SELECT value FROM house WHERE name = 'ratings looked at'").fetchone()
+    if row is not None and now - int(row[0]) < DAY:
+        return
+    try:
+        rating_lists.publish_due(server, now)
+    except Conflict:
+        log.info("another process publishes ratings")
+    server.database.execute("INSERT OR REPLACE INTO house VALUES ('ratings looked at', ?)", (str(now),))
 
 
 def advance(server: Server, id: str, now: int) -> Record:
@@ -57,6 +76,7 @@ def advance(server: Server, id: str, now: int) -> Record:
     version = read(server, id).version
     commuting(server, id, lambda record: entries.overdue(record, now), "confirm")
     commuting(server, id, lambda record: unanswered(record, now), "challenge")
+    open_choices(server, id, now)
     left = rounds.create_matches(server, id)
     catch_up(server)
     results.record_results(server, id)
@@ -75,12 +95,22 @@ def advance(server: Server, id: str, now: int) -> Record:
     return record
 
 
+def open_choices(server: Server, id: str, now: int) -> None:
+    """Open sealed bids and choices that are due, one pairing after the other."""
+    while True:
+        before = read(server, id).version
+        if commuting(server, id, lambda record: choices.opened(server, record, now), "choice").version == before:
+            return
+
+
 def next_due(record: Record, now: int) -> int | None:
     """Return when something falls due next."""
     times = [e.confirm_by for e in record.entrants.values() if e.state == "invited" and e.confirm_by]
     times += [challenge.answer_by for challenge in record.challenges.values() if challenge.state == "open"]
     for round in record.rounds.values():
         if round.started_at is not None and not round.closed:
+            if choices.wanted(record):
+                times.append(round.started_at + choices.TIME_TO_CHOOSE)
             times += [record.deadline(round.number, p.number) or 0 for p in round.open_pairings()]
     return min((time for time in times if time > now), default=None)
 

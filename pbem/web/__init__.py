@@ -3,7 +3,7 @@
 http        app, entry (who is signed in), viewer (who looks at which match), inputs, rate_limits, stored,
             pictures (maps as stored bytes)
 pages.tournaments  public, director (the board), files (for other programs)
-pages       lobby, creating, sign_in, account, mailbox, master, health, feeds, language, platoon
+pages       lobby, creating, sign_in, account, mailbox, master, health, feeds, language, guide, platoon
 pages.match page, planning, turns, talk, table, stories (findings as trees of sentences), derivation (dice)
 api         routes, table, account; operations (how the API works), schemas (its shapes)
 """
@@ -15,7 +15,7 @@ from flask import Flask
 from pbem.matches.server import Server
 from pbem.web.api import routes
 from pbem.web.http import app
-from pbem.web.pages import feeds, health, language, master, platoon
+from pbem.web.pages import feeds, guide, health, language, master, platoon
 from pbem.web.pages.tournaments import director, files, public
 
 
@@ -26,6 +26,7 @@ def create_app(server: Server, **settings: Any) -> Flask:
     site.register_blueprint(feeds.bp)
     site.register_blueprint(platoon.bp)
     site.register_blueprint(language.bp)
+    site.register_blueprint(guide.bp)
     for module in (public, director, files):
         site.register_blueprint(module.bp)
     health.add_to(site)

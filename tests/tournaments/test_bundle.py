@@ -10,11 +10,12 @@ from support.hall import Hall
 from support.toy import AmbushTitle
 
 from pbem.engine.rules.refusals import Unreadable
+from pbem.matches.accounts import accounts
+from pbem.tournaments import entries, stream
 from pbem.tournaments import events as said
-from pbem.tournaments import stream
 from pbem.tournaments.files import bundle
 from pbem.tournaments.files.bundle import Verified
-from pbem.tournaments.record import fold
+from pbem.tournaments.record import Drawn, fold
 from pbem.tournaments.standings import standings
 
 TITLES = {"ambush": AmbushTitle()}
@@ -90,7 +91,9 @@ def test_a_head_with_another_outcome_is_found(hall: Hall) -> None:
 
 
 def test_a_draw_that_was_made_up_is_found(hall: Hall) -> None:
-    say(hall, said.DrawMade(3, "lots", "ab" * 32, (), (1, 2)))
+    part = stream.part(hall.server, hall.id, hall.record.version + 1, "rolls", "public", Drawn((), (1, 2)))
+    made_up = said.new(said.DrawMade(3, "lots", "ab" * 32), (part,))
+    stream.append(hall.server, hall.record, [made_up], "forge")
 
     assert any("does not use rung 3" in problem for problem in checked(hall).problems)
 
@@ -101,3 +104,35 @@ def test_a_cut_or_garbled_file_is_named(hall: Hall) -> None:
     assert bundle.verify_bundle(bundle.load(cut)).problems == ["the trailer is missing: the file is cut off"]
     with pytest.raises(Unreadable, match="line 2"):
         bundle.load(b"\n".join([content.splitlines()[0], b"{}"]))
+
+
+def test_draws_hold_after_replacements_re_entries_and_sealed_bids(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    hall.open(4, rounds=3, sides="bid")
+    entries.withdraw(hall.server, hall.id, hall.player(4))
+    entries.enter(hall.server, hall.id, hall.player(4))
+    entries.replace(hall.server, hall.id, 1, hall.player(9), "ill", by=hall.max)
+    hall.round()
+    hall.tick(days=6)
+    hall.finish_round()
+    hall.close()
+
+    assert checked(hall).problems == []
+
+
+def test_a_tournament_of_bots_runs_by_itself(tmp_path: Path) -> None:
+    """A trial run of a whole event: real matches, played out by bots."""
+    hall = Hall(tmp_path)
+    hall.open(0, rounds=2)
+    bots = [accounts.open_bot(hall.server, f"trial-{n}").id for n in range(1, 5)]
+    lines = [f"Bot {n},{account},{1500 - n}" for n, account in enumerate(bots, 1)]
+    content = "\n".join(["name,account,rating", *lines]).encode()
+    assert not entries.import_list(hall.server, hall.id, content, by=hall.max).mistakes
+    for _ in range(2):
+        hall.round()
+        while hall.record.rounds[max(hall.record.rounds)].open_pairings():
+            hall.tick()
+        hall.close()
+
+    assert checked(hall).problems == []
+    assert all(result.kind == "played" for round in hall.record.rounds.values() for result in round.results.values())

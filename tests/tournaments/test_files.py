@@ -8,8 +8,8 @@ from pbem.tournaments import events as said
 from pbem.tournaments.files import trf
 from pbem.tournaments.files.entry_list import Known, read_entries
 from pbem.tournaments.files.pairings_list import read_pairings
+from pbem.tournaments.files.trial import Stream
 from pbem.tournaments.model import Settings
-from pbem.tournaments.trial import Stream
 
 CUP = Settings("Cup", "toy", rounds=5, highest_rating=2000)
 KNOWN = Known(CUP, {"ann": "a1", "bob": "a2", "cem": "a3"}, ("Zoe",), ("a3",), 2)

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.tournaments import events as said
+from pbem.tournaments.files.trial import Stream, chances
 from pbem.tournaments.model import Settings
 from pbem.tournaments.pairing import berger, formats, knock_out
 from pbem.tournaments.pairing.dutch import Dutch
@@ -17,7 +18,6 @@ from pbem.tournaments.pairing.field import Draw, Field, Game, Impossible, Player
 from pbem.tournaments.pairing.large import Large
 from pbem.tournaments.pairing.sides import Bid, allot, by_bids, handicap, preference
 from pbem.tournaments.record import Record
-from pbem.tournaments.trial import Stream, chances
 
 
 def names(count: int) -> list[str]:

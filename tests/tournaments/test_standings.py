@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from eventstore import canonical
 from pbem.tournaments import events as said
+from pbem.tournaments.files.trial import Stream, chances, simulate
 from pbem.tournaments.model import Points, Settings
 from pbem.tournaments.pairing.ladder import Rung, objections
-from pbem.tournaments.record import fold
+from pbem.tournaments.record import Drawn, fold
 from pbem.tournaments.standings import standings
 from pbem.tournaments.tie_breaks import TIE_BREAKS, shown
-from pbem.tournaments.trial import Stream, chances, simulate
 
 
 def played(count: int, rounds: int, seed: int) -> Stream:
@@ -114,7 +115,7 @@ def test_lots_end_a_tie_if_so_announced() -> None:
     stream = Stream(Settings("Cup", "toy", lots=True, tie_breaks=()))
     stream.enter(["Ann", "Bob"])
     assert [row.place for row in standings(stream.record)] == [1, 1]
-    stream.say(said.DrawMade(1, "lots", "00", (), (2, 1)))
+    stream.say(said.DrawMade(1, "lots", "00"), canonical(Drawn((), (2, 1))), "rolls")
 
     assert [(row.place, row.name) for row in standings(stream.record)] == [(1, "Bob"), (2, "Ann")]
 

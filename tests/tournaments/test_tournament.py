@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.hall import DAY, Hall
 
-from eventstore import verify
+from eventstore import canonical, verify
 from pbem.engine.play.dice import step_down
 from pbem.engine.rules.refusals import Illegal, Refusal
 from pbem.engine.rules.title import Submission
@@ -430,6 +430,20 @@ def test_settings_that_cannot_be_played_are_refused(hall: Hall, change: dict[str
     settings = {"name": "Cup", "title": "ambush", **change}
     with pytest.raises(Refusal):
         stream.open_tournament(hall.server, Settings(**settings), hall.max)  # type: ignore[arg-type]
+
+
+def test_a_thousand_entrants_fit_into_events(hall: Hall) -> None:
+    """Names, lots and pairings are parts: no payload grows with the field."""
+    hall.open(0, rounds=9)
+    names = "\n".join(["name", *(f"Player {number}" for number in range(1, 1001))]).encode()
+    entries.import_list(hall.server, hall.id, names, by=hall.max)
+    rounds.pair(hall.server, hall.id, by=hall.max)
+    one, other = (pairing.entrants[0] for pairing in hall.record.rounds[1].pairings[:2])
+    rounds.change(hall.server, hall.id, [(one, other)], "they asked for it", by=hall.max)
+    rounds.start(hall.server, hall.id, by=hall.max)
+
+    assert len(hall.record.rounds[1].pairings) == 500
+    assert max(len(canonical(event.payload)) for event in hall.record.events) < 4096
 
 
 def test_an_operator_enters_people_by_their_addresses_and_others_cannot(hall: Hall) -> None:

@@ -378,6 +378,10 @@ def confirm(
     )
 
 
+FORGETTERS: list[Callable[[Server, Transaction, str], None]] = []
+"""What other packages erase when an account is forgotten."""
+
+
 def forget(server: Server, account: str) -> None:
     """Erase who an account is and what it wrote in mails. What it played stays on record under its id."""
 
@@ -385,6 +389,8 @@ def forget(server: Server, account: str) -> None:
         for module in (outbox, inbox, preferences, sessions, api_tokens):
             module.erase(transaction, account)
         press.erase(server, transaction, account)
+        for erase_more in FORGETTERS:
+            erase_more(server, transaction, account)
         for commitment in _own_parts(server, account):
             transaction.erase(commitment)
 

@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 
 from eventstore import Event, Part, canonical, verify, verify_parts
-from pbem.engine.play.dice import Roll, step_down, wrong_roll
 from pbem.engine.play.dice import context as context_of
+from pbem.engine.play.dice import step_down, wrong_roll
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.rules.title import Title
 from pbem.matches.history import export as match_export
@@ -23,7 +23,7 @@ from pbem.matches.history.receipts import signed_by
 from pbem.matches.history.verify import verify_export
 from pbem.matches.server import Server
 from pbem.tournaments import events as said
-from pbem.tournaments.record import Record, fold
+from pbem.tournaments.record import Drawn, Record, fold
 from pbem.tournaments.results import genuine
 from pbem.tournaments.rounds import verify_rounds
 from pbem.tournaments.stream import read, stream_of
@@ -135,7 +135,7 @@ def verify_bundle(bundle: Bundle, titles: Mapping[str, Title] | None = None) -> 
     report.facts.append(
         f"{len(record.entrants)} entrants, {len(record.rounds)} rounds, {len(bundle.matches)} matches"
     )
-    report.problems += _draw_problems(record)
+    report.problems += _draw_problems(bundle, record)
     report.problems += verify_rounds(record)
     report.problems += _match_problems(bundle, titles or {}, report)
     report.problems += _head_problems(bundle, record)
@@ -154,16 +154,21 @@ def _seal_problems(bundle: Bundle) -> Iterator[str]:
         yield "the events are not those that the server signed"
 
 
-def _draw_problems(record: Record) -> Iterator[str]:
+def _draw_problems(bundle: Bundle, record: Record) -> Iterator[str]:
     """Every draw uses the next rung of the ladder, and its rolls follow from it."""
-    due, entrants = 0, dict[int, str]()
+    due, entrants, accounts = 0, dict[int, str](), dict[int, str]()
     for event in record.events:
         payload = said.read(event)
-        if isinstance(payload, said.EntryMade) and payload.state == "confirmed":
-            entrants[payload.entrant] = payload.account
+        if isinstance(payload, said.EntryMade):
+            accounts[payload.entrant] = payload.account
+            if payload.state == "confirmed":
+                entrants[payload.entrant] = payload.account
         elif isinstance(payload, said.EntryConfirmed):
-            entrants.setdefault(payload.entrant, record.entrants[payload.entrant].account)
-        elif isinstance(payload, said.EntryWithdrawn):
+            entrants[payload.entrant] = accounts[payload.entrant]
+        elif isinstance(payload, said.EntryReplaced):
+            accounts[payload.entrant] = payload.account
+            entrants[payload.entrant] = payload.account
+        elif isinstance(payload, said.EntryWithdrawn | said.EntryWaiting):
             entrants.pop(payload.entrant, None)
         elif isinstance(payload, said.DrawMade):
             due += 1
@@ -171,9 +176,10 @@ def _draw_problems(record: Record) -> Iterator[str]:
             if payload.number != due or step_down(rung, payload.number).hex() != record.ladder["open"]:
                 yield f"event {event.version}: the draw does not use rung {due} of the ladder"
                 continue
-            rolls = [msgspec.convert(roll, Roll) for roll in payload.rolls]
+            ref = event.part("rolls", "public")
+            drawn = msgspec.json.decode(bundle.parts[ref.commitment].content, type=Drawn) if ref else Drawn()
             bound = [(str(number), account) for number, account in entrants.items()]
-            if wrong_roll(rolls, rung, context_of(record.stream, payload.number, bound)) is not None:
+            if wrong_roll(drawn.rolls, rung, context_of(record.stream, payload.number, bound)) is not None:
                 yield f"event {event.version}: a lot of the draw is wrong"
 
 

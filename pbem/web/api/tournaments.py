@@ -11,12 +11,14 @@ from marshmallow import fields, validate
 
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.matches.server import Server
+from pbem.ratings import published
 from pbem.tournaments import director, entries, results, rounds, stream, tick
 from pbem.tournaments.files import tables
+from pbem.tournaments.post import rating_lists, webhooks
 from pbem.tournaments.record import Record
 from pbem.web.api.operations import bp, operation
 from pbem.web.api.schemas import Schema
-from pbem.web.http.viewer import the_server
+from pbem.web.http.viewer import not_found, the_server
 from pbem.web.pages.tournaments.director import RESULTS, NewSchema, settings_of
 from pbem.web.pages.tournaments.public import record_of, rows_of
 
@@ -141,6 +143,62 @@ def tournament_standings(tournament: str) -> dict[str, Any]:
     }
 
 
+class RatingSchema(Schema):
+    account = fields.String()
+    rating = fields.Integer()
+    deviation = fields.Integer()
+    provisional = fields.Boolean()
+    results = fields.Integer()
+
+
+class BalanceSchema(Schema):
+    scenario = fields.String()
+    sides = fields.List(fields.String())
+    handicap = fields.String()
+    results = fields.Integer()
+    share = fields.Integer(metadata={"description": "of the first side, in thousandths"})
+    low = fields.Integer(metadata={"description": "of the 95 % interval"})
+    high = fields.Integer()
+
+
+class RatingsSchema(Schema):
+    month = fields.String()
+    hash = fields.String(metadata={"description": "of the results that the list was made from"})
+    ratings = fields.List(fields.Nested(RatingSchema))
+    balance = fields.List(fields.Nested(BalanceSchema))
+
+
+@operation("GET", "/titles/<title>/ratings", gives=RatingsSchema)
+def ratings(title: str) -> dict[str, Any]:
+    """The newest rating list of a title, and the balance of its scenarios."""
+    server = the_server()
+    newest = published.latest(server, title)
+    lines = sorted(newest.lines.values(), key=lambda line: -line.rating.rating) if newest else []
+    return {
+        "month": newest.month if newest else "",
+        "hash": newest.results if newest else "",
+        "ratings": [
+            {
+                "account": line.account,
+                "rating": line.rating.rating,
+                "deviation": line.rating.deviation,
+                "provisional": line.rating.provisional,
+                "results": line.results,
+            }
+            for line in lines
+        ],
+        "balance": [
+            {
+                **msgspec.structs.asdict(one.found),
+                "scenario": one.scenario,
+                "sides": list(one.sides),
+                "handicap": one.handicap,
+            }
+            for one in rating_lists.balances(server, title)
+        ],
+    }
+
+
 # Taking part ----------------------------------------------------------------------------------------------------
 
 
@@ -191,6 +249,45 @@ def direct_tournament(tournament: str, act: str, **told: Any) -> dict[str, Any]:
         tick.advance(server, tournament, server.store.clock())
     record = stream.read(server, tournament)
     return {"version": record.version, "round": max(record.rounds, default=0)}
+
+
+# Webhooks -------------------------------------------------------------------------------------------------------
+
+
+class HookSchema(Schema):
+    id = fields.Integer()
+    stream = fields.String(metadata={"description": "match/<id> or tournament/<id>"})
+    url = fields.String()
+    secret = fields.String(metadata={"description": "X-Pbem-Signature is the HMAC-SHA-256 of the body under it"})
+
+
+class HooksSchema(Schema):
+    webhooks = fields.List(fields.Nested(HookSchema))
+
+
+class NewHookSchema(Schema):
+    stream = fields.String(required=True, validate=validate.Length(max=100))
+    url = fields.String(required=True, validate=validate.Length(max=500))
+
+
+@operation("GET", "/webhooks", scope="account", gives=HooksSchema, name="webhooks")
+def own_webhooks() -> dict[str, Any]:
+    """Your webhooks: addresses that are told of public events."""
+    return {"webhooks": [msgspec.structs.asdict(hook) for hook in webhooks.of_account(the_server(), g.account.id)]}
+
+
+@operation("POST", "/webhooks", scope="account", takes=NewHookSchema, gives=HookSchema, code=201, limit="account")
+def add_webhook(stream: str, url: str) -> dict[str, Any]:
+    """Have an https address told of the public events of a match or a tournament."""
+    return msgspec.structs.asdict(webhooks.add(the_server(), g.account.id, stream, url))
+
+
+@operation("DELETE", "/webhooks/<int:hook>", scope="account", limit="account")
+def remove_webhook(hook: int) -> dict[str, Any]:
+    """Remove a webhook."""
+    if not webhooks.remove(the_server(), g.account.id, hook):
+        not_found("webhook of this number")
+    return {}
 
 
 Told = dict[str, Any]

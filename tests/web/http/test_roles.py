@@ -172,6 +172,8 @@ TABLE: dict[str, Route] = {
     "master.look": Route("/matches/{match}/master/look", the_master(), {"what": "everything"}),
     "master.ruling": Route("/matches/{match}/master/ruling", the_master(), RULING),
     "language.general": Route("/help", everybody()),
+    "guide.index": Route("/guide/", everybody()),
+    "guide.page": Route("/guide/glossary", everybody()),
     "language.of_match": Route("/matches/{match}/help", everybody()),
     "platoon.page": Route("/titles/tanks/platoon", everybody()),
     # tournaments
@@ -181,6 +183,7 @@ TABLE: dict[str, Route] = {
     "tournaments.pairings": Route("/tournaments/{cup}/pairings", everybody()),
     "tournaments.entrant": Route("/tournaments/{cup}/entrants/1", everybody()),
     "tournaments.season": Route("/seasons/2030", everybody()),
+    "tournaments.ratings": Route("/ratings/ambush", everybody()),
     "tournaments.take_part": Route("/tournaments/{cup}/enter", signed_in(303), {}),
     "director.choose": Route("/tournaments/new", everybody()),
     "director.announce": Route("/tournaments/new", signed_in(303), {"name": "Cup", "play": "ambush/tiny"}),
@@ -216,10 +219,14 @@ TABLE: dict[str, Route] = {
     "api.tournaments": Route("/api/v1/tournaments", everybody()),
     "api.tournament": Route("/api/v1/tournaments/{cup}", everybody()),
     "api.tournament_standings": Route("/api/v1/tournaments/{cup}/standings", everybody()),
+    "api.ratings": Route("/api/v1/titles/ambush/ratings", everybody()),
     "api.announce_tournament": Route("/api/v1/tournaments", by_token_only(), {}),
     "api.enter_tournament": Route("/api/v1/tournaments/{cup}/entry", by_token_only(), {}),
     "api.leave_tournament": Route("/api/v1/tournaments/{cup}/entry", by_token_only(), {}, method="DELETE"),
     "api.direct_tournament": Route("/api/v1/tournaments/{cup}/acts", by_token_only(), {}),
+    "api.webhooks": Route("/api/v1/webhooks", by_token_only()),
+    "api.add_webhook": Route("/api/v1/webhooks", by_token_only(), {}),
+    "api.remove_webhook": Route("/api/v1/webhooks/9", by_token_only(), {}, method="DELETE"),
     "api.account": Route("/api/v1/account", by_token_only()),
     "api.create": Route("/api/v1/matches", by_token_only(), {}),
     "api.form": Route("/api/v1/matches/{match}/form", by_token_only()),
@@ -437,7 +444,7 @@ def by_token(endpoint: str, role: str) -> int:
         return {"player": 200, "opponent": 404}.get(role, 403)
     if endpoint in ("api.troubles", "api.open_disputes"):
         return 200 if role == "master" else 403
-    if endpoint in ("api.account", "api.preferences", "api.own_sessions", "api.own_data"):
+    if endpoint in ("api.account", "api.preferences", "api.own_sessions", "api.own_data", "api.webhooks"):
         return 200
     return TABLE[endpoint].expected[role]
 

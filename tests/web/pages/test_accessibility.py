@@ -54,7 +54,18 @@ async ([rules, repeated]) => {
 
 PLACES = {
     "light": (
-        *("/", "/sign-in", "/account", "/account/delete", "/outbox", "/outbox/{mail}", "/api", "/health", "/help"),
+        *(
+            "/",
+            "/sign-in",
+            "/account",
+            "/account/delete",
+            "/outbox",
+            "/outbox/{mail}",
+            "/api",
+            "/health",
+            "/help",
+            "/guide/glossary",
+        ),
         *("/stop/{stop}", "/invitations/{invitation}", "/players/{guest}", "/stop/nosuch"),
         "/titles/tanks/platoon",
         *("{duel}/reports/2", "{duel}/replay/1", "{duel}/dice", "{duel}/verify", "{duel}/receipts"),
@@ -62,7 +73,7 @@ PLACES = {
         *("{desert}", "{table}"),
         *("/tournaments", "/tournaments/new", "/tournaments/{cup}", "/tournaments/{cup}/pairings"),
         *("/tournaments/{cup}/crosstable", "/tournaments/{cup}/director", "/tournaments/{cup}/entrants/1"),
-        *("/tournaments/{cup}/terms", "/tournaments/{cup}/acts", "/seasons/2030"),
+        *("/tournaments/{cup}/terms", "/tournaments/{cup}/acts", "/seasons/2030", "/ratings/panzer"),
     ),
     "dark": ("/", "/account"),  # the same pages in other colours: those with the most kinds of them
 }

@@ -14,6 +14,7 @@ from pbem.tournaments import director, entries, results, rounds, stream, tick
 from pbem.tournaments.files.pairings_list import read_pairings
 from pbem.tournaments.model import Points, Settings, Unfinished, Verdict
 from pbem.tournaments.pairing.formats import rounds_of
+from pbem.tournaments.post import webhooks
 from pbem.tournaments.record import Record
 from pbem.web.http.inputs import FormSchema, read_form
 from pbem.web.http.rate_limits import limited
@@ -127,6 +128,7 @@ def show(record: Record, refusal: Refusal | None = None, **more: Any) -> Respons
         next=max(record.rounds, default=0) + 1,
         may_pair=not list(rounds.objections(record, max(record.rounds, default=0) + 1)),
         refusal=refusal,
+        hooks=[hook for hook in webhooks.of_account(server, g.account.id) if hook.stream == record.stream],
         **{"plan": None, "mistakes": (), "effects": (), "said": request.form, **more},
     )
     return page, 422 if refusal or more.get("mistakes") else 200
@@ -198,7 +200,7 @@ def _listed(server: Server, record: Record) -> list[tuple[int, ...]]:
         return []
     number = max(record.rounds, default=0) + 1
     content = request.form.get("list", "").encode()
-    sides = rounds.sides_of(server, record)
+    sides = stream.sides_of(server, record)
     found = read_pairings(content, entries.by_name(record), sides, record.settings.scenarios, number)
     if found.mistakes:
         raise Unreadable("pairings", [Objection("tournament/pairings", str(mistake)) for mistake in found.mistakes])
@@ -278,6 +280,15 @@ def do_appoint(server: Server, id: str, by: str) -> None:
     director.appoint(server, id, account, by=by, dismiss=request.form.get("dismiss") == "yes")
 
 
+def do_hook(server: Server, id: str, by: str) -> None:
+    """Have another server told of public events, or no longer."""
+    if request.form.get("remove", "").isdigit():
+        webhooks.remove(server, by, int(request.form["remove"]))
+        return
+    hook = webhooks.add(server, by, stream.stream_of(id), _text("url"))
+    flash(f"It will be told. The secret for checking signatures: {hook.secret}")
+
+
 def do_end(server: Server, id: str, by: str) -> None:
     rounds.end(server, id, _text("why"), by=by, seen=seen())
     flash("The tournament is over.")
@@ -297,5 +308,6 @@ ACTS: dict[str, Any] = {
     "withdraw": do_withdraw,
     "replace": do_replace,
     "appoint": do_appoint,
+    "hook": do_hook,
     "end": do_end,
 }

@@ -11,10 +11,17 @@ from markupsafe import Markup
 
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import deadlines
-from pbem.tournaments import entries, stream
+from pbem.ratings import published
+from pbem.tournaments import choices, entries, stream, tick
+from pbem.tournaments.choices import Sealed
 from pbem.tournaments.files import tables
+from pbem.tournaments.model import Entrant
 from pbem.tournaments.pairing.dutch import EDITION
 from pbem.tournaments.pairing.formats import rounds_of
+from pbem.tournaments.pairing.ladder import objections
+from pbem.tournaments.pairing.scenarios import Choice
+from pbem.tournaments.pairing.sides import Bid
+from pbem.tournaments.post import rating_lists
 from pbem.tournaments.record import Record
 from pbem.tournaments.standings import Standing, standings
 from pbem.tournaments.tie_breaks import shown
@@ -102,7 +109,25 @@ def show(id: str, tab: str, number: int = 0) -> ResponseReturnValue:
         directs=g.account is not None and g.account.id in record.directors,
         match_links=links_of(record, own.number) if own else [],
         now=deadlines.now(the_server()),
+        **decisions_of(record, own),
     )
+
+
+def decisions_of(record: Record, own: Entrant | None) -> dict[str, Any]:
+    """Return what an entrant can decide: whom to challenge, which challenge to answer, what to seal."""
+    if own is None or own.state != "confirmed":
+        return {"targets": [], "challenges": [], "choosing": ()}
+    now, round = deadlines.now(the_server()), record.last_round
+    targets = [
+        record.entrants[target]
+        for target in (record.places if record.settings.format == "ladder" else [])
+        if not list(objections(record.places, choices.rungs(record), own.number, target, record.settings.reach, now))
+    ]
+    asked = [one for one in record.challenges.values() if one.state == "open" and own.number == one.target]
+    pairing = round.pairing_of(own.number) if round and round.started_at is not None else None
+    waits = round is not None and pairing is not None and choices.waits_for_choice(record, round, pairing)
+    facts = {"targets": targets, "challenges": asked, "choosing": choices.wanted(record) if waits else ()}
+    return {**facts, "side_names": stream.sides_of(the_server(), record)}
 
 
 def facts_of(record: Record, tab: str, number: int) -> dict[str, Any]:
@@ -192,10 +217,25 @@ def season_rows(cups: list[tuple[str, list[Standing]]]) -> list[dict[str, Any]]:
     return found
 
 
+@bp.get("/ratings/<title>")
+def ratings(title: str) -> ResponseReturnValue:
+    """Show the newest rating list of a title, and how even its scenarios are."""
+    server = the_server()
+    if title not in server.titles:
+        not_found("title of this name")
+    newest = published.latest(server, title)
+    lines = sorted(newest.lines.values(), key=lambda line: -line.rating.rating) if newest else []
+    shown_lines = [line for line in lines if line.results or not line.rating.provisional][:500]
+    names = {line.account: accounts.account(server, line.account).name for line in shown_lines}
+    found = rating_lists.balances(server, title)
+    facts = {"newest": newest, "lines": shown_lines, "names": names, "balances": found}
+    return render_template("web/tournament_ratings.html", title=title, **facts)
+
+
 # Entering -----------------------------------------------------------------------------------------------------
 
 
-@bp.post("/tournaments/<id>/<any(enter, confirm, withdraw, bye):act>")
+@bp.post("/tournaments/<id>/<any(enter, confirm, withdraw, bye, challenge, answer, choose):act>")
 @signed_in
 @limited("words")
 def take_part(id: str, act: str) -> ResponseReturnValue:
@@ -210,13 +250,35 @@ def take_part(id: str, act: str) -> ResponseReturnValue:
     elif act == "confirm":
         entries.confirm(server, id, account)
         flash("Your entry is confirmed.")
+    elif act == "challenge":
+        choices.challenge(server, id, account, number_of("target"))
+        flash("Your challenge is made.")
+    elif act == "answer":
+        choices.answer(server, id, account, number_of("number"), request.form.get("accept") == "yes")
+        tick.advance(server, id, server.store.clock())
+    elif act == "choose":
+        choices.seal(server, id, account, sealed_of())
+        tick.advance(server, id, server.store.clock())
+        flash("Your choice is sealed.")
     elif act == "withdraw":
         entries.withdraw(server, id, account, request.form.get("why", "")[:200])
         flash("You have withdrawn.")
     else:
-        number = request.form.get("round", "")
-        if not number.isdigit():
-            abort(400, "Name a round.")
-        entries.ask_bye(server, id, account, int(number), cancel=request.form.get("cancel") == "yes")
+        number = number_of("round")
+        entries.ask_bye(server, id, account, number, cancel=request.form.get("cancel") == "yes")
         flash(f"Your bye in round {number} is {'cancelled' if request.form.get('cancel') == 'yes' else 'noted'}.")
     return redirect(url_for(".page", id=id), 303)
+
+
+def number_of(name: str) -> int:
+    word = request.form.get(name, "")
+    if not word.isdigit():
+        abort(400, f"The field {name!r} must be a number.")
+    return int(word)
+
+
+def sealed_of() -> Sealed:
+    """Return the bid or choice that a form names."""
+    ranked = tuple(word for word in request.form.getlist("ranked") if word)
+    bid = Bid(number_of("side"), number_of("step")) if "side" in request.form else Bid(0)
+    return Sealed(bid, Choice(tuple(dict.fromkeys(ranked)), request.form.get("strike", "")))

@@ -88,7 +88,7 @@ def _many(size: int) -> tuple[str, ...]:
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """The figures of a trial run."""
+    """What a trial run came to."""
 
     rounds: int
     seconds: tuple[float, ...]

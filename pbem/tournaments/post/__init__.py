@@ -1,0 +1,1 @@
+"""What a server tells other servers by itself: webhooks."""

@@ -1,0 +1,115 @@
+"""Rated results of tournaments, the monthly rating lists made from them, and the balance of scenarios."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import msgspec
+
+from pbem.matches.server import Server
+from pbem.ratings import published
+from pbem.ratings.balance import Balance, Played, balance, handicap_for
+from pbem.ratings.glicko import Rating
+from pbem.ratings.lists import Rated, RatingList
+from pbem.tournaments import stream
+from pbem.tournaments.model import Pairing
+from pbem.tournaments.record import Record
+from pbem.tournaments.results import leg_verdicts
+from pbem.tournaments.rounds import player_of
+
+SCORES = {"won": 2, "drawn": 1, "lost": 0}
+
+
+def month_of(at: int) -> str:
+    return f"{datetime.fromtimestamp(at // 1000, UTC):%Y-%m}"
+
+
+def month_before(at: int) -> str:
+    """Return the last month that is over."""
+    here = datetime.fromtimestamp(at // 1000, UTC)
+    year, month = (here.year - 1, 12) if here.month == 1 else (here.year, here.month - 1)
+    return f"{year:04}-{month:02}"
+
+
+def rated_results(server: Server, title: str) -> list[Rated]:
+    """Return every rated match of a title's tournaments, with the corrections that stand."""
+    return [
+        result
+        for one in stream.listed(server)
+        if one.title == title
+        for result in of_tournament(stream.read(server, one.id))
+    ]
+
+
+def of_tournament(record: Record) -> list[Rated]:
+    """Return the rated matches of one tournament: those whose result came from the match itself."""
+    found: list[Rated] = []
+    for round in record.rounds.values():
+        for pairing in round.pairings:
+            result = round.results.get(pairing.number)
+            if result is not None and result.rated and len(pairing.entrants) == 2:
+                found += _of_pairing(record, round.number, pairing)
+    return found
+
+
+def _of_pairing(record: Record, number: int, pairing: Pairing) -> list[Rated]:
+    at = record.recorded_at[number, pairing.number]
+    legs = {leg.number: leg for leg in pairing.legs}
+    found = []
+    for report in record.reports.get((number, pairing.number), ()):
+        leg = legs[report.leg]
+        verdicts = leg_verdicts(leg, report.outcome)
+        (first, one), (second, other) = list(leg.sides.items())[:2]
+        accounts = player_of(record, one, leg.board), player_of(record, other, leg.board)
+        score = SCORES[verdicts[one]]
+        found.append(
+            Rated(at, month_of(at), *accounts, score, report.match, leg.scenario, (first, second), leg.handicap)
+        )
+    return found
+
+
+def publish_due(server: Server, now: int) -> list[RatingList]:
+    """Publish the rating lists of all titles up to the last month that is over."""
+    upto = month_before(now)
+    made: list[RatingList] = []
+    for title in sorted({one.title for one in stream.listed(server)}):
+        newest = published.latest(server, title)
+        if newest is None or newest.month < upto:
+            made += published.publish(server, title, rated_results(server, title), upto)
+    return made
+
+
+# Balance ----------------------------------------------------------------------------------------------------------
+
+
+class ScenarioBalance(msgspec.Struct, frozen=True):
+    """The balance of a scenario with one handicap, and what could be offered to even it out."""
+
+    scenario: str
+    sides: tuple[str, str]
+    handicap: str
+    found: Balance
+    step: int
+
+    @property
+    def sentence(self) -> str:
+        return self.found.sentence(*self.sides)
+
+
+def balances(server: Server, title: str) -> list[ScenarioBalance]:
+    """Return the balance of every scenario that tournaments have played, handicapped matches apart."""
+    newest = published.latest(server, title)
+    groups: dict[tuple[str, tuple[str, str], str], list[Played]] = {}
+    for result in rated_results(server, title):
+        played = Played(result.score, _rating(newest, result.one), _rating(newest, result.other), result.handicap)
+        groups.setdefault((result.scenario, result.sides, result.handicap), []).append(played)
+    found = []
+    for (scenario, sides, handicap), results in sorted(groups.items()):
+        even = balance(results, handicap)
+        found.append(ScenarioBalance(scenario, sides, handicap, even, handicap_for(even, 5)))
+    return found
+
+
+def _rating(newest: RatingList | None, account: str) -> Rating:
+    line = newest.lines.get(account) if newest else None
+    return line.rating if line else Rating()
