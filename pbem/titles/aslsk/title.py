@@ -27,7 +27,7 @@ from pbem.titles.aslsk.fire.phases import advancing_fire_phase, defensive_fire_p
 from pbem.titles.aslsk.invariants import broken_invariants
 from pbem.titles.aslsk.movement.advance import advance_phase
 from pbem.titles.aslsk.movement.phase import end_movement, expenditure, movement_phase, next_mover
-from pbem.titles.aslsk.movement.window import Wave, WaveDefence, Window
+from pbem.titles.aslsk.movement.window import GoOn, Wave, WaveDefence, Window
 from pbem.titles.aslsk.orders import Clause
 from pbem.titles.aslsk.player import exchanges, sheets
 from pbem.titles.aslsk.player.help import HELP, STANDING_ORDERS, briefing
@@ -84,6 +84,7 @@ DECISIONS: Final = by_kind(
     Wave,
     WaveDefence,
     Window,
+    GoOn,
     Rout,
     CloseCombat,
 )

@@ -7,6 +7,7 @@ from typing import Any
 
 from titles.aslsk.ground.building import a_ground
 
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 from pbem.titles.aslsk.cards.deck import deck
 from pbem.titles.aslsk.cards.files import packaged
@@ -127,3 +128,14 @@ def moving_in(table: AslskTable, ids: Iterable[str], spent: int = 2, **going: An
 
 def enter(*hexes: str) -> tuple[Leg, ...]:
     return tuple(Leg("enter", hex) for hex in hexes)
+
+
+def carried(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The modifiers and factors that findings name, each as a finding of its own rule."""
+    for finding in findings:
+        for row in finding.modifiers:
+            yield Finding(row["rule"], inputs={"text": row["text"]}, result=row["value"])
+        for id, share in finding.inputs.get("shares", {}).items():
+            for rule, why in zip(share["rules"], share["factors"], strict=True):
+                yield Finding(rule, inputs={"component": id, "text": why}, result=share["fp"])
+        yield from carried(finding.children)

@@ -15,6 +15,7 @@ import msgspec
 
 from pbem.engine.rules.ask import Ask, Step
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Change
 from pbem.engine.rules.table import Table
 from pbem.titles.aslsk.chance import Dice, draw, roll_one, roll_two
 from pbem.titles.aslsk.close_combat.attacks import ambush_modifiers, combat_modifiers, total_strength
@@ -197,6 +198,10 @@ def close_combat_end(table: Table[AslskState]) -> Step:
     """3.8/end-of-phase Pin and CC markers come off."""
     own = seated(table)
     end_melees(own)
+    pinned = [unit.id for unit in own.state.units.values() if unit.pinned]
+    if pinned:
+        shown = [Change(id, "pinned", False) for id in pinned]
+        own.find("3.8/end-of-phase", inputs={"units": pinned}, result="no longer pinned", shows=shown)
     for unit in own.state.units.values():
         unit.pinned = unit.was_pinned = unit.in_cc = unit.advanced = unit.hazard = False
     update_control(own)

@@ -79,6 +79,9 @@ def volley(
     shot.cowering = cowering_of(situation, attack, firers) if dice.doubles else 0
     shot.used = situation.data.fire_table.shifted(shot.column, shot.cowering)
     with gathered(table) as children:
+        if blind:
+            wasted = {"firers": [one.id for one in blind], "at": attack.at}
+            table.find("3.2.1/declaration", inputs=wasted, result="wasted")
         if shot.cowering:
             table.find("3.2.2/cowering", inputs={"firers": [one.id for one, _ in firers]}, result=shot.cowering)
         shot.broken_down = break_down(table, firers, dice)
@@ -131,7 +134,11 @@ def volley_inputs(
         "leaders": list(shot.attack.leaders),
         "fp": said(total(shot.shares)),
         "shares": {
-            share.component: {"fp": said(share.fp), "factors": [factor.why for factor in share.factors]}
+            share.component: {
+                "fp": said(share.fp),
+                "factors": [factor.why for factor in share.factors],
+                "rules": [factor.rule for factor in share.factors],
+            }
             for share in shot.shares
         },
     }

@@ -29,7 +29,7 @@ from pbem.titles.aslsk.rally.phase import recovery_attempt
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Smoke, Unit
 from pbem.titles.aslsk.tabletop import AslskTable
-from pbem.titles.aslsk.weapons.possession import drop
+from pbem.titles.aslsk.weapons.possession import drop, too_heavy
 
 
 def moving(table: AslskTable) -> list[Unit]:
@@ -54,6 +54,9 @@ def leg_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> lis
     if leg.do == "recover":
         lies = weapon is not None and not weapon.holder and weapon.at == at
         lying = [] if lies else [Objection("3.3.1/recovery", f"{leg.weapon} does not lie in {at}")]
+        able = [unit for unit in units if not leg.by or unit.id in leg.by]
+        if weapon is not None and able and all(too_heavy(situation, unit, weapon) for unit in able):
+            lying.append(Objection("4.0/portage", f"{able[0].id} cannot carry that much"))
         return [*lying, *action_objections(units, MF, "3.3.1/recovery")]
     held = weapon is not None and weapon.holder in {unit.id for unit in units}
     holding = [] if held else [Objection("4.0", f"nobody in the stack possesses {leg.weapon}")]
@@ -194,8 +197,10 @@ def throw_smoke(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
 def recover(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
     """3.3.1/recovery 1 MF and a dr below 6 for an unpossessed weapon in the hex."""
     spend(units, MF)
+    weapon = table.state.weapons[leg.weapon]
     able = [unit for unit in units if not leg.by or unit.id in leg.by]
-    recovery_attempt(table, (able or list(units))[0], table.state.weapons[leg.weapon], "3.3.1/recovery")
+    fit = [unit for unit in able if not too_heavy(table.situation, unit, weapon)]
+    recovery_attempt(table, (fit or able or list(units))[0], weapon, "3.3.1/recovery")
 
 
 def expend(table: AslskTable, units: Sequence[Unit], leg: Leg) -> bool:

@@ -19,7 +19,7 @@ from pbem.titles.aslsk.movement.branches import next_leg, waits_in_vain
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP, may_double, mover_objections
 from pbem.titles.aslsk.movement.expenditures import expend, leg_objections, moving
 from pbem.titles.aslsk.movement.residual import residual_attack
-from pbem.titles.aslsk.movement.window import Wave, WaveDefence, Window
+from pbem.titles.aslsk.movement.window import GoOn, Wave, WaveDefence, Window
 from pbem.titles.aslsk.orders import Leg, MoveOrder, Orders, merged
 from pbem.titles.aslsk.state import AslskState, Going, Mover, Unit, orders_of
 from pbem.titles.aslsk.tabletop import AslskTable, seated
@@ -79,6 +79,21 @@ def amend(table: AslskTable, seat: str, new: Orders, number: int) -> None:
         table.state.sealed[seat] = merged(before, Orders(moves=kept))
     else:
         table.state.sealed[seat] = merged(before, Orders(plan=new.plan))
+
+
+def amend_on_the_way(table: AslskTable, new: Orders) -> None:
+    """by-mail The rest of this stack's move is rewritten, and so are the stacks that have not started."""
+    state = table.state
+    mover = state.mover
+    assert mover is not None
+    before = orders_of(state, state.attacker)
+    own = [move for move in new.moves if set(move.units) & set(mover.stack)]
+    rest = tuple(move for move in new.moves if move not in own)
+    now = (own[0],) if own else (before.moves[mover.line],)
+    moves = (*before.moves[: mover.line], *now, *(rest or before.moves[mover.line + 1 :]))
+    state.sealed[state.attacker] = merged(before, Orders(moves=moves))
+    if own:
+        mover.leg = mover.branch = 0
 
 
 def start_mover(table: AslskTable, order: MoveOrder, number: int) -> bool:
@@ -159,11 +174,17 @@ def after_expenditure(table: AslskTable, units: list[Unit]) -> Step:
         return
     residual_attack(table, units)
     defender = table.situation.other(state.attacker)
-    for _ in range(MOST_SHOTS):
+    for shot in range(MOST_SHOTS):
         if not any(id in state.units for id in mover.stack):
             return
         about = {"units": list(mover.stack), "at": mover.at, "expenditure": mover.expenditures}
-        answer = yield Window.asked(defender, subject=f"{mover.line + 1}.{mover.expenditures}", about=about)
+        window = Window.asked(defender, subject=f"{mover.line + 1}.{mover.expenditures}", about=about)
+        if shot:
+            answer = yield window
+        else:
+            answer, amended = yield Together((window, GoOn.asked(state.attacker, subject=window.subject)))
+            if amended is not None:
+                amend_on_the_way(table, amended)
         if answer is None:
             return
         fire(table, answer)

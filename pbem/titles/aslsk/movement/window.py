@@ -13,6 +13,7 @@ from itertools import islice
 
 from lark import Tree
 
+from pbem.engine.rules.ask import Grade
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.grammar import Words, part, tokens
@@ -325,7 +326,7 @@ def fitting(situation: Situation, group: Sequence[Component]) -> list[Component]
 class WaveDecision(SectionsDecision[Orders | None]):
     """by-mail Orders that may be rewritten before a stack moves; None leaves them as they are."""
 
-    grade = "detail"
+    grade: ClassVar[Grade] = "detail"
     Answer = Orders | None
     nothing = None
 
@@ -354,3 +355,10 @@ class WaveDefence(WaveDecision, kind="wave_defence", rule="3.3.3/window"):
     """by-mail The DEFENDER may send a fire plan for the stack that moves next."""
 
     sections = ("plan",)
+
+
+class GoOn(WaveDecision, kind="go_on", rule="3.3.1/declaration"):
+    """by-mail With `reactions = ask` the ATTACKER may rewrite the rest of the move in the same exchange."""
+
+    grade = "reaction"
+    sections = ("moves",)

@@ -191,7 +191,7 @@ def cost_objections(situation: Situation, stack: Sequence[Unit], order: MoveOrde
         double = order.double and may_double(unit)
         allowance = allowance_of(situation, unit, stack, double=double) + (ROAD_BONUS if by_road else 0)
         if cost > allowance:
-            yield Objection("3.3.1", f"{unit.id} has {said(allowance)} MF and needs {said(cost)}")
+            yield Objection("3.3.1/mf-bonus", f"{unit.id} has {said(allowance)} MF and needs {said(cost)}")
 
 
 def advance_order_objections(

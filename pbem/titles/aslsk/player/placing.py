@@ -22,6 +22,7 @@ from pbem.titles.aslsk.player.reading import Reader
 from pbem.titles.aslsk.player.wording import remarks
 from pbem.titles.aslsk.state import Unit, Weapon
 from pbem.titles.aslsk.tabletop import AslskTable
+from pbem.titles.aslsk.weapons.possession import MOST_FOR_SMC
 
 
 class Placement(Part, frozen=True):
@@ -137,11 +138,17 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
             unit = self.view.units.get(holder)
             if id not in own or unit is None or unit.seat != self.seat:
                 yield Objection("4.0", f"{id} cannot be given to {holder}")
+            elif self.situation.is_leader(unit) and self.load_of(holder, answer) > MOST_FOR_SMC:
+                yield Objection("4.0/portage", f"{holder} cannot carry more than {MOST_FOR_SMC} PP")
             elif (gun := self.data.deck.guns.get(self.view.weapons[id].card)) is not None:
                 yield from self.gun_objections(id, gun, unit, answer.units.get(holder, ""))
         for id, facing in answer.facings.items():
             if id not in own or not 0 <= facing <= 5:
                 yield Objection("3.2.4/covered-arc", f"{id} faces a hexspine from 0 to 5")
+
+    def load_of(self, holder: str, answer: Placement) -> int:
+        """4.0/portage The PP that a unit would carry."""
+        return sum(self.data.arms[self.view.weapons[id].card].pp for id, to in answer.weapons.items() if to == holder)
 
     def gun_objections(self, id: str, gun: GunCard, unit: Unit, hex: str) -> Iterator[Objection]:
         """1.2.6 A Gun is manned by an MMC; in a building only small Guns, and AT and INF Guns that are not large."""

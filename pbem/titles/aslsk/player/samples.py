@@ -20,9 +20,13 @@ def sample_orders(situation: Situation, seat: str, kind: str, sections: Sequence
     now = {"orders": ("prep", "moves"), "rally_prep": ("prep",), "defence": ("plan",), "final_fire": ("final",)}
     wanted = now.get(
         kind,
-        {"advancing_fire": ("advancing",), "close": ("advances",), "wave": ("moves",), "wave_defence": ("plan",)}.get(
-            kind, ()
-        ),
+        {
+            "advancing_fire": ("advancing",),
+            "close": ("advances",),
+            "wave": ("moves",),
+            "go_on": ("moves",),
+            "wave_defence": ("plan",),
+        }.get(kind, ()),
     )
     found: dict[str, object] = {}
     fired: set[str] = set()

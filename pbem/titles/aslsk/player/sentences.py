@@ -271,6 +271,17 @@ def rate(finding: Finding) -> str:
     return f"{finding.inputs['weapon']} keeps its rate of fire (coloured die {finding.dice[0]})"
 
 
+@TELLING.tells("3.8/end-of-phase")
+def unpinned(finding: Finding) -> str:
+    return verb(finding.inputs["units"], "are no longer pinned", "is no longer pinned")
+
+
+@TELLING.tells("3.2.1/declaration")
+def wasted(finding: Finding) -> str:
+    blind = verb(finding.inputs["firers"], "have", "has")
+    return f"{blind} no line of sight to {finding.inputs['at']}: the fire is wasted"
+
+
 @TELLING.tells("3.8/melee")
 def melee(finding: Finding) -> str:
     return f"{finding.result} in {finding.inputs['at']}"
@@ -307,7 +318,7 @@ def control(finding: Finding) -> str:
     return f"{finding.result} takes control of {finding.inputs['place']}"
 
 
-@TELLING.tells("4.0/drop-recover", "3.1/d-transfer")
+@TELLING.tells("4.0/drop-recover", "3.6/rout-portage", "3.1/d-transfer")
 def possession(finding: Finding) -> str:
     done = "drops" if finding.result == "dropped" else "takes over"
     return f"{finding.inputs['unit']} {done} {finding.inputs['weapon']}"

@@ -34,7 +34,7 @@ def roll_call(data: AslskData, view: AslskState, ask: Ask) -> dict[str, str]:
     """The units that may be told something in answer to this ask, in their order."""
     situation = Situation(data, view)
     own = [unit for unit in view.units.values() if unit.seat == ask.seat]
-    if ask.kind in ("rout", "window", "close_combat", "wave", "wave_defence"):
+    if ask.kind in ("rout", "window", "close_combat", "wave", "wave_defence", "go_on"):
         own = [unit for unit in own if unit.id == ask.subject or ask.kind == "window"]
     return {unit.id: situation.name(unit) for unit in own}
 

@@ -14,7 +14,7 @@ from pbem.titles.aslsk.rally.rally import rally_by_leaders, remove_dm, self_rall
 from pbem.titles.aslsk.state import AslskState, Unit, Weapon, of_seat, orders_of
 from pbem.titles.aslsk.tabletop import AslskTable, seated
 from pbem.titles.aslsk.weapons.breakdown import wreck
-from pbem.titles.aslsk.weapons.possession import take
+from pbem.titles.aslsk.weapons.possession import take, too_heavy
 
 
 def rally_phase(table: Table[AslskState]) -> Step:
@@ -63,6 +63,9 @@ def recover_all(table: AslskTable, seat: str, orders: RallyOrders) -> None:
                 f"recover {attempt.other}",
                 [Objection("3.1/b-recovery", "it does not lie in the unit's hex")],
             )
+        elif too_heavy(table.situation, unit, weapon):
+            against = Objection("4.0/portage", f"{unit.id} cannot carry that much")
+            failed(table, seat, f"recover {attempt.other}", [against])
         elif unit.acted or not table.situation.good_order(unit):
             failed(
                 table, seat, f"recover {attempt.other}", [Objection("3.1/b-recovery", f"{unit.id} cannot act now")]
@@ -122,6 +125,8 @@ def transfer(table: AslskTable, seat: str, taker_id: str, weapon_id: str) -> Non
         against = f"{giver.id} and {taker.id} are not in one hex"
     elif not (situation.good_order(giver) and situation.good_order(taker)):
         against = "both units must be in Good Order"
+    elif too_heavy(situation, taker, weapon):
+        against = f"{taker.id} cannot carry that much"
     elif weapon.frozen or giver.acted or taker.acted:
         against = "a unit that has acted in this phase takes no part in a transfer"
     if against or weapon is None or taker is None:

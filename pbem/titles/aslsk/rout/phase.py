@@ -89,7 +89,7 @@ def rout(table: AslskTable, unit: Unit, order: RoutOrder) -> None:
     kept = {weapon.id for weapon in keeps_when_routing(table.situation, unit)}
     for weapon in table.situation.weapons(unit):
         if weapon.id not in kept:
-            drop(table, weapon)
+            drop(table, weapon, "3.6/rout-portage")
     start = unit.at
     for hex in order.path:
         came_from, unit.at = unit.at, hex

@@ -39,13 +39,19 @@ def excess_points(situation: Situation, unit: Unit, *, help: int = 0, cx: bool |
     return max(0, carried - capacity(situation, unit, cx=cx) - help)
 
 
-def drop(table: AslskTable, weapon: Weapon) -> None:
+def too_heavy(situation: Situation, unit: Unit, weapon: Weapon) -> bool:
+    """4.0/portage A leader never carries more than 2 PP."""
+    carried = points(situation, [*situation.weapons(unit), weapon])
+    return situation.is_leader(unit) and carried > MOST_FOR_SMC
+
+
+def drop(table: AslskTable, weapon: Weapon, rule: str = "4.0/drop-recover") -> None:
     """4.0/drop-recover A weapon is left unpossessed in its holder's hex."""
     holder = table.state.units[weapon.holder]
     weapon.at, weapon.holder = holder.at, ""
     weapon.acquired, weapon.acquisition = "", 0
     weapon.fired = weapon.fired or holder.fired
-    table.find("4.0/drop-recover", inputs={"weapon": weapon.id, "unit": holder.id, "at": weapon.at}, result="dropped")
+    table.find(rule, inputs={"weapon": weapon.id, "unit": holder.id, "at": weapon.at}, result="dropped")
 
 
 def drop_all(table: AslskTable, unit: Unit) -> None:

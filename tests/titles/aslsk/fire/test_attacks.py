@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 from support.rules import assert_rule
-from titles.aslsk.builders import a_table, moving_in
+from titles.aslsk.builders import a_table, carried, moving_in
 from titles.aslsk.ground.building import a_ground
 
 from pbem.titles.aslsk.fire.attack import fire
@@ -142,6 +142,7 @@ def test_3_2_5_a_unit_fires_once_in_prep_fire_and_needs_a_target():
     assert_rule(objections(table, "german", Attack(("g1",), "E8")), "3.2.5")
 
 
+@pytest.mark.rule("3.2.1/declaration")
 def test_3_2_1_fire_without_line_of_sight_is_wasted():
     """3.2.1 Under `los = printed` an attack may be declared without sight: it has fired, to no effect."""
     table = a_table(
@@ -150,6 +151,7 @@ def test_3_2_1_fire_without_line_of_sight_is_wasted():
     assert not objections(table, "german", Attack(("g1",), "E8"))
     fire(table, Attack(("g1",), "E8"))
     assert table.findings[-1].inputs["no_sight"] == ["g1"]
+    assert_rule(table.findings, "3.2.1/declaration", inputs={"firers": ["g1"]}, result="wasted")
     assert table.state.units["g1"].fired == "prep" and not table.state.units["r1"].broken
 
 
@@ -209,11 +211,13 @@ def test_3_2_3_a_failed_pin_check_pins():
     assert_rule(table.findings, "3.2.3/ptc", inputs={"unit": "r1"}, result="pinned")
 
 
-@pytest.mark.rule("3.5")
+@pytest.mark.rule("3.5", "3.5/assault-fire")
 def test_3_5_assault_fire_adds_one_and_rounds_up():
     """3.5/assault-fire 7 FP: 5 at normal range, 8 in an adjacent hex."""
     table = a_table({"g1": ("747", "E5"), "r1": ("447", "E8"), "r2": ("447", "E6")}, phase="advancing")
     assert total(shares(table.situation, Attack(("g1",), "E8"))) == 5
     assert total(shares(table.situation, Attack(("g1",), "E6"))) == 8
+    fire(table, Attack(("g1",), "E6"))
+    assert_rule(carried(table.findings), "3.5/assault-fire", inputs={"component": "g1"})
     table.state.units["g1"].fired = "prep"
     assert_rule(objections(table, "german", Attack(("g1",), "E8")), "3.5")

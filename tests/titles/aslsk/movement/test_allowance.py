@@ -82,7 +82,7 @@ def test_3_3_1_assault_movement_keeps_some_mf():
     assert_rule(leg_objections(table.situation, [table.state.units["r1"]], order.legs[0]), "3.3.1/assault-movement")
 
 
-@pytest.mark.rule("3.3.1", "3.3", "1.1")
+@pytest.mark.rule("3.3.1", "3.3", "1.1", "3.3.1/mf-bonus")
 def test_3_3_1_a_path_is_connected_free_and_affordable():
     table = a_table({"r1": ("447", "I4"), "g1": ("467", "I6")}, attacker="russian", phase="rally")
 
@@ -91,7 +91,7 @@ def test_3_3_1_a_path_is_connected_free_and_affordable():
 
     assert_rule(against("I5", "I7"), "3.3.1", why="I7 is not adjacent to I5")
     assert_rule(against("I5", "I6"), "3.3", why="an enemy is in I6")
-    assert_rule(against("I3", "I2", "H1", "G1", "F1"), "3.3.1", why="r1 has 4 MF and needs 5")
+    assert_rule(against("I3", "I2", "H1", "G1", "F1"), "3.3.1/mf-bonus", why="r1 has 4 MF and needs 5")
     assert_rule(against("ZZ9"), "1.1")
 
 

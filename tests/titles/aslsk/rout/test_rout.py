@@ -85,7 +85,7 @@ def test_3_6_a_unit_left_beside_an_enemy_is_eliminated():
     assert_rule(table.findings, "3.6/must-rout", inputs={"unit": "r1"}, result="eliminated")
 
 
-@pytest.mark.rule("4.0/drop-recover")
+@pytest.mark.rule("3.6/rout-portage")
 def test_3_6_a_routing_squad_keeps_three_pp_and_drops_the_rest():
     table = a_table(
         {"r1": ("447", "K5")},
@@ -94,7 +94,7 @@ def test_3_6_a_routing_squad_keeps_three_pp_and_drops_the_rest():
         states={"r1": SHAKEN},
     )
     rout(table, table.state.units["r1"], RoutOrder("r1", ("K6",)))
-    assert_rule(table.findings, "4.0/drop-recover", inputs={"weapon": "rw1", "at": "K5"}, result="dropped")
+    assert_rule(table.findings, "3.6/rout-portage", inputs={"weapon": "rw1", "at": "K5"}, result="dropped")
     assert table.state.weapons["rw2"].holder == "r1"
 
 
