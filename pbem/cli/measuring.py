@@ -15,6 +15,7 @@ from pbem.tools import bench_battalion
 from pbem.tools.bench import bench
 from pbem.tools.simulate import simulate, versus
 from pbem.tools.soak import ENOUGH, by_size, ledger, soak, soak_server
+from pbem.tools.soak_hostile import soak_hostile
 from pbem.tools.soak_mail import soak_mail
 from pbem.tools.where import where
 
@@ -155,6 +156,7 @@ def add_soak(subparsers: Subparsers) -> None:
         "pbem soak panzer --scenario duel --matches 2 --server 0",
         "pbem soak panzer --matches 2 --server 0 --minutes 1 --keep soak.json",
         "pbem soak panzer --mail 20",
+        "pbem soak panzer --scenario duel --hostile 5",
     ]
     help = "let bots of every kind play every scenario and edition, in memory and through a real server; check it all"
     parser = add_command(subparsers, "soak", run_soak, help, examples)
@@ -168,6 +170,9 @@ def add_soak(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--mail", type=at_least_one, metavar="N", help="instead: mixed mails through the SMTP door, with a crash"
     )
+    parser.add_argument(
+        "--hostile", type=at_least_one, metavar="N", help="instead: mails made to cost; the work for each is counted"
+    )
     parser.add_argument("--json", action="store_true")
 
 
@@ -176,8 +181,9 @@ def run_soak(args: argparse.Namespace) -> int:
     if args.scenario:
         check_scenario(args, title.scenarios)
     scenarios = (args.scenario,) if args.scenario else by_size(title)
-    if args.mail:
-        books = soak_mail(titles_of(args), args.title, scenarios[0], args.mail, progress, seed=args.seed)
+    if args.mail or args.hostile:
+        run, count = (soak_mail, args.mail) if args.mail else (soak_hostile, args.hostile)
+        books = run(titles_of(args), args.title, scenarios[0], count, progress, seed=args.seed)
         show(args, books)
         return 1 if books["problems"] else 0
     result = soak(title, args.matches, args.seed, progress, scenarios=scenarios, minutes=args.minutes, kept=args.keep)

@@ -51,8 +51,8 @@ def test_a_refusal_quotes_the_beginning_of_a_long_line_and_of_many(post: Post) -
     post.begin()
     [text] = answers(post, ALICE, f"press all: {'x' * 5000}")
     assert "your line cannot be carried out" in text and "xxx…" in text and "x" * 300 not in text
-    [text] = answers(post, ALICE, "r9 hold\n" * 1500)
-    assert text.count("r9 hold") <= 250 and "of your 1500 lines" in text
+    [text] = answers(post, ALICE, "r9 hold\n" * 390)
+    assert text.count("r9 hold") <= 250 and "of your 390 lines" in text
 
 
 def test_a_bad_word_and_a_bad_order_are_told_although_both_can_be_read(post: Post) -> None:

@@ -24,14 +24,14 @@ from eventstore import Transaction
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable, each
 from pbem.mail import tournament_replies
 from pbem.mail.inbound.bounces import came_back
-from pbem.mail.inbound.message import Letter, read_letter
+from pbem.mail.inbound.message import Letter, read_addresses, read_letter
 from pbem.mail.settings import Settings
 from pbem.matches import summaries
 from pbem.matches.accounts import accounts, rate_limits
 from pbem.matches.accounts.accounts import Account
 from pbem.matches.accounts.rate_limits import Limit
 from pbem.matches.clock.deadlines import HOUR
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import acts, desk, sizes
 from pbem.matches.players import invitations, requests
 from pbem.matches.players.advice import Advice, advise
 from pbem.matches.players.requests import ASKING, Done, Parsed
@@ -57,6 +57,9 @@ POLITE = re.compile(
     r"((with )?(please|thanks|thank you|pleasure|gladly)|it|(the|this|your) invitation)?( (very|so) much)?",
     re.IGNORECASE,
 )
+MOST_OF_STRANGERS = 64 * 1024
+"""Bytes of a mail from an unknown sender in which a code is looked for."""
+
 NOTHING_NEW = "no new line was found; write your lines at the top, lines that start with > do not count"
 TOO_MANY = "too many mails within an hour that could not be carried out"
 
@@ -83,7 +86,13 @@ def drain(server: Server, settings: Settings, now: int) -> int:
 def handle_safely(server: Server, settings: Settings, mail: Inbound, now: int) -> None:
     """A mail that cannot be handled must not keep the others waiting."""
     try:
+        if is_large_and_strange(server, mail, settings):
+            with server.store.transaction("mail") as transaction:
+                inbox.mark(transaction, mail.id, inbox.DROPPED, "no code in its addresses, and an unknown sender")
+            return
         letter = read_letter(mail, settings)
+    except sqlite3.OperationalError:
+        raise  # the database is busy: the mail waits
     except Exception as problem:
         log.exception("mail %s could not be read", mail.id)
         with server.store.transaction("mail") as transaction:
@@ -97,6 +106,19 @@ def handle_safely(server: Server, settings: Settings, mail: Inbound, now: int) -
     except Exception as problem:
         log.exception("mail %s could not be handled", mail.id)
         give_up(case, f"failed: {type(problem).__name__}: {problem}")
+
+
+def is_large_and_strange(server: Server, mail: Inbound, settings: Settings) -> bool:
+    """Whether a mail is more than a few lines, from an unknown sender, and has no code of ours in its addresses.
+
+    Only its header is looked at: the code comes before the text.
+    """
+    if len(mail.raw) <= MOST_OF_STRANGERS:
+        return False
+    sender, words = read_addresses(mail, settings)
+    if any(genuine_among(server, words)):
+        return False
+    return accounts.by_address(server, sender) is None
 
 
 def handle(case: Case) -> None:
@@ -204,7 +226,9 @@ def orders(case: Case, token: Token) -> None:
         return finish(case, inbox.REPEATED, "the same mail came before", account=account.id, **place)
     try:
         check_readable(case)
+        sizes.check_size(case.server, token.match, token.seat, case.letter.text)
         parsed = requests.parse(case.letter.text)
+        sizes.check_lines(parsed.rest)
         if not (parsed.said or parsed.rest or parsed.wrong):
             raise Unreadable("", [Objection("pbem/mail", NOTHING_NEW)])
         acting = parsed.rest or any(word.name not in ASKING for word in parsed.said)
@@ -299,18 +323,32 @@ def hold(case: Case, account: Account, doubt: str, place: dict[str, Any]) -> Non
 
 
 def refuse(case: Case, account: Account, refusal: Refusal, text: list[str], place: dict[str, Any]) -> None:
-    """Quote every line that is wrong, in the order in which they were written."""
+    """Quote every line that is wrong, in the order in which they were written; never more than the form has."""
+    most = sizes.most_repeated(case.server, place["match"], place["seat"])
+    if sum(map(len, text)) > 3 * most:
+        text = []  # too much to be quoted, and to be advised on
     lines = [line for line in text if line.strip()]
     refusals = [told(single, lines) for single in each(refusal)]
     advice = advise_safely(case, refusal, lines, place)
     for one in refusals:
         one["instead"] = advice.instead.get(one["line"], one["instead"])
     refusals.sort(key=lambda one: lines.index(one["line"]) if one["line"] in lines else len(lines))
-    shown = [{**one, "line": shortened(one["line"])} for one in refusals[:MOST_QUOTED]]
-    about = {"lines": [shortened(line) for line in lines[:MOST_QUOTED]], "refusals": shown}
+    shown = fitting([{**one, "line": shortened(one["line"])} for one in refusals[:MOST_QUOTED]], most)
+    about = {"lines": sizes.within([shortened(line) for line in lines[:MOST_QUOTED]], most), "refusals": shown}
     about |= {"wrong": len(refusals), "count": len(lines), "understood": advice.understood}
     about["orders"] = bool(requests.parse("\n".join(lines)).rest)
     answer(case, "refused", inbox.REFUSED, str(refusal), account, about, **place)
+
+
+def fitting(refusals: list[dict[str, Any]], most: int) -> list[dict[str, Any]]:
+    """The first refusals that fit into so many characters, and one in any case."""
+    used, kept = 0, refusals[:1]
+    for one in refusals[1:]:
+        used += len(msgspec.json.encode(one))
+        if used > most:
+            break
+        kept.append(one)
+    return kept
 
 
 def advise_safely(case: Case, refusal: Refusal, lines: list[str], place: dict[str, Any]) -> Advice:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from lxml import etree  # type: ignore[import-untyped]
 
+from pbem.mail.inbound.limits import MOST_ELEMENTS, TooLong
 from pbem.mail.inbound.reply_patterns import HTML
 
 BREAKS = {
@@ -33,8 +34,12 @@ class Lines:
         self._done: list[str] = []
         self._hidden = self._quoted = self._verbatim = 0
         self._open: list[tuple[bool, bool, bool]] = []
+        self._elements = 0
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        self._elements += 1
+        if self._elements > MOST_ELEMENTS:
+            raise TooLong(f"its HTML has more than {MOST_ELEMENTS} elements")
         marks, style = _marks(attributes), attributes.get("style", "")
         if marks & HTML["rest"]:
             self._end_line()

@@ -8,8 +8,20 @@ MOST_BYTES = 1024 * 1024
 MOST_HEADER = 64 * 1024
 MOST_PARTS = 500
 MOST_NESTING = 20
+MOST_LINES = 20_000
 HEAD = 16 * 1024
 """What is kept of a mail beyond the limits: enough to see who sent it."""
+
+MOST_TEXT = 600_000
+"""Characters of all texts and files that are read; a long thread of a year's turns has less."""
+
+MOST_ELEMENTS = 12_000
+"""Of a text in HTML."""
+
+
+class TooLong(ValueError):
+    """More than is read; a part of it must not count for the whole."""
+
 
 HEADER_END = re.compile(rb"\r?\n\r?\n|\r\r")
 BOUNDARY_LINE = re.compile(rb"^--", re.MULTILINE)
@@ -28,6 +40,8 @@ def beyond(raw: bytes) -> str:
         return f"it has more than {MOST_PARTS} parts"
     if len(NESTS.findall(raw)) > MOST_NESTING:
         return "its parts are nested too deep"
+    if raw.count(b"\n") > MOST_LINES:
+        return f"it has more than {MOST_LINES} lines"
     return ""
 
 

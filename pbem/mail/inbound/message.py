@@ -9,7 +9,7 @@ from email.message import Message
 
 import msgspec
 
-from pbem.mail.inbound import mime
+from pbem.mail.inbound import limits, mime
 from pbem.mail.inbound.autoresponders import is_spam, machine
 from pbem.mail.inbound.bounces import Returned, read_returned
 from pbem.mail.inbound.mime import Texts, address, addresses, header, headers
@@ -52,11 +52,12 @@ def read_letter(mail: Inbound, settings: Settings) -> Letter:
     """Any bytes are a letter."""
     message = mime.parse(mail.raw)
     beyond = str(mail.envelope.get("beyond", ""))
-    found = Texts() if beyond else mime.texts(message)
+    found, text = Texts(), ""
     try:
+        found = found if beyond else mime.texts(message)
         text = _new_text(found)
-    except TooMuch as problem:
-        text, beyond = "", str(problem)
+    except (TooMuch, limits.TooLong) as problem:
+        beyond = str(problem)
     sender = address(message, "From")
     if beyond and not sender:
         sender = str(mail.envelope.get("sender") or "").lower()
@@ -80,6 +81,14 @@ def read_letter(mail: Inbound, settings: Settings) -> Letter:
         to_return_address=bool(returned) and not addressed,
         returned=read_returned(message, returned, why),
     )
+
+
+def read_addresses(mail: Inbound, settings: Settings) -> tuple[str, list[str]]:
+    """Who sent a mail, and the codes in addresses of ours, from its header alone."""
+    message = mime.parse(limits.head(mail.raw))
+    goals = dict.fromkeys(_goals(message, mail))
+    words = [settings.token_in(goal) or settings.returned_in(goal) for goal in goals]
+    return address(message, "From"), [word for word in words if word]
 
 
 def _new_text(found: Texts) -> str:

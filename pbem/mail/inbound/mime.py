@@ -21,6 +21,7 @@ import msgspec
 from pbem.mail.inbound.charsets import decode
 from pbem.mail.inbound.flowed import unflow
 from pbem.mail.inbound.html_text import text_of_html
+from pbem.mail.inbound.limits import MOST_TEXT, TooLong
 
 LONGEST_HEADER = 2000
 LONGEST_ADDRESS = 254
@@ -129,16 +130,30 @@ def children(part: Message) -> list[Message]:
 def texts(message: Message) -> Texts:
     """The texts in the order of the mail, and the text files that are attached."""
     found = Texts(files=[])
+    left = MOST_TEXT
     for number, (plain, html, name) in enumerate(_leaves(message)):
         if number == MOST_TEXTS:
             break
+        left -= len(plain) + len(html)
+        if left < 0:
+            raise TooLong(f"its texts have more than {MOST_TEXT // 1000} KB")
         if name:
             found.files.append((name, plain or html))
             continue
-        shown = text_of_html(html) if html else ""
+        shown = _shown(plain, html)
         found.plain += (plain.strip("\r\n") or shown) + "\n"
         found.rich += (shown or plain.strip("\r\n")) + "\n"
     return found
+
+
+def _shown(plain: str, html: str) -> str:
+    """The text of the HTML; if that is too much, the plain form is enough where there is one."""
+    try:
+        return text_of_html(html) if html else ""
+    except TooLong:
+        if not plain.strip():
+            raise
+        return ""
 
 
 def _leaves(part: Message) -> Iterator[Leaf]:

@@ -40,7 +40,7 @@ from pbem.matches.accounts import accounts, preferences
 from pbem.matches.clock import absences
 from pbem.matches.clock.deadline_rules import agreed_in_words
 from pbem.matches.clock.deadlines import HOUR, SECOND, Deadline, in_words, timing_of
-from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange import acts, desk, sizes
 from pbem.matches.exchange.desk import Form, Status, Told
 from pbem.matches.history.replay import load
 from pbem.matches.players import invitations, press, standing_orders
@@ -317,7 +317,10 @@ def receipt_facts(draft: Draft) -> None:
     """What was sealed, as it was understood."""
     seat_facts(draft)
     receipt = desk.receipt(draft.server, draft.owed.match, draft.owed.about["commitment"])
-    draft.facts |= {"receipt": receipt, "reading": desk.reading(draft.server, draft.owed.match, receipt)}
+    reading = desk.reading(draft.server, draft.owed.match, receipt)
+    most = sizes.most_repeated(draft.server, draft.owed.match, draft.owed.seat)
+    lines = "\n".join(sizes.within(reading.lines.splitlines(), most))
+    draft.facts |= {"receipt": receipt, "reading": msgspec.structs.replace(reading, lines=lines)}
     draft.facts.setdefault("note", "")
 
 

@@ -27,7 +27,7 @@ from pbem.matches.accounts import accounts, api_tokens, preferences, rate_limits
 from pbem.matches.accounts.accounts import Account, account
 from pbem.matches.clock import deadlines, outages, watch
 from pbem.matches.clock.deadline_rules import read_timing
-from pbem.matches.exchange import acts, progress
+from pbem.matches.exchange import acts, progress, sizes
 from pbem.matches.exchange.acts import check_occupant
 from pbem.matches.history import final_views
 from pbem.matches.history.receipts import Receipt
@@ -194,8 +194,10 @@ def take(
 
     A refusal names everything that is wrong, in the words and in the orders.
     """
+    sizes.check_size(server, match, seat, text)
     parsed = requests.parse(text)
     orders, said = parsed.rest, parsed.said
+    sizes.check_lines(orders)
     lines = Lines(match=match, seat=seat, exchange=exchange, orders=orders, said=said, by=by, source=source, **more)
     if parsed.wrong:
         requests.check([*parsed.wrong, *_refusals_of_orders(server, lines), *_refusals_of_words(server, lines)])
@@ -224,7 +226,9 @@ def submit(
     **more: Any,
 ) -> Receipt:
     """Seal orders for the occupant of a seat, also if they say nothing. A line `final` makes them final."""
+    sizes.check_size(server, match, seat, text)
     said, orders = requests.split(text)
+    sizes.check_lines(orders)
     if not orders and any(word.name != "final" for word in said):
         # Sealing nothing would replace what was sealed before; `take` is for words alone.
         raise Unreadable("orders", [Objection("pbem/words", "these lines are words for the server and no orders")])

@@ -7,7 +7,6 @@ checked on the seat's view together with the lines that were right: what is prop
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator, Sequence
 
 import msgspec
@@ -26,8 +25,8 @@ MOST_PROPOSALS = 3
 MOST_TRIED = 12
 """Readings for one line, and so many lines are looked after: a mail full of mistakes must not keep others waiting."""
 MOST_LINES = 12
-SECONDS = 5
-"""After which nothing more is tried: the tick waits, and an army of hundreds takes long to read."""
+MOST_READ = 40_000
+"""Characters of all readings together, after which nothing more is tried: an army of hundreds takes long to read."""
 
 
 class Advice(msgspec.Struct, frozen=True):
@@ -54,7 +53,7 @@ class _Adviser:
 
     def __init__(self, position: Position, seat: str, exchange: int, text: str, wrong: set[str]) -> None:
         self._position, self._seat, self._exchange = position, seat, exchange
-        self._until = time.monotonic() + SECONDS
+        self._left = MOST_READ
         self._refused = [_words(line)[:1] for line in wrong]
         given = [line.written for line in lines(requests.parse(text).rest)]
         self._right = [line for line in given if line not in {bad.strip() for bad in wrong}]
@@ -81,7 +80,7 @@ class _Adviser:
             return list(dict.fromkeys(_in_place(line, refusal)))[:MOST_PROPOSALS]
         found: list[str] = []
         waiting, tried = list(_in_place(line, refusal)), [line]
-        while waiting and len(tried) <= MOST_TRIED and len(found) < MOST_PROPOSALS and time.monotonic() < self._until:
+        while waiting and len(tried) <= MOST_TRIED and len(found) < MOST_PROPOSALS and self._left > 0:
             candidate = waiting.pop(0)
             if candidate in tried or self._has_an_order(candidate, line):
                 continue
@@ -103,12 +102,14 @@ class _Adviser:
         """What the form says for the same unit, or for one that may be meant."""
         said = {tuple(_words(line)[:1]): line for line in reversed(self._form)}
         same = [said[first] for line in tried if said.get(first := tuple(_words(line)[:1]))]
-        is_legal = time.monotonic() < self._until and same and not isinstance(self._try(same[:1]), Refusal)
+        is_legal = self._left > 0 and same and not isinstance(self._try(same[:1]), Refusal)
         return same[:1] if is_legal else []
 
     def _try(self, given: Sequence[str]) -> Submission | Refusal:
+        text = "\n".join(given)
+        self._left -= len(text)
         try:
-            return acts.check_text(self._position, self._seat, self._exchange, "\n".join(given))
+            return acts.check_text(self._position, self._seat, self._exchange, text)
         except Refusal as refusal:
             return refusal
 

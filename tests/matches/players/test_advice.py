@@ -112,6 +112,6 @@ def test_there_is_no_advice_on_a_closed_exchange(server: Server) -> None:
 
 def test_advice_takes_bounded_time(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """An army of hundreds takes long to read, and the tick waits."""
-    monkeypatch.setattr(advice, "SECONDS", 0)
+    monkeypatch.setattr(advice, "MOST_READ", 0)
     table = Table(server, *DUEL)
     assert table.advice("g1 fire b3", "g2 fire b9") == Advice("g1 fire b3", {"g2 fire b9": []})

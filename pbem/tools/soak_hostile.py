@@ -1,0 +1,203 @@
+"""A soak of hostile mails: each is read with bounded work, counted in calls, memory and the size of its answer.
+
+Seconds say little on a busy machine; calls of Python functions are the same on every one.
+"""
+
+from __future__ import annotations
+
+import base64
+import random
+import sys
+import tempfile
+import tracemalloc
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from email.message import EmailMessage
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from pbem.engine.rules.title import Title
+from pbem.mail.inbound.handle import drain
+from pbem.mail.inbound.listeners import deliver
+from pbem.mail.outbound.compose import send_due
+from pbem.mail.settings import Settings
+from pbem.matches.accounts import accounts
+from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange.sizes import MOST_LINES, MOST_TEXT
+from pbem.matches.post import inbox, reply_tokens
+from pbem.matches.server import Server
+
+SETTINGS = Settings(domain="pbem.test")
+MOST_CALLS = 150_000
+"""Of Python functions for one mail, whatever it says; an honest one takes some thousands."""
+
+MOST_MEMORY = 24 * 1024 * 1024
+MOST_ANSWER = 40_000
+"""Bytes of an answer, its files included, where the form is no larger."""
+
+LARGE = 900_000
+WORDS = ["hold", "go3", "fire", "press all:", "status", ">", "--", "On", "wrote:", "#", "\u202e", "final", "From:"]
+
+
+class Work:
+    """Counts the calls of Python functions, and what memory they take at most."""
+
+    def __init__(self) -> None:
+        self.calls, self.memory = 0, 0
+
+    def __enter__(self) -> Work:
+        tracemalloc.start()
+        self._before = sys.getprofile()
+        sys.setprofile(self._count)
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        sys.setprofile(self._before)
+        self.memory = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+
+    def _count(self, frame: FrameType, event: str, what: object) -> None:
+        self.calls += event == "call"
+
+
+# The mails ---------------------------------------------------------------------------------------------------
+
+
+def html(body: str) -> bytes:
+    return b"Content-Type: text/html; charset=utf-8\r\n\r\n" + body.encode()
+
+
+def plain(body: str) -> bytes:
+    return b"Content-Type: text/plain; charset=utf-8\r\n\r\n" + body.encode()
+
+
+def hostile(unit: str = "r1", large: int = LARGE) -> dict[str, bytes]:
+    """Mails made to cost: what follows their addresses."""
+    part = b"--b\r\nContent-Type: text/plain\r\n\r\n" + f"{unit} hold\r\n".encode()
+    return {
+        "one line": plain(f"{unit} hold " * (large // 8)),
+        "one word": plain("r" * large),
+        "as many lines as fit": plain("r1\n" * (large // 3)),
+        "as many orders as fit": plain(f"{unit} hold\n" * (large // 8)),
+        "as many quotes as fit": plain("> " * (large // 2)),
+        "as many attributions as fit": plain("On Mon, 3 Mar 2025 at 12:00, x <a@b.c> wrote\n" * (large // 46)),
+        "as many words for the server as fit": plain("status\n" * (large // 7)),
+        "a long letter": plain("press blue: " + "x" * large),
+        "marks in the wrong order": plain("a" + "\u0301\u0327" * (large // 4)),
+        "elements within elements": html("<div>" * (large // 5)),
+        "elements beside elements": html("<br>" * (large // 4)),
+        "unclosed tags": html("<" * large),
+        "attributes": html("<p " + 'class="x" ' * (large // 10) + ">"),
+        "entities": html("&amp;" * (large // 5)),
+        "base64": b"Content-Transfer-Encoding: base64\r\n\r\n" + base64.b64encode(b"r1 hold " * (large // 12)),
+        "quoted-printable": b"Content-Transfer-Encoding: quoted-printable\r\n\r\n" + b"=3D" * (large // 3),
+        "as many parts as are let in": b"Content-Type: multipart/mixed; boundary=b\r\n\r\n" + part * 490,
+        "as many lines as are read": plain(f"{unit} dance\n" * (MOST_LINES - 1)),
+        "as much text as is read": plain("\n".join([f"{unit} dance " * 90] * (MOST_TEXT // 1000))),
+        "codes": plain("abcdefghijklmnopqrstuvwxyz234567abcd " * (large // 37)),
+    }
+
+
+def soup(chance: random.Random) -> bytes:
+    """Words of orders, quotes and headers in any order."""
+    words = [*WORDS, *(f"{side}{number}" for side in "rgb" for number in range(1, 5))]
+    lines = (" ".join(chance.choices(words, k=chance.randint(1, 12))) for _ in range(chance.randint(1, 380)))
+    return plain("\n".join(lines))
+
+
+def damaged(content: bytes, chance: random.Random) -> bytes:
+    """The same mail with pieces cut out, repeated or overwritten."""
+    raw = bytearray(content)
+    for _ in range(chance.randint(0, 6)):
+        place, length = chance.randrange(len(raw) + 1), chance.randrange(200)
+        piece = bytes(raw[place : place + length])
+        raw[place : place + length] = chance.choice([b"", b"\xff\x00\x1b$)C", b"\r\n\r\n", b'";=?', piece * 3])
+    return bytes(raw)
+
+
+def hostile_mails(count: int, seed: str) -> Iterator[tuple[str, bytes]]:
+    """So many mails with their names, the same for the same seed."""
+    chance = random.Random(seed)
+    for _ in range(count):
+        size = chance.choice([2_000, 20_000, 60_000, 200_000, LARGE])
+        made = {**hostile(chance.choice(["r1", "g1", "b1"]), size), "a soup of words": soup(chance)}
+        name = chance.choice(sorted(made))
+        yield name, damaged(made[name], chance)
+
+
+# The soak ----------------------------------------------------------------------------------------------------
+
+
+class Kept:
+    """A transport that keeps only the size of what it sends."""
+
+    def __init__(self) -> None:
+        self.largest = 0
+
+    def send(self, message: EmailMessage) -> None:
+        self.largest = max(self.largest, len(message.as_bytes()))
+
+
+class Target:
+    """A server with one match, and the ways to write to it."""
+
+    def __init__(self, folder: Path, titles: Mapping[str, Title], title: str, scenario: str) -> None:
+        self.server: Server = desk.open_server(folder / "pbem.db", titles)
+        self.match = desk.new_match(self.server, title, scenario, name="A target")
+        self.address = "player0@example.org"
+        for number, seat in enumerate(acts.read(self.server, self.match).seats):
+            account = accounts.open_account(self.server, f"player{number}@example.org")
+            desk.take_seat(self.server, self.match, seat, account.id)
+        self.transport = Kept()
+        send_due(self.server, SETTINGS, self.transport, self.server.store.clock())
+        self.most_answered = max(MOST_ANSWER, self.transport.largest)  # as large as the mails with the forms
+        self.transport.largest = self._count = 0
+
+    def ways(self) -> list[tuple[str, str]]:
+        """From whom to whom: a player to the seat and to nobody, a stranger to nobody and to the seat."""
+        record = acts.read(self.server, self.match)
+        seat = record.seats[0]
+        place = {"match": self.match, "seat": seat, "occupancy": record.occupants[seat]["occupancy"]}
+        token = reply_tokens.make(self.server, use="orders", number=record.open_exchange, **place)
+        here, nobody = SETTINGS.address(token), SETTINGS.address()
+        return [(self.address, here), ("stranger@example.com", nobody), (self.address, nobody)]
+
+    def read(self, sender: str, to: str, content: bytes) -> Work:
+        """Keep a mail as a listener does, read it and answer it."""
+        self._count += 1
+        head = f"From: {sender}\r\nTo: {to}\r\nSubject: Re: x\r\nMessage-ID: <{self._count}@example.org>\r\n"
+        now = self.server.store.clock()
+        with Work() as work:
+            deliver(self.server, head.encode() + content, refuse=False, sender=sender, recipients=[to])
+            drain(self.server, SETTINGS, now)
+        self.server.database.execute("DELETE FROM limits")  # each answer counts, also the hundredth
+        send_due(self.server, SETTINGS, self.transport, now)
+        return work
+
+
+def soak_hostile(
+    titles: Mapping[str, Title], title: str, scenario: str, count: int, say: Callable[[str], None], *, seed: str = "1"
+) -> dict[str, Any]:
+    """Send hostile mails and count what each costs. `problems` should be empty."""
+    problems: list[str] = []
+    most, states = Counter[str](), Counter[str]()
+    with tempfile.TemporaryDirectory(prefix="pbem-soak-") as folder:
+        target = Target(Path(folder), titles, title, scenario)
+        chance = random.Random(seed)
+        for number, (name, content) in enumerate(hostile_mails(count, seed), start=1):
+            work = target.read(*chance.choice(target.ways()), content)
+            most["calls"], most["memory"] = max(most["calls"], work.calls), max(most["memory"], work.memory)
+            if work.calls > MOST_CALLS or work.memory > MOST_MEMORY:
+                problems.append(f"mail {number} ({name}): {work.calls} calls, {work.memory} bytes")
+            if number % 500 == 0:
+                say(f"{number} mails, at most {most['calls']} calls and {most['memory'] // 1024} KB")
+        if waiting := inbox.waiting(target.server):
+            problems.append(f"{len(waiting)} mails still wait")
+        if target.transport.largest > target.most_answered:
+            problems.append(f"an answer has {target.transport.largest} bytes")
+        rows = target.server.database.execute("SELECT state, count(*) FROM inbound GROUP BY state").fetchall()
+        states.update(dict(rows))
+        target.server.close()
+    found = {"mails": count, "most calls": most["calls"], "most memory": most["memory"]}
+    return {**found, "largest answer": target.transport.largest, "states": dict(states), "problems": problems}

@@ -1,0 +1,101 @@
+"""§15 Bounded work for every mail: counted in calls and in answers, never by the clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from support.postbox import ALICE, BOB, Post, text_of
+from support.toy import AmbushTitle
+
+from pbem.mail.inbound import listeners
+from pbem.mail.inbound import message as reading
+from pbem.mail.inbound.handle import drain
+from pbem.matches.exchange import acts, desk
+from pbem.matches.exchange.sizes import LONGEST_LINE, MOST_LINES, MOST_TEXT
+from pbem.matches.post import inbox, reply_tokens
+from pbem.tools.soak_hostile import MOST_ANSWER, MOST_CALLS, MOST_MEMORY, Work, hostile, plain, soak_hostile
+
+STRANGER = "stranger@example.com"
+
+
+@pytest.fixture
+def begun(post: Post) -> Iterator[Post]:
+    post.begin()
+    post.sent.clear()
+    yield post
+
+
+def deliver(post: Post, sender: str, to: str, content: bytes) -> Work:
+    """Keep a mail as a listener does, then read it."""
+    post.count += 1
+    head = f"From: {sender}\r\nTo: {to}\r\nSubject: Re: orders\r\nMessage-ID: <{post.count}@example.org>\r\n"
+    with Work() as work:
+        listeners.deliver(post.server, head.encode() + content, refuse=False, sender=sender, recipients=[to])
+        drain(post.server, post.settings, post.now)
+    return work
+
+
+def address_of(post: Post, seat: str) -> str:
+    match = acts.matches(post.server)[0]
+    record = acts.read(post.server, match)
+    place = {"match": match, "seat": seat, "occupancy": record.occupants[seat]["occupancy"]}
+    return post.settings.address(reply_tokens.make(post.server, use="orders", number=record.open_exchange, **place))
+
+
+@pytest.mark.parametrize("name", hostile())
+def test_a_mail_made_to_cost_is_read_with_bounded_work_and_answered_with_a_short_mail(begun: Post, name: str) -> None:
+    """From a player who sits in the match, and from a stranger: neither seals anything."""
+    content = hostile()[name]
+    before = acts.read(begun.server, acts.matches(begun.server)[0]).version
+    for sender, to in (
+        (ALICE, address_of(begun, "red")),
+        (STRANGER, "orders@pbem.test"),
+        (ALICE, "orders@pbem.test"),
+    ):
+        work = deliver(begun, sender, to, content)
+        assert work.calls < MOST_CALLS, (name, sender, to)
+        assert work.memory < MOST_MEMORY, (name, sender, to)
+        assert not inbox.waiting(begun.server)
+    begun.tick()
+    sealed = [e for e in acts.read(begun.server, acts.matches(begun.server)[0]).events[before:] if "order" in e.type]
+    assert sealed == [] or name == "as many parts as are let in"
+    for sent in begun.sent:
+        assert len(sent.as_bytes()) < MOST_ANSWER, (name, sent["Subject"])
+    assert begun.of(STRANGER) == []
+
+
+def test_the_code_comes_before_the_text(begun: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a large mail by a stranger without a code in its addresses only the header is read."""
+    looked: list[bytes] = []
+    parse = reading.mime.parse
+    monkeypatch.setattr(reading.mime, "parse", lambda raw: looked.append(raw) or parse(raw))
+    deliver(begun, STRANGER, "orders@pbem.test", plain("hello\n" * 15_000))
+    assert [len(raw) for raw in looked if len(raw) > 16 * 1024] == []
+    assert begun.state_of_last_mail() == ("dropped", "no code in its addresses, and an unknown sender")
+
+
+def test_a_player_learns_what_was_too_much(begun: Post) -> None:
+    deliver(begun, ALICE, address_of(begun, "red"), plain("r1 hold\n" * 1_000))
+    begun.tick()
+    said = text_of(begun.last(ALICE))
+    assert f"at most {MOST_TEXT} in {MOST_LINES} lines are read" in said.replace("\n", " ")
+    deliver(begun, BOB, address_of(begun, "blue"), plain("b1 hold\nb1 " + "hold " * 300))
+    begun.tick()
+    assert f"an order has at most {LONGEST_LINE}" in text_of(begun.last(BOB)).replace("\n", " ")
+
+
+def test_the_site_refuses_the_same(begun: Post) -> None:
+    match = acts.matches(begun.server)[0]
+    alice = begun.account(ALICE).id
+    for text in ("r1 hold\n" * 3_000, "r1 " + "hold " * 300):
+        with pytest.raises(desk.Refusal):
+            desk.take(begun.server, match, "red", 2, text, by=alice, source="web")
+        with pytest.raises(desk.Refusal):
+            desk.submit(begun.server, match, "red", 2, text, by=alice, final=False, source="web")
+
+
+def test_a_soak_of_hostile_mails_finds_nothing() -> None:
+    """The same that `pbem soak --hostile 10000` does, shorter."""
+    found = soak_hostile({"ambush": AmbushTitle()}, "ambush", "tiny", 60, print, seed="7")
+    assert found["problems"] == [] and sum(found["states"].values()) == 60
