@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 from pbem.engine.play.resolve import always_asked
@@ -42,8 +42,23 @@ def bench(
         "exchanges_per_second_in_a_house": round(kept, 1),
         "exchanges_per_second_replayed": round(replayed, 1),
         "house_against_memory": round(bare / kept, 2),
+        **probed(titles[title], scenario),
         **site,
     }
+
+
+def probed(title: Title, scenario: str) -> dict[str, float]:
+    """Milliseconds of processor time for each heavy question that a title names; the best of a few counts."""
+    rules = title.rules(title.freeze(scenario, {}))
+    found: dict[str, float] = {}
+    for name, question in getattr(rules, "probes", dict)().items():
+        spent = []
+        for _ in range(5):
+            start = process_time()
+            question()
+            spent.append(process_time() - start)
+        found[f"{name}_ms"] = round(1000 * min(spent), 2)
+    return found
 
 
 def in_memory(title: Title, scenario: str, matches: int) -> float:

@@ -50,12 +50,12 @@ class Unit:
 
     @property
     def steps(self) -> int:
-        """3.2.10.4 The steps left."""
+        """3.2.10.4 Return the steps left."""
         return 1 if self.piece.reduced else self.card.steps
 
     @property
     def attack(self) -> int:
-        """3.2.1 The printed attack strength of the side now face up."""
+        """3.2.1 Return the printed attack strength of the side now face up."""
         return self._strength.attack if self.card.maneuver else 0
 
     @property
@@ -64,7 +64,7 @@ class Unit:
 
     @property
     def allowance(self) -> int:
-        """3.2.3 The printed movement allowance of the side now face up."""
+        """3.2.3 Return the printed movement allowance of the side now face up."""
         return self._strength.move
 
     @property
@@ -97,12 +97,12 @@ class Board:
     # --- looking ---------------------------------------------------------------------------------------------
 
     def at(self, hex: HexId, side: Side | None = None) -> list[Unit]:
-        """9.0 The ground units in a hex, or those of one side."""
+        """9.0 Return the ground units in a hex, or those of one side."""
         found = self.stacks.get(hex, [])
         return list(found) if side is None else [unit for unit in found if unit.card.side is side]
 
     def holds(self, hex: HexId, side: Side) -> bool:
-        """Whether a side has a ground unit in a hex."""
+        """Return whether a side has a ground unit in a hex."""
         return any(unit.card.side is side for unit in self.stacks.get(hex, ()))
 
     def of(self, side: Side) -> Iterator[Unit]:
@@ -121,29 +121,29 @@ class Board:
         return self.atlas.places[hex].city_class if hex in self.atlas.places else None
 
     def controller(self, hex: HexId) -> Side | None:
-        """30.1 The side that controls a city hex; None where there is none."""
+        """30.1 Return the side that controls a city hex; None where there is none."""
         if not self.is_city(hex):
             return None
         return self.state.conquered.get(hex) or self.owner(hex)
 
     def owner(self, hex: HexId) -> Side:
-        """30.1 The alliance that a hex belongs to."""
+        """30.1 Return the alliance that a hex belongs to."""
         country = self.atlas.places[hex].country
         assert country is not None
         return alliance(country)
 
     def free_city(self, hex: HexId, side: Side) -> bool:
-        """30.2 Whether a hex is a free city of a side (30.2.4: without a Nuclear Strike marker)."""
+        """30.2 Return whether a hex is a free city of a side (30.2.4: without a Nuclear Strike marker)."""
         if not self.is_city(hex) or hex in self.state.conquered or hex in self.state.nuclear:
             return False
         return self.owner(hex) is side
 
     def contaminated(self, hex: HexId) -> bool:
-        """21.1.3, 22.3 Whether a hex bears a Nuclear or Chemical Strike marker."""
+        """21.1.3, 22.3 Return whether a hex bears a Nuclear or Chemical Strike marker."""
         return hex in self.state.nuclear or hex in self.state.chemical
 
     def friendly_port(self, hex: HexId, side: Side) -> bool:
-        """10.1.4 Whether a side controls the port in a hex."""
+        """10.1.4 Return whether a side controls the port in a hex."""
         if self.is_city(hex):
             return self.controller(hex) is side
         return self.state.ports.get(hex, self.owner(hex)) is side
@@ -151,19 +151,19 @@ class Board:
     # --- zones of control -------------------------------------------------------------------------------------
 
     def ezoc(self, hex: HexId, side: Side) -> bool:
-        """8.0 Whether a hex is in a zone of control of the enemy of a side."""
+        """8.0 Return whether a hex is in a zone of control of the enemy of a side."""
         return hex in self.zones[ENEMY[side]] or self.free_city(hex, ENEMY[side])
 
     def negated(self, hex: HexId, side: Side) -> bool:
-        """8.5 Whether a ground unit or a free city of the side is in the hex already."""
+        """8.5 Return whether a ground unit or a free city of the side is in the hex already."""
         return self.holds(hex, side) or self.free_city(hex, side)
 
     def closed(self, hex: HexId, side: Side) -> bool:
-        """8.5 Whether an enemy zone of control shuts a hex for a side that traces, flies or retreats there."""
+        """8.5 Return whether an enemy zone of control shuts a hex for a side that traces, flies or retreats there."""
         return self.ezoc(hex, side) and not self.negated(hex, side)
 
     def adjacent_enemy(self, hex: HexId, side: Side) -> bool:
-        """Whether an enemy ground unit stands in a neighbouring hex."""
+        """Return whether an enemy ground unit stands in a neighbouring hex."""
         return hex in self.atlas.places and any(self.holds(near, ENEMY[side]) for near in neighbours(hex))
 
     # --- changing --------------------------------------------------------------------------------------------
@@ -229,7 +229,7 @@ class Board:
         self.facts.clear()
 
     def fact(self, key: Any, work_out: Callable[[], F]) -> F:
-        """What rests on the position, worked out once."""
+        """Return what rests on the position, worked out once."""
         if key not in self.facts:
             self.facts[key] = work_out()
         found: F = self.facts[key]
@@ -259,7 +259,7 @@ class Board:
                 del zones[hex]
 
     def zone(self, unit: Unit) -> tuple[HexId, ...]:
-        """8.0 The hexes of a unit's zone of control."""
+        """8.0 Return the hexes of a unit's zone of control."""
         if unit.piece.train or unit.id in self.assaulting or unit.at not in self.atlas.places:
             return ()  # 13.4.1, 27.3.2
         if unit.maneuver and unit.attack == 0:
@@ -270,7 +270,7 @@ class Board:
         return (unit.at, *around)
 
     def border_closed(self, side: Side) -> bool:
-        """35.5 Whether zones of control of a side do not cross the Iron Curtain now."""
+        """35.5 Return whether zones of control of a side do not cross the Iron Curtain now."""
         if not self.data.plays("border"):
             return False
         if self.state.turn == 0:
@@ -279,7 +279,7 @@ class Board:
 
 
 def board_of(data: NatoData, state: NatoState) -> Board:
-    """The board of a state, built once."""
+    """Return the board of a state, built once."""
     found: Board | None = state.__dict__.get("board")
     if found is None or found.data is not data:
         found = state.__dict__["board"] = Board(data, state)

@@ -49,11 +49,11 @@ class NatoData:
     """11.1 The cities near a hex, remembered."""
 
     def plays(self, rule: str) -> bool:
-        """Whether the scenario uses a part of the rules."""
+        """Return whether the scenario uses a part of the rules."""
         return rule in self.scenario.rules
 
     def surprise(self, turn: int) -> bool:
-        """35.7 Whether this is the turn of surprise."""
+        """35.7 Return whether this is the turn of surprise."""
         return self.plays("surprise") and turn == 1
 
     @cached_property
@@ -63,7 +63,7 @@ class NatoData:
 
     @cached_property
     def ferry_steps(self) -> dict[HexId, tuple[HexId, ...]]:
-        """10.2.4 The same, with the Danish ferry."""
+        """10.2.4 Return the same, with the Danish ferry."""
         steps = dict(self.ground_steps)
         if all(hex in steps for hex in FERRY):
             for hex, other in (FERRY, FERRY[::-1]):
@@ -72,26 +72,26 @@ class NatoData:
 
     @property
     def merges_baltap(self) -> bool:
-        """29.5.3 Whether units in the BALTAP zone may count as the Baltic Front's: not in Extended Buildup."""
+        """29.5.3 Return whether units in the BALTAP zone may count as the Baltic Front's: not in Extended Buildup."""
         return not self.plays("extended_buildup")
 
     # --- seats -----------------------------------------------------------------------------------------------
 
     @cached_property
     def seats(self) -> tuple[Seat, ...]:
-        """35.8 The seats of the match."""
+        """35.8 Return the seats of the match."""
         return self.scenario.seats(self.options.table)
 
     @cached_property
     def sides(self) -> Mapping[str, Side]:
-        """35.8 The side of each seat."""
+        """35.8 Return the side of each seat."""
         return {seat.id: seat.side for seat in self.seats}
 
     def side_of(self, seat: str) -> Side:
         return self.sides[seat]
 
     def seats_of(self, side: Side) -> tuple[str, ...]:
-        """35.8 The seats of a side, the theatre command last."""
+        """35.8 Return the seats of a side, the theatre command last."""
         own = [seat for seat in self.seats if seat.side is side]
         return tuple(seat.id for seat in sorted(own, key=lambda seat: seat.theatre))
 
@@ -100,11 +100,11 @@ class NatoData:
         return next(seat.id for seat in self.seats if seat.side is side and seat.theatre)
 
     def commander_of(self, card: UnitType) -> str:
-        """35.8.1, 35.8.2 The seat that orders a unit."""
+        """35.8.1, 35.8.2 Return the seat that orders a unit."""
         return self.scenario.seat_of(card, self.options.table)
 
     def commands(self, seat: str, card: UnitType) -> bool:
-        """35.8 Whether a seat gives orders to a unit."""
+        """35.8 Return whether a seat gives orders to a unit."""
         return self.commander_of(card) == seat
 
 
@@ -135,7 +135,7 @@ def freeze(scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
 
 
 def data_set(blobs: Mapping[str, bytes]) -> NatoData:
-    """35.9 The data of a match; a scenario that needs rules which are not played is refused."""
+    """35.9 Return the data of a match; a scenario that needs rules which are not played is refused."""
     whole = read_atlas({name: blobs[name] for name in MAP_FILES})
     charts = read_charts({name: blobs[name] for name in CHART_FILES})
     name = blobs["name"].decode()

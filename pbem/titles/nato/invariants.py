@@ -28,7 +28,7 @@ INVARIANTS = (
 
 
 def flaws(data: NatoData, state: NatoState) -> Iterator[str]:
-    """Every invariant that a state breaks."""
+    """Yield every invariant that a state breaks."""
     board = Board(data, state)
     yield from place_flaws(data, state)
     yield from hex_flaws(data, board)

@@ -19,6 +19,7 @@ from pbem.engine.rules.happenings import Fail, Lose, Vanish
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.air.helicopters import READY, RECOVERY
 from pbem.titles.nato.air.points import spend_tactical, tactical_points
+from pbem.titles.nato.air.sites import site_of, strike_site
 from pbem.titles.nato.air.strikes import strike
 from pbem.titles.nato.air.windows import Targets, TargetsAbout
 from pbem.titles.nato.artillery.fire import fire, targets_near
@@ -218,7 +219,7 @@ def deep_interdiction(table: Table[NatoState], board: Board, points: int) -> Non
 
 
 def any_target(board: Board, side: Side) -> bool:
-    """Whether a side could attack anything."""
+    """Return whether a side could attack anything."""
     near = {hex for unit in board.on_map(side) if unit.attack for hex in neighbours(unit.at)}
     return any(hex in board.atlas.places and may_be_marked(board, hex, side) for hex in sorted(near))
 
@@ -242,6 +243,9 @@ def air_strikes(table: Table[NatoState], board: Board, orders: FightOrders) -> S
 def air_strike(table: Table[NatoState], board: Board, order: AirStrike, number: int, struck: list[str]) -> Step:
     """23.2.6, 25.9.1 Name the targets and strike; a hex struck empty gets a Breakthrough marker."""
     side = table.state.side
+    if site := site_of(table.state, order.targets):
+        strike_site(table, board, site)
+        return []
     about = TargetsAbout(order.hex, tuple(struck), order.targets, order.operational)
     targets = yield Targets.asked(table.data.seat_of(side), subject=f"{order.hex} {number + 1}", about=about)
     units = [board.units[id] for id in targets]
@@ -315,7 +319,8 @@ def combat(table: Table[NatoState]) -> Step:
         table.then("reserves")
         return
     yield from battle_cycle(table, commit)
-    table.then("combat")
+    if state.outcome is None:  # 21.2
+        table.then("combat")
 
 
 def drop_markers(table: Table[NatoState], board: Board) -> None:
@@ -328,7 +333,7 @@ def drop_markers(table: Table[NatoState], board: Board) -> None:
 
 
 def may_fight(board: Board, side: Side) -> bool:
-    """25.0 Whether a battle can be fought now."""
+    """25.0 Return whether a battle can be fought now."""
     state = board.state
     if side is Side.WP:
         return bool(state.battles) or any(possible_attackers(board, hex, side) for hex in state.cleared)

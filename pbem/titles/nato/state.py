@@ -112,6 +112,10 @@ class NatoState(State, kw_only=True, dict=True):
     """32.2.1 Countries whose surrender takes effect in the next Joint Status Phase."""
     sites: dict[str, HexId] = msgspec.field(default_factory=dict)
     """33.3 Reforger sites that wait for their crews."""
+    damaged: list[str] = msgspec.field(default_factory=list)
+    """4.2.8 Reforger sites with a Damage marker."""
+    reduced_sites: list[str] = msgspec.field(default_factory=list)
+    """33.3.5 Reforger sites that have lost a step."""
     supply_points: int = 0
     gdp_army: str = ""
     """35.3.5 The army that moves to its positions now."""

@@ -26,10 +26,12 @@ from pbem.titles.nato.data_set import NatoData, data_set, freeze, playable_scena
 from pbem.titles.nato.invariants import INVARIANTS, flaws
 from pbem.titles.nato.movement.deployment import GdpMove
 from pbem.titles.nato.movement.orders import MovePhase
+from pbem.titles.nato.nuclear.windows import NuclearDefense
 from pbem.titles.nato.player import formations, forms, sentences, sheets
 from pbem.titles.nato.player.map import situation_of, svg
 from pbem.titles.nato.player.orders import Plan, read_plan
 from pbem.titles.nato.player.standing_orders import HELP, StandingOrders, check_standing_orders, compiled
+from pbem.titles.nato.probes import probes
 from pbem.titles.nato.reinforcements.arrivals import RailBox
 from pbem.titles.nato.reinforcements.reforger import CallUp
 from pbem.titles.nato.reserve.orders import ReservePhase
@@ -54,6 +56,7 @@ DECISIONS: Final = by_kind(
     Targets,
     Respond,
     AirDefense,
+    NuclearDefense,
     Brigade,
     Defenders,
     Counterattack,
@@ -93,7 +96,7 @@ class NatoRules(DecisionRules):
         self.sides: Mapping[str, str] = {seat: str(side) for seat, side in data.sides.items()}
 
     def setup(self, switches: tuple[str, ...]) -> NatoState:
-        """35.9 The state before the first step."""
+        """35.9 Return the state before the first step."""
         return initial_state(self.data, switches)
 
     def view(self, state: NatoState, viewer: str) -> NatoState:
@@ -103,11 +106,11 @@ class NatoRules(DecisionRules):
     # --- plans and standing orders ---------------------------------------------------------------------------
 
     def plan_period(self, state: NatoState) -> str:
-        """A plan holds for one player turn."""
+        """Return a plan holds for one player turn."""
         return f"{state.turn} {state.side}"
 
     def check_plan(self, view: NatoState, ask: Ask, plan: Any) -> dict[str, Any]:
-        """The plan in canonical form, or a refusal of every battle in it that cannot be fought."""
+        """Return the plan in canonical form, or a refusal of every battle in it that cannot be fought."""
         try:
             found = read_plan(plan)
         except (msgspec.ValidationError, TypeError, ValueError) as error:
@@ -126,7 +129,7 @@ class NatoRules(DecisionRules):
                 yield Illegal(commit_said(commit), against)
 
     def restate(self, ask: Ask, submission: Submission) -> str:
-        """A submission as canonical lines; `none` if it says nothing."""
+        """Return a submission as canonical lines; `none` if it says nothing."""
         said = super().restate(ask, submission)
         return said if said.strip() else "none\n"
 
@@ -143,11 +146,11 @@ class NatoRules(DecisionRules):
     # --- words -----------------------------------------------------------------------------------------------
 
     def help(self) -> str:
-        """The order language on one screen."""
+        """Return the order language on one screen."""
         return forms.HELP
 
     def standing_orders(self) -> str:
-        """What standing orders can say, on one screen."""
+        """Return what standing orders can say, on one screen."""
         return HELP
 
     def briefing(self, seat: str) -> str:
@@ -159,7 +162,7 @@ class NatoRules(DecisionRules):
         return sentences.tell(finding)
 
     def tell_tree(self, finding: Finding) -> list[str]:
-        """A finding and everything it rests on, indented."""
+        """Return a finding and everything it rests on, indented."""
         return sentences.tell_tree(finding)
 
     # --- looking ---------------------------------------------------------------------------------------------
@@ -172,23 +175,23 @@ class NatoRules(DecisionRules):
         return INVARIANTS
 
     def score(self, state: NatoState) -> dict[str, int]:
-        """34.2, 34.3 The victory points of each side if the match ended now."""
+        """34.2, 34.3 Return the victory points of each side if the match ended now."""
         return points_of(board_of(self.data, state))
 
     def turns(self, state: NatoState) -> int:
-        """35.1 The number of turns of the scenario."""
+        """35.1 Return the number of turns of the scenario."""
         return self.data.scenario.turns
 
     def formations(self, view: NatoState, seat: str) -> tuple[Formation, ...]:
-        """3.2.5 The units that a seat commands, by headquarters."""
+        """3.2.5 Return the units that a seat commands, by headquarters."""
         return formations.formations(self.data, view, seat)
 
     def propose(self, view: NatoState, ask: Ask, wish: Wish) -> Proposal:
-        """Lines for many units at once."""
+        """Return lines for many units at once."""
         return formations.propose(self.decide(view, ask), wish)
 
     def preview(self, view: NatoState, ask: Ask, line: str) -> dict[str, Any]:
-        """What one line would do."""
+        """Return what one line would do."""
         return formations.preview(self.decide(view, ask), line)
 
     def picture(self, view: NatoState, viewer: str = "public") -> str | None:
@@ -199,8 +202,12 @@ class NatoRules(DecisionRules):
         return svg(self.data.atlas, self.data.units, shown)
 
     def bot(self, seed: object) -> Bot:
-        """A bot that plays to win."""
+        """Return a bot that plays to win."""
         return steady.steady_bot(seed)
+
+    def probes(self) -> Mapping[str, Callable[[], object]]:
+        """The heavy questions of this title, for `pbem bench`."""
+        return probes(self.data)
 
     def roll_call(self, view: NatoState, ask: Ask) -> dict[str, str]:
         """The units that may be told something now, with their names."""
@@ -212,7 +219,7 @@ class NatoRules(DecisionRules):
         return sheets.unit_sheet(self.data, view, viewer, decision, unit)
 
     def sight(self, view: NatoState, start: str, end: str = "") -> Sight | None:
-        """8.0, 10.0 What a hex is: zones of control, airspace and supply in it."""
+        """8.0, 10.0 Return what a hex is: zones of control, airspace and supply in it."""
         return sheets.outlook(self.data, view, start, end)
 
 
@@ -237,11 +244,11 @@ class Nato(Title):
         return freeze(scenario, options)
 
     def rules(self, blobs: Mapping[str, bytes]) -> NatoRules:
-        """The rules bound to such blobs."""
+        """Return the rules bound to such blobs."""
         return NatoRules(data_set(blobs))
 
     def scenario_format(self) -> str:
-        """35.9 How a scenario is written, with an example."""
+        """35.9 Return how a scenario is written, with an example."""
         return scenario_format()
 
     def check_scenario(self, setup: bytes, maps: dict[str, bytes], edition: str = "") -> list[str]:

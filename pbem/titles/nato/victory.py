@@ -18,7 +18,7 @@ from pbem.titles.nato.supply.links import chained
 
 
 def city_value(board: Board, hex: HexId) -> int:
-    """30.0 The victory points of a city hex."""
+    """30.0 Return the victory points of a city hex."""
     kind = board.city_class(hex)
     return board.data.charts.city(kind).vp if kind is not None else 0
 
@@ -34,7 +34,7 @@ def wp_cities(board: Board) -> list[HexId]:
 
 
 def counts(board: Board, hex: HexId) -> bool:
-    """34.2 Whether one city counts; Danish cities and West Berlin only if they are conquered."""
+    """34.2 Return whether one city counts; Danish cities and West Berlin only if they are conquered."""
     if board.controller(hex) is Side.WP:
         return True
     if not board.data.scenario.victory.isolated:
@@ -49,7 +49,7 @@ def west_edge(board: Board) -> frozenset[HexId]:
 
 
 def wp_points(board: Board) -> int:
-    """34.2 The Warsaw Pact's points at the end: what it has scored, and its cities."""
+    """34.2 Return the Warsaw Pact's points at the end: what it has scored, and its cities."""
     return board.state.points.get(Side.WP, 0) + sum(city_value(board, hex) for hex in wp_cities(board))
 
 
@@ -74,13 +74,13 @@ def nato_city_points(board: Board) -> int:
 
 
 def forward_defense(board: Board) -> bool:
-    """37.6.1 Whether the Warsaw Pact controls no West German city but West Berlin (31.1.5)."""
+    """37.6.1 Return whether the Warsaw Pact controls no West German city but West Berlin (31.1.5)."""
     cities = [hex for hex in board.atlas.cities_of(Country.WG) if hex != WEST_BERLIN]
     return all(board.controller(hex) is Side.NATO for hex in cities)
 
 
 def points_of(board: Board) -> dict[str, int]:
-    """34.2, 34.3 The points of both sides if the match ended now."""
+    """34.2, 34.3 Return the points of both sides if the match ended now."""
     return {"wp": wp_points(board), "nato": nato_points(board)}
 
 
@@ -90,7 +90,7 @@ def margin(board: Board) -> int:
 
 
 def level(board: Board, found: int) -> tuple[Side | None, str]:
-    """34.0 The winner and the level of victory at a margin; nobody wins a draw."""
+    """34.0 Return the winner and the level of victory at a margin; nobody wins a draw."""
     row = board.data.scenario.victory.level(found)
     return row.winner, row.level
 
@@ -99,7 +99,7 @@ def level(board: Board, found: int) -> tuple[Side | None, str]:
 
 
 def automatic(board: Board) -> list[tuple[str, Side]]:
-    """34.1 The automatic victories that hold now, each with its rule."""
+    """34.1 Return the automatic victories that hold now, each with its rule."""
     if not board.data.scenario.victory.automatic:
         return []
     found: list[tuple[str, Side]] = []

@@ -9,5 +9,5 @@ from pbem.titles.nato.state import NatoState
 
 
 def view_of(state: NatoState, viewer: str) -> NatoState:
-    """9.0 The state itself: nobody has anything to hide, and nobody may change it."""
+    """9.0 Return the state itself: nobody has anything to hide, and nobody may change it."""
     return state

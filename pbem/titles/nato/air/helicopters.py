@@ -25,7 +25,7 @@ FLAK_WEIGHT = 100
 
 
 def brigade_objections(board: Board, hq_id: str, battle: Battle, side: Side) -> Iterator[Objection]:
-    """18.4, 25.1.4 What keeps an HQ from sending its brigade to a battle."""
+    """18.4, 25.1.4 Yield what keeps an HQ from sending its brigade to a battle."""
     if board.state.brigades.get(hq_id) != READY:
         yield Objection("18.4", f"no attack helicopter brigade of {hq_id} is ready")
         return
@@ -51,7 +51,7 @@ def participants(board: Board, battle: Battle, side: Side) -> list[Unit]:
 
 
 def helicopter_targets(board: Board, battle: Battle, side: Side) -> list[HexId]:
-    """18.4.1, 18.4.2 Where a brigade flies: the objective, or in defense a hex that holds an attacker."""
+    """18.4.1, 18.4.2 Return where a brigade flies: the objective, or in defense a hex that holds an attacker."""
     if side is battle.side:
         return [battle.objective]
     return sorted({board.units[id].at for id in battle.attackers if id in board.units})

@@ -28,7 +28,7 @@ Modifier = tuple[str, int]
 
 
 def modifiers_on(board: Board, unit: Unit, side: Side, *, air: bool) -> Iterator[Modifier]:
-    """23.3.3 The modifiers of a strike on one unit."""
+    """23.3.3 Yield the modifiers of a strike on one unit."""
     charts = board.data.charts
     if unit.piece.train:
         yield "on a train", charts.modifier("train")  # 13.4.5
@@ -43,7 +43,7 @@ def modifiers_on(board: Board, unit: Unit, side: Side, *, air: bool) -> Iterator
 
 
 def terrain_modifier(board: Board, hex: HexId) -> int:
-    """23.3.3 The modifier of the ground; a fortified hex counts in place of its terrain if it is better."""
+    """23.3.3 Return the modifier of the ground; a fortified hex counts in place of its terrain if it is better."""
     place, charts = board.atlas.places[hex], board.data.charts
     own = charts.terrain(place.ground).strike
     return min(own, charts.terrain("fortified").strike) if place.fortified else own
@@ -58,7 +58,7 @@ def strike_modifiers(board: Board, targets: Sequence[Unit], side: Side, *, air: 
 def target_objections(
     board: Board, hex: HexId, targets: Sequence[Unit], side: Side, struck: Sequence[str]
 ) -> Iterator[Objection]:
-    """23.1.5 What keeps one strike from being made at these units."""
+    """23.1.5 Yield what keeps one strike from being made at these units."""
     if not targets:
         yield Objection("23.1.5", f"no target in {hex}")
         return
@@ -74,7 +74,7 @@ def target_objections(
 
 
 def target_sets(board: Board, hex: HexId, side: Side, struck: Sequence[str], *, hq: bool = False) -> list[list[Unit]]:
-    """23.1.5 Everything that one strike could hit in a hex, most steps first."""
+    """23.1.5 Return everything that one strike could hit in a hex, most steps first."""
     here = [unit for unit in board.at(hex, ENEMY[side]) if unit.id not in struck and (hq or not unit.card.hq)]
     sets = [[unit] for unit in here] + [list(pair) for pair in combinations(here, 2)]
     legal = [units for units in sets if not any(target_objections(board, hex, units, side, struck))]
@@ -82,7 +82,7 @@ def target_sets(board: Board, hex: HexId, side: Side, struck: Sequence[str], *, 
 
 
 def value_of(units: Sequence[Unit]) -> int:
-    """What a strike promises: steps first, then strength that is not disrupted yet."""
+    """Return what a strike promises: steps first, then strength that is not disrupted yet."""
     return sum(10 * unit.steps + (0 if unit.piece.disrupted else unit.attack + unit.defense) for unit in units)
 
 

@@ -41,11 +41,11 @@ def points_objections(state: NatoState, side: Side, strikes: Sequence[AirStrike]
     for kind, have in purses.items():
         wanted = sum(strike.operational is (kind == "operational") for strike in strikes)
         if wanted > have:
-            yield Objection("23.1.7", f"{wanted} {kind} points are wanted; you have {have}")
+            yield Objection("23.1.7", f"your strikes need {wanted} {kind} points; you have {have}")
 
 
 def hex_objections(board: Board, side: Side, hex: HexId, strikes: Sequence[AirStrike]) -> Iterator[Objection]:
-    """23.1.5 How many points one hex may take."""
+    """23.1.5 Yield how many points one hex may take."""
     here = [unit for unit in board.at(hex, ENEMY[side]) if not unit.card.hq]
     steps = sum(unit.steps for unit in here)
     hqs = sum(unit.card.hq for unit in board.at(hex, ENEMY[side]))
@@ -64,7 +64,7 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
 
     @cached_property
     def targets(self) -> dict[HexId, list[Unit]]:
-        """The committed units by hex, where tactical points reach them."""
+        """Return the committed units by hex, where tactical points reach them."""
         found: dict[HexId, list[Unit]] = {}
         for id in self.battle.attackers:
             unit = self.board.units.get(id)
@@ -73,7 +73,7 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
         return found
 
     def best(self, points: int) -> tuple[AirStrike, ...]:
-        """The strikes that promise most, one after the other."""
+        """Return the strikes that promise most, one after the other."""
         chosen: list[AirStrike] = []
         struck: list[str] = []
         for _ in range(min(points, tactical_points(self.view, self.side))):
@@ -156,7 +156,7 @@ class Targets(NatoDecision[tuple[str, ...]], kind="targets", rule="23.2.6"):
     grade = "detail"
 
     def options(self) -> Iterator[tuple[str, ...]]:
-        """The units that the order named, then everything else, the most promising first."""
+        """Yield the units that the order named, then everything else, the most promising first."""
         about = self.about
         sets = target_sets(self.board, about.hex, self.side, about.struck, hq=about.hq)
         found = [tuple(unit.id for unit in units) for units in sets]

@@ -23,7 +23,7 @@ from pbem.titles.nato.supply.units import combat_source
 
 
 def battery_objections(board: Board, unit: Unit) -> Iterator[Objection]:
-    """24.1.1, 24.2.5, 24.2.6 What keeps an artillery unit from striking at all."""
+    """24.1.1, 24.2.5, 24.2.6 Yield what keeps an artillery unit from striking at all."""
     if not unit.card.artillery:
         yield Objection("24.1", "it is not an artillery unit")
         return
@@ -39,7 +39,7 @@ def battery_objections(board: Board, unit: Unit) -> Iterator[Objection]:
 
 
 def fire_objections(board: Board, unit: Unit, hex: HexId, fired: Sequence[tuple[str, HexId]]) -> Iterator[Objection]:
-    """24.1.1, 24.1.3, 24.1.4 What keeps an artillery unit from striking a hex."""
+    """24.1.1, 24.1.3, 24.1.4 Yield what keeps an artillery unit from striking a hex."""
     yield from battery_objections(board, unit)
     if unit.at not in board.atlas.places or hex not in board.atlas.places or not adjacent(unit.at, hex):
         yield Objection("24.1", f"{hex} is not adjacent to it")
@@ -64,7 +64,7 @@ def fire(table: Table[NatoState], board: Board, unit: Unit, targets: Sequence[Un
 
 
 def targets_near(board: Board, unit: Unit) -> list[HexId]:
-    """24.1 The hexes that an artillery unit could strike."""
+    """24.1 Return the hexes that an artillery unit could strike."""
     return [
         hex
         for hex in neighbours(unit.at)

@@ -29,7 +29,7 @@ ENOUGH = "7:1"
 
 
 def battles(decision: Fight, least: str) -> list[Commit]:
-    """The attacks worth making: the best prizes first, each unit once."""
+    """Return the attacks worth making: the best prizes first, each unit once."""
     board, side = decision.board, decision.side
     used: set[str] = set()
     supported: set[str] = set()
@@ -45,7 +45,7 @@ def battles(decision: Fight, least: str) -> list[Commit]:
 
 
 def value(board: Board, hex: HexId) -> int:
-    """What a hex is worth taking: its city, and the steps in it."""
+    """Return what a hex is worth taking: its city, and the steps in it."""
     return 4 * city_value(board, hex) + sum(unit.steps for unit in board.at(hex))
 
 

@@ -45,11 +45,11 @@ class Outlook:
         return {hex: city_value(board, hex) for hex in wanted}
 
     def near_enemy(self, hex: HexId) -> int:
-        """The distance to the nearest enemy maneuver unit."""
+        """Return the distance to the nearest enemy maneuver unit."""
         return self.enemy_at.get(hex, FAR)
 
     def in_supply(self, unit: Unit, hex: HexId) -> bool:
-        """10.1 Whether a unit would be in supply in a hex, as the board stood."""
+        """10.1 Return whether a unit would be in supply in a hex, as the board stood."""
         board = self.board
         if any(hex in area and superior(board, unit, hq.card) for hq, area in self.reaches):
             return True
@@ -63,11 +63,11 @@ class Outlook:
         return hex in self.links
 
     def pull(self, hex: HexId) -> int:
-        """How strongly the cities of the enemy draw an attacker."""
+        """Return how strongly the cities of the enemy draw an attacker."""
         return max((3 * value - 2 * distance(hex, city) for city, value in self.goals.items()), default=0)
 
     def shield(self, unit: Unit, hex: HexId) -> int:
-        """How much it is worth to stand in a hex between the enemy and the cities in danger."""
+        """Return how much it is worth to stand in a hex between the enemy and the cities in danger."""
         board, side, best = self.board, self.side, -FAR
         for city, value in self.goals.items():
             away = self.near_enemy(city)
@@ -95,11 +95,11 @@ def spread(board: Board, starts: Iterable[HexId]) -> dict[HexId, int]:
 
 
 def threatened(board: Board, hex: HexId, side: Side) -> int:
-    """The attack strength of enemies next to a hex."""
+    """Return the attack strength of enemies next to a hex."""
     return sum(unit.attack for near in neighbours(hex) for unit in board.at(near, ENEMY[side]))
 
 
 def cover(board: Board, hex: HexId) -> int:
-    """How well a hex is defended by its ground."""
+    """Return how well a hex is defended by its ground."""
     ground = ground_of(board, hex)
     return -2 * ground.shift + ground.retreat

@@ -32,7 +32,7 @@ QUIET = 4
 
 
 def plan_moves(trial: Rehearsal, units: list[Unit], *, bold: bool, reserve: bool = False) -> list[Move]:
-    """Orders for all units: combat units nearest to the enemy first, headquarters last."""
+    """Return orders for all units: combat units nearest to the enemy first, headquarters last."""
     board, moves = trial.board, list[Move]()
     outlook = Outlook(board, trial.side)
 
@@ -53,7 +53,7 @@ def plan_moves(trial: Rehearsal, units: list[Unit], *, bold: bool, reserve: bool
 
 
 def best_move(outlook: Outlook, unit: Unit, worth: Worth, *, reserve: bool = False) -> Move | None:
-    """The best hex in reach, by tactical movement or by march; None to stay."""
+    """Return the best hex in reach, by tactical movement or by march; None to stay."""
     board = outlook.board
     here = worth(outlook, unit, unit.at) + STAY if unit.at in board.atlas.places else -1000
     best: tuple[int, HexId, str] | None = None
@@ -68,7 +68,7 @@ def best_move(outlook: Outlook, unit: Unit, worth: Worth, *, reserve: bool = Fal
 
 
 def ends(outlook: Outlook, unit: Unit, *, reserve: bool) -> Iterator[tuple[HexId, str]]:
-    """Where a unit can go, and how."""
+    """Yield where a unit can go, and how."""
     board = outlook.board
     found = reachable_hexes(board, unit, TACTICAL, reserve=reserve)
     yield from ((hex, TACTICAL) for hex in found.cost if hex != unit.at)
@@ -79,7 +79,7 @@ def ends(outlook: Outlook, unit: Unit, *, reserve: bool) -> Iterator[tuple[HexId
 
 
 def fits(board: Board, unit: Unit, hex: HexId) -> bool:
-    """9.1.1 Whether there is room."""
+    """9.1.1 Return whether there is room."""
     others = board.at(hex, unit.side)
     if unit.card.hq:
         return not any(other.card.hq for other in others)
@@ -100,7 +100,7 @@ def attack_worth(outlook: Outlook, unit: Unit, hex: HexId) -> int:
 
 
 def prize(board: Board, unit: Unit, hex: HexId) -> int:
-    """What it is worth to stand next to a hex of the enemy: more if friends are there already."""
+    """Return what it is worth to stand next to a hex of the enemy: more if friends are there already."""
     enemy = ENEMY[unit.side]
     if not board.holds(hex, enemy) and not board.free_city(hex, enemy):
         return 0
@@ -113,7 +113,7 @@ def prize(board: Board, unit: Unit, hex: HexId) -> int:
 
 
 def defense_worth(outlook: Outlook, unit: Unit, hex: HexId) -> int:
-    """A city in danger or good ground before it, beside a friend, not overwhelmed, within supply."""
+    """Return a city in danger or good ground before it, beside a friend, not overwhelmed, within supply."""
     board, side = outlook.board, unit.side
     worth = outlook.shield(unit, hex) + 2 * cover(board, hex)
     worth += min(3, sum(board.holds(near, side) for near in neighbours(hex)))

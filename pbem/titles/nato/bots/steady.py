@@ -22,7 +22,7 @@ from pbem.titles.nato.player.standing_orders import STOCK_ORDERS
 
 
 def steady_bot(seed: object) -> Bot:
-    """A bot that plays to win. It leaves nothing to chance: the seed has no bearing on it."""
+    """Return a bot that plays to win. It leaves nothing to chance: the seed has no bearing on it."""
     return a_bot({Side.WP: "3:1", Side.NATO: "3:1"}, (Side.WP,))
 
 
@@ -32,7 +32,7 @@ def reckless_bot(seed: object) -> Bot:
 
 
 def a_bot(least: Mapping[Side, str], bold: tuple[Side, ...]) -> Bot:
-    """A bot that attacks at these odds or better; sides that are bold close with the enemy."""
+    """Return a bot that attacks at these odds or better; sides that are bold close with the enemy."""
 
     def answer(rules: Rules, view: Any, ask: Ask) -> Submission:
         decision = rules.decide(view, ask)  # type: ignore[attr-defined]

@@ -21,7 +21,7 @@ CROWDED = 2
 
 
 def advance_objections(board: Board, unit: Unit, battle: Battle, path: Sequence[HexId]) -> Iterator[Objection]:
-    """25.8 What keeps one unit from advancing along a path."""
+    """25.8 Yield what keeps one unit from advancing along a path."""
     objective = battle.objective
     if unit.id not in battle.attackers or unit.at == objective:
         yield Objection("25.8", "only committed units outside the objective advance")
@@ -38,7 +38,7 @@ def advance_objections(board: Board, unit: Unit, battle: Battle, path: Sequence[
 
 
 def exploitation_objections(board: Board, unit: Unit, objective: HexId, second: HexId) -> Iterator[Objection]:
-    """25.8.2 What keeps a unit from going on to a second hex."""
+    """25.8.2 Yield what keeps a unit from going on to a second hex."""
     if not unit.card.hard:
         yield Objection("25.8.2", "only hard units exploit")
     if unit.piece.disrupted:
@@ -57,7 +57,7 @@ def ground_objections(board: Board, start: HexId, end: HexId) -> Iterator[Object
     """25.8.2 Ground and hexsides that nobody exploits over."""
     open_to = [near for near, _ in board.atlas.ground.get(start, ())]
     if end not in board.atlas.places or end not in open_to:
-        yield Objection("25.8.2", f"nobody goes from {start} to {end} on the ground")
+        yield Objection("25.8.2", f"no ground unit can go from {start} to {end}")
         return
     place, hexside = board.atlas.places[end], board.atlas.hexside(start, end)
     if not ground_of(board, end).exploitation or place.bridge or board.contaminated(end):
@@ -67,7 +67,7 @@ def ground_objections(board: Board, start: HexId, end: HexId) -> Iterator[Object
 
 
 def stacking_objections(board: Board, battle: Battle, paths: Mapping[str, Sequence[HexId]]) -> Iterator[Objection]:
-    """25.8.1, 25.8.2.1 Whether there is room for all that advance."""
+    """25.8.1, 25.8.2.1 Return whether there is room for all that advance."""
     exploiting = any(len(path) == 2 for path in paths.values())
     ends: dict[HexId, list[Unit]] = {}
     for id, path in paths.items():
@@ -85,11 +85,11 @@ def stacking_objections(board: Board, battle: Battle, paths: Mapping[str, Sequen
 
 
 def may_advance(board: Board, unit: Unit, battle: Battle) -> bool:
-    """25.8.1 Whether a unit could enter the objective."""
+    """25.8.1 Return whether a unit could enter the objective."""
     return not any(advance_objections(board, unit, battle, [battle.objective]))
 
 
 def second_hexes(board: Board, unit: Unit, battle: Battle) -> list[HexId]:
-    """25.8.2 The hexes that a unit could exploit into, not counting the stacking limit."""
+    """25.8.2 Return the hexes that a unit could exploit into, not counting the stacking limit."""
     near = [hex for hex, _ in board.atlas.ground.get(battle.objective, ())]
     return [hex for hex in near if not any(advance_objections(board, unit, battle, [battle.objective, hex]))]

@@ -78,7 +78,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
         return Retreat(trade=given, paths={unit.id: best.path for unit in units})
 
     def home(self, units: Sequence[Unit]) -> HexId:
-        """The hex of the nearest superior headquarters."""
+        """Return the hex of the nearest superior headquarters."""
         hqs = [hq for hq in headquarters(self.board, self.side) if superior(self.board, units[0], hq.card)]
         return min((hq.at for hq in hqs), key=lambda hex: (distance(units[0].at, hex), hex), default="")
 
@@ -162,7 +162,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
 
 
 def price_of(ways: Sequence[Way], path: Sequence[HexId]) -> int:
-    """25.7.3, 25.7.4.1 The steps that a way costs."""
+    """25.7.3, 25.7.4.1 Return the steps that a way costs."""
     return next((way.price for way in ways if way.path == tuple(path)), 0)
 
 

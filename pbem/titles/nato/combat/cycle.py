@@ -36,7 +36,9 @@ from pbem.titles.nato.combat.results import (
 )
 from pbem.titles.nato.combat.windows import Brigade, Defenders, Respond
 from pbem.titles.nato.movement.entering import went
+from pbem.titles.nato.nuclear.atomic import strike_target
 from pbem.titles.nato.nuclear.chemicals import strike_responder
+from pbem.titles.nato.nuclear.windows import NuclearDefense
 from pbem.titles.nato.player.orders import Commit
 from pbem.titles.nato.reinforcements.activation import activate_nation
 from pbem.titles.nato.state import ENEMY, Battle, NatoState
@@ -56,7 +58,11 @@ def battle_cycle(table: Table[NatoState], commit: Commit) -> Step:
         return
     yield from response_segment(table, board, battle)  # 25.1.2
     if battle.side is Side.WP:
-        yield from defensive_strike_segment(table, board, battle)  # 25.1.3
+        yield from nuclear_defense_segment(table, board, battle)  # 25.1.3
+        if state.outcome is not None:
+            state.battle = None
+            return
+        yield from defensive_strike_segment(table, board, battle)
     if any(id in board.units for id in battle.attackers):
         yield from helicopter_segment(table, board, battle)  # 25.1.4
         yield from combat_segment(table, board, battle)  # 25.1.5 to 25.1.7
@@ -114,10 +120,21 @@ def response_segment(table: Table[NatoState], board: Board, battle: Battle) -> S
     battle.defenders = strongest_group(board, battle.objective, side)
 
 
+def nuclear_defense_segment(table: Table[NatoState], board: Board, battle: Battle) -> Step:
+    """25.1.3, 21.0 NATO may strike hexes with attackers by nuclear weapons, one after the other."""
+    if not board.data.plays("nuclear"):
+        return
+    targets = yield NuclearDefense.asked(table.data.seat_of(Side.NATO), subject=battle.objective)
+    for hex in targets:
+        if not strike_target(table, board, Side.NATO, hex):
+            return
+
+
 def defensive_strike_segment(table: Table[NatoState], board: Board, battle: Battle) -> Step:
     """25.1.3, 23.2.2 Up to two tactical air points against the attackers."""
     state = table.state
-    reached = any(airspace(board, board.units[id].at, Side.NATO) != "enemy" for id in battle.attackers)
+    attackers = [board.units[id] for id in battle.attackers if id in board.units]
+    reached = any(airspace(board, unit.at, Side.NATO) != "enemy" for unit in attackers)
     if not tactical_points(state, Side.NATO) or not reached:
         return
     strikes = yield AirDefense.asked(commander(board, battle, Side.NATO), subject=battle.objective)
@@ -247,5 +264,5 @@ def combat_supply_segment(table: Table[NatoState], board: Board, battle: Battle)
 
 
 def surprised(table: Table[NatoState], side: Side) -> bool:
-    """35.7 Whether NATO is still without combat supply from the turn of surprise."""
+    """35.7 Return whether NATO is still without combat supply from the turn of surprise."""
     return side is Side.NATO and bool(table.data.surprise(table.state.turn))

@@ -30,7 +30,7 @@ def attackable(board: Board, hex: HexId, side: Side) -> bool:
 
 
 def objective_objections(board: Board, hex: HexId, side: Side) -> Iterator[Objection]:
-    """25.1.1, 25.2 What keeps a hex from being the objective of a battle."""
+    """25.1.1, 25.2 Yield what keeps a hex from being the objective of a battle."""
     if hex not in board.atlas.places:
         yield Objection("25.1.1", f"{hex} is not on the map")
         return
@@ -50,7 +50,7 @@ def across_objections(board: Board, start: HexId, objective: HexId) -> Iterator[
 
 
 def attacker_objections(board: Board, unit: Unit, objective: HexId, side: Side) -> Iterator[Objection]:
-    """25.2 What keeps a unit from attacking a hex."""
+    """25.2 Yield what keeps a unit from attacking a hex."""
     if unit.side is not side:
         yield Objection("25.2", "it is not one of your units")
         return
@@ -86,7 +86,7 @@ def may_be_marked(board: Board, objective: HexId, side: Side) -> bool:
 
 
 def commit_objections(board: Board, side: Side, objective: HexId, units: Sequence[Unit]) -> Iterator[Objection]:
-    """25.1.1 What keeps these units from attacking a hex together."""
+    """25.1.1 Yield what keeps these units from attacking a hex together."""
     yield from objective_objections(board, objective, side)
     if side is Side.WP and objective not in board.state.battles and objective not in board.state.cleared:
         yield Objection("25.1.1", f"{objective} bears no Battle marker")
@@ -102,7 +102,7 @@ def commit_objections(board: Board, side: Side, objective: HexId, units: Sequenc
 
 
 def support_objections(board: Board, hq: Unit, units: Sequence[Unit]) -> Iterator[Objection]:
-    """25.4 What keeps an HQ from giving Offensive Support to these units."""
+    """25.4 Yield what keeps an HQ from giving Offensive Support to these units."""
     if hq.id not in board.data.scenario.offensive_support:
         yield Objection("25.4", f"{hq.id} gives no Offensive Support")
         return
@@ -118,7 +118,7 @@ def support_objections(board: Board, hq: Unit, units: Sequence[Unit]) -> Iterato
 
 
 def possible_support(board: Board, side: Side, units: Sequence[Unit]) -> list[Unit]:
-    """25.4 The HQs that could support an attack by these units."""
+    """25.4 Return the HQs that could support an attack by these units."""
     hqs = [board.units[id] for id in board.data.scenario.offensive_support if id in board.units]
     return [hq for hq in hqs if hq.side is side and not any(support_objections(board, hq, units))]
 
@@ -127,7 +127,7 @@ def possible_support(board: Board, side: Side, units: Sequence[Unit]) -> list[Un
 
 
 def response_objections(board: Board, unit: Unit, battle: Battle) -> Iterator[Objection]:
-    """25.1.2 Everything that keeps a unit from responding, in printed order."""
+    """25.1.2 Yield everything that keeps a unit from responding, in printed order."""
     side, objective = ENEMY[battle.side], battle.objective
     if unit.side is not side or not unit.maneuver:
         yield Objection("25.1.2.9", "only a maneuver unit of the defender responds")

@@ -52,7 +52,7 @@ class Odds(msgspec.Struct, frozen=True):
 
 
 def basic_odds(attack: int, defense: int) -> str:
-    """25.3.3 The ratio, rounded in the defender's favour, between 1:4 and 10:1."""
+    """25.3.3 Return the ratio, rounded in the defender's favour, between 1:4 and 10:1."""
     if attack == 0:
         return ODDS[0]
     if attack >= defense:
@@ -67,7 +67,7 @@ def final_odds(basic: str, net: int, *, unlimited: bool = False) -> str:
 
 
 def shifts(board: Board, battle: Battle) -> Iterator[Shift]:
-    """25.3.4 Every column shift of a battle."""
+    """25.3.4 Yield every column shift of a battle."""
     ground = ground_of(board, battle.objective)
     if ground.shift:
         yield Shift("25.3.4.1", ground.key.replace("_", " "), ground.shift)

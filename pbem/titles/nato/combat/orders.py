@@ -18,6 +18,7 @@ from pbem.engine.rules.refusals import Illegal, Objection, located
 from pbem.engine.rules.title import Plan as EnginePlan
 from pbem.engine.text.grammar import Words, part, tokens
 from pbem.titles.nato.air.helicopters import READY
+from pbem.titles.nato.air.sites import site_objections, site_of
 from pbem.titles.nato.air.windows import hex_objections, points_objections, reach_objections
 from pbem.titles.nato.board import Unit
 from pbem.titles.nato.cards.units import Side
@@ -132,7 +133,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
 
     @cached_property
     def targets(self) -> list[HexId]:
-        """25.0 The hexes that could be attacked."""
+        """25.0 Return the hexes that could be attacked."""
         own = [unit for unit in self.board.on_map(self.side) if self.data.commands(self.seat, unit.card)]
         near = {hex for unit in own for hex in (unit.at, *neighbours(unit.at))}
         return [hex for hex in sorted(near) if hex in self.board.atlas.places and self.may_mark(hex)]
@@ -170,8 +171,10 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         for name, given in (("air", answer.air), ("interdict", answer.interdict)):
             for number, strike in enumerate(given):
                 yield from located((name, number), reach_objections(self.board, self.side, strike))
-        for hex in dict.fromkeys(strike.hex for strike in answer.air):
-            here = [strike for strike in answer.air if strike.hex == hex]
+        yield from site_objections(self.board, self.side, answer.air)
+        on_units = [strike for strike in answer.air if not site_of(self.view, strike.targets)]
+        for hex in dict.fromkeys(strike.hex for strike in on_units):
+            here = [strike for strike in on_units if strike.hex == hex]
             yield from hex_objections(self.board, self.side, hex, here)
         for number, target in enumerate(answer.nuclear):
             earlier = answer.nuclear[:number]
@@ -183,7 +186,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
             yield Objection("23.8", "one interdiction marker for each hex")
 
     def plan_objections(self, plan: Plan) -> Iterator[Objection]:
-        """25.1.1 What is against the battles of a plan as the board stands."""
+        """25.1.1 Yield what is against the battles of a plan as the board stands."""
         used: set[str] = set()
         for number, commit in enumerate(plan.battles):
             yield from located(("battles", number), self.battle_objections(commit))
@@ -232,7 +235,9 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         """`air 3218 at 7/1A`: one point."""
         named = part(words, "names")
         enemies = list(self.board.of(self.enemy))
-        targets = tuple(unit_named(word, enemies).id for word in tokens(named, "NAME")) if named is not None else ()
+        sites = {id.lower(): id for id in self.view.sites}
+        words_at = tokens(named, "NAME") if named is not None else []
+        targets = tuple(sites.get(word) or unit_named(word, enemies).id for word in words_at)
         hex = hex_named(tokens(words, "NAME")[0], self.board)
         said.add(("air",), AirStrike(hex, bool(tokens(words, "OPERATIONAL")), targets))
 
@@ -273,7 +278,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
             yield f"deep {answer.deep}"
 
     def form(self) -> Iterator[str]:
-        yield from self.remark(f"Battles and strikes, turn {self.view.turn}. Take out the # of what you want.")
+        yield from self.remark(f"Battles and strikes, turn {self.view.turn}. Remove the # before the orders to give.")
         for hex in self.targets:
             units = ", ".join(unit.id for unit in self.able(hex))
             yield f"# attack {hex}"

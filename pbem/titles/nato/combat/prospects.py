@@ -37,12 +37,12 @@ def group_strength(board: Board, units: Sequence[Unit]) -> Fraction:
 
 
 def strongest_group(board: Board, objective: HexId, side: Side) -> list[str]:
-    """26.1.5, 26.2.5 The units that add most."""
+    """26.1.5, 26.2.5 Return the units that add most."""
     return [unit.id for unit in defender_groups(board, objective, side)[0]]
 
 
 def battle_of(board: Board, side: Side, objective: HexId, units: Sequence[str], support: str = "") -> Battle:
-    """25.1.1 A battle as it would be if it were declared now."""
+    """25.1.1 Return a battle as it would be if it were declared now."""
     return Battle(
         objective=objective,
         side=side,
@@ -53,7 +53,7 @@ def battle_of(board: Board, side: Side, objective: HexId, units: Sequence[str], 
 
 
 def odds_with(board: Board, battle: Battle, unit: Unit) -> Odds:
-    """25.1.2 The odds if this unit stood in the objective; the board is put back as it was."""
+    """25.1.2 Return the odds if this unit stood in the objective; the board is put back as it was."""
     before = unit.at
     board.place(unit, battle.objective)
     defenders = strongest_group(board, battle.objective, unit.side)

@@ -42,7 +42,7 @@ Asking = Generator[Any, Any, Any]
 
 
 def may_counterattack(unit: Unit) -> bool:
-    """25.6.2 Which defenders counterattack."""
+    """25.6.2 Return which defenders counterattack."""
     piece = unit.piece
     return unit.attack > 0 and not (piece.disrupted or piece.ms_out or piece.cs_out or piece.engaged or piece.train)
 
@@ -213,7 +213,7 @@ def attacker_results(
 
 
 def cleared(board: Board, battle: Battle, result: CombatResult) -> bool:
-    """25.8, 30.4.7 Whether the objective is open: nobody is left, and of a lone city a step was taken."""
+    """25.8, 30.4.7 Return whether the objective is open: nobody is left, and of a lone city a step was taken."""
     if board.holds(battle.objective, ENEMY[battle.side]):
         return False
     return result.defender_steps > 0 if battle.lone_city else True

@@ -66,7 +66,7 @@ def held(board: Board, side: Side, path: Sequence[HexId]) -> int:
 def ways_back(
     board: Board, side: Side, group: Sequence[Unit], start: HexId, length: int
 ) -> Iterator[tuple[HexId, ...]]:
-    """25.7.3 Every path: exactly so many hexes from the objective, or as far as it goes if it is blocked."""
+    """25.7.3 Yield every path: exactly so many hexes from the objective, or as far as it goes if it is blocked."""
     first = [hex for hex in next_steps(board, side, group, start) if hex != start]
     for hex in first:
         if length == 1 or stops_in(board, side, hex):
@@ -98,7 +98,7 @@ def stops_in(board: Board, side: Side, hex: HexId) -> bool:
 
 
 def way_of(board: Board, group: Sequence[Unit], path: tuple[HexId, ...], length: int) -> Way:
-    """25.7.4 A path with its violations of the six priorities and its price in steps."""
+    """25.7.4 Return a path with its violations of the six priorities and its price in steps."""
     side = group[0].side
     zones = sum(board.closed(hex, side) for hex in path)
     short = 0 if len(path) == length or stops_in(board, side, path[0]) else length - len(path)
@@ -106,7 +106,7 @@ def way_of(board: Board, group: Sequence[Unit], path: tuple[HexId, ...], length:
 
 
 def violations(board: Board, group: Sequence[Unit], path: tuple[HexId, ...], zones: int) -> tuple[int, ...]:
-    """25.7.4 How often a path breaks each of the six priorities."""
+    """25.7.4 Return how often a path breaks each of the six priorities."""
     start, side, last = group[0].at, group[0].side, path[-1]
     steps = list(zip((start, *path), path, strict=False))
     rear = board.data.charts.rear(side, board.atlas.places[start].zone)
@@ -122,7 +122,7 @@ def violations(board: Board, group: Sequence[Unit], path: tuple[HexId, ...], zon
 
 
 def doubled(board: Board, group: Sequence[Unit], hex: HexId) -> bool:
-    """9.1.1 Whether a hex would hold two artillery units or two headquarters."""
+    """9.1.1 Return whether a hex would hold two artillery units or two headquarters."""
     here = [*group, *board.at(hex, group[0].side)]
     return sum(unit.card.artillery for unit in here) > 1 or sum(unit.card.hq for unit in here) > 1
 
@@ -133,7 +133,7 @@ def hard_going(board: Board, start: HexId, end: HexId) -> bool:
 
 
 def leaves_area(board: Board, group: Sequence[Unit], path: Sequence[HexId]) -> bool:
-    """25.7.8 Whether a path takes a unit out of the area that it is bound to."""
+    """25.7.8 Return whether a path takes a unit out of the area that it is bound to."""
     places = [board.atlas.places[hex] for hex in path]
     bound = [unit for unit in group if not unit.piece.freed]
     return any(any(area_objections(board, unit, place)) for unit in bound for place in places)

@@ -52,13 +52,13 @@ class Row(msgspec.Struct, frozen=True):
         return found
 
     def told(self) -> dict[str, Any]:
-        """The row as plain data for a finding."""
+        """Return the row as plain data for a finding."""
         factors = [f"{why} x{said(factor)}" for why, factor in self.factors]
         return {"who": self.who, "printed": self.printed, "factors": factors, "counts": said(self.value)}
 
 
 def said(value: Fraction) -> str:
-    """A fraction as players write it: 3, 1/2, 6 3/4."""
+    """Return a fraction as players write it: 3, 1/2, 6 3/4."""
     whole, rest = divmod(value.numerator, value.denominator)
     part = f"{rest}/{value.denominator}" if rest else ""
     return f"{whole} {part}".strip() if whole or not part else part
@@ -88,7 +88,7 @@ def _ground(key: str, own: TerrainRow, fort: TerrainRow) -> Ground:
 
 
 def attack_factors(board: Board, unit: Unit, objective: HexId) -> Iterator[tuple[str, Fraction]]:
-    """25.3.1.1 Everything that multiplies the attack strength of a unit."""
+    """25.3.1.1 Yield everything that multiplies the attack strength of a unit."""
     place = board.atlas.places[objective]
     if unit.piece.cs_out:
         yield "out of combat supply", HALF
@@ -107,7 +107,7 @@ def attack_factors(board: Board, unit: Unit, objective: HexId) -> Iterator[tuple
 
 
 def hexside_factors(board: Board, hexside: Hexside) -> Iterator[tuple[str, Fraction]]:
-    """25.3.1.1 What the hexside between attacker and objective does."""
+    """25.3.1.1 Yield what the hexside between attacker and objective does."""
     for key in hexside_keys(hexside):
         factor = board.data.charts.hexside(key).attack
         if factor is not None and factor != 1:
@@ -115,7 +115,7 @@ def hexside_factors(board: Board, hexside: Hexside) -> Iterator[tuple[str, Fract
 
 
 def hexside_keys(hexside: Hexside) -> Iterator[str]:
-    """The rows of the Terrain Effects Chart that apply to a hexside."""
+    """Yield the rows of the Terrain Effects Chart that apply to a hexside."""
     if hexside.river:
         yield f"{hexside.river}_river"
     if hexside.pass_:
@@ -125,13 +125,13 @@ def hexside_keys(hexside: Hexside) -> Iterator[str]:
 
 
 def attack_rows(board: Board, battle: Battle) -> list[Row]:
-    """25.3.1 What each committed unit adds."""
+    """25.3.1 Return what each committed unit adds."""
     units = [board.units[id] for id in battle.attackers if id in board.units]
     return [Row(unit.id, unit.attack, tuple(attack_factors(board, unit, battle.objective))) for unit in units]
 
 
 def attack_total(rows: Sequence[Row]) -> int:
-    """25.3.1.3 The sum, rounded down once."""
+    """25.3.1.3 Return the sum, rounded down once."""
     return int(sum((row.value for row in rows), Fraction(0)))
 
 
@@ -139,7 +139,7 @@ def attack_total(rows: Sequence[Row]) -> int:
 
 
 def defense_factors(board: Board, unit: Unit) -> Iterator[tuple[str, Fraction]]:
-    """25.3.2.1, 25.3.2.2 Everything that multiplies the defense strength of a maneuver unit."""
+    """25.3.2.1, 25.3.2.2 Yield everything that multiplies the defense strength of a maneuver unit."""
     if unit.piece.cs_out:
         yield "out of combat supply", HALF
     if unit.piece.disrupted:
@@ -152,12 +152,12 @@ def defense_factors(board: Board, unit: Unit) -> Iterator[tuple[str, Fraction]]:
 
 
 def contributes(unit: Unit) -> bool:
-    """25.3.2.4 Whether a maneuver unit adds strength: not on a train, not Engaged."""
+    """25.3.2.4 Return whether a maneuver unit adds strength: not on a train, not Engaged."""
     return unit.maneuver and not unit.piece.train and not unit.piece.engaged
 
 
 def defense_rows(board: Board, battle: Battle) -> list[Row]:
-    """25.3.2 What each defender adds, then the city, then artillery or a headquarters that stands alone."""
+    """25.3.2 Return what each defender adds, then the city, then artillery or a headquarters that stands alone."""
     side, objective = ENEMY[battle.side], battle.objective
     units = [board.units[id] for id in battle.defenders if id in board.units]
     rows = [Row(unit.id, unit.defense, tuple(defense_factors(board, unit))) for unit in units]
@@ -171,12 +171,12 @@ def defense_rows(board: Board, battle: Battle) -> list[Row]:
 
 
 def intrinsic_strength(board: Board, hex: HexId, side: Any) -> int:
-    """25.3.2.3 The strength of a free city of the side."""
+    """25.3.2.3 Return the strength of a free city of the side."""
     kind = board.city_class(hex)
     return board.data.charts.city(kind).intrinsic if kind and board.free_city(hex, side) else 0
 
 
 def defense_total(rows: Sequence[Row]) -> int:
-    """25.3.2 The sum, rounded up once, and at least 1."""
+    """25.3.2 Return the sum, rounded up once, and at least 1."""
     total = sum((row.value for row in rows), Fraction(0))
     return max(1, -int(-total // 1))

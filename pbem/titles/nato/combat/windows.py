@@ -135,7 +135,7 @@ class Counterattack(Window[str], kind="counterattack", rule="25.6.2"):
 
     @cached_property
     def targets(self) -> list[Unit]:
-        """The committed units, undisrupted and strong ones first."""
+        """Return the committed units, undisrupted and strong ones first."""
         units = [self.board.units[id] for id in self.battle.attackers if id in self.board.units]
         return sorted(units, key=lambda unit: (unit.piece.disrupted, -unit.attack, unit.id))
 
@@ -198,7 +198,7 @@ class Loss(Window[str], kind="loss", rule="25.6.3"):
 
 
 def worth(unit: Unit) -> tuple[int, bool, int, str]:
-    """What hurts the enemy most: a full division, armor, strength."""
+    """Return what hurts the enemy most: a full division, armor, strength."""
     return -unit.steps, not unit.card.armor, -unit.attack - unit.defense, unit.id
 
 

@@ -27,29 +27,29 @@ HELICOPTER = "helicopter"
 
 
 def leg(board: Board, *, reserve: bool) -> int:
-    """18.1.1, 18.3 The hexes of one leg."""
+    """18.1.1, 18.3 Return the hexes of one leg."""
     return board.data.charts.number("reserve_helicopter" if reserve else "helicopter")
 
 
 def covered_by_others(board: Board, hex: HexId, unit: Unit) -> bool:
-    """18.1.3 Whether a free city or another ground unit negates an enemy zone of control in a hex."""
+    """18.1.3 Return whether a free city or another ground unit negates an enemy zone of control in a hex."""
     side = unit.side
     return board.free_city(hex, side) or any(other.id != unit.id for other in board.at(hex, side))
 
 
 def shut(board: Board, hex: HexId, unit: Unit) -> bool:
-    """18.1.3 Whether a hex is in an enemy zone of control that nobody but the passenger could negate."""
+    """18.1.3 Return whether a hex is in an enemy zone of control that nobody but the passenger could negate."""
     return board.ezoc(hex, unit.side) and not covered_by_others(board, hex, unit)
 
 
 def base_links(board: Board, side: Side) -> dict[HexId, int]:
-    """18.1.4 The hexes within a link of a supplied city of the side, free or conquered."""
+    """18.1.4 Return the hexes within a link of a supplied city of the side, free or conquered."""
     cities = [hex for hex in board.atlas.cities if board.controller(hex) is side and city_in_supply(board, hex)]
     return board.fact(("bases", side), lambda: distances(board, side, cities, board.data.charts.number("link")))
 
 
 def is_base(board: Board, hex: HexId, unit: Unit) -> bool:
-    """18.1.4, 18.1.7 Whether a Helicopter Command may start or end empty in a hex."""
+    """18.1.4, 18.1.7 Return whether a Helicopter Command may start or end empty in a hex."""
     place = board.atlas.places.get(hex)
     if place is None or place.is_sea or board.contaminated(hex) or board.controller(hex) is ENEMY[unit.side]:
         return False
@@ -57,14 +57,14 @@ def is_base(board: Board, hex: HexId, unit: Unit) -> bool:
 
 
 def return_hex(board: Board, unit: Unit, end: HexId, *, reserve: bool) -> HexId | None:
-    """18.1.7 Where the command returns to after an insertion: the destination itself, or the nearest base."""
+    """18.1.7 Return where the command returns to after an insertion: the destination itself, or the nearest base."""
     if is_base(board, end, unit):
         return end
     return next((hex for hex in within(end, leg(board, reserve=reserve)) if is_base(board, hex, unit)), None)
 
 
 def common_objections(board: Board, unit: Unit) -> Iterator[Objection]:
-    """18.2, 15.1 The passenger and the command."""
+    """18.2, 15.1 Yield the passenger and the command."""
     if not board.data.plays("helicopters"):
         yield Objection("18.0", "the scenario has no Helicopter Commands")
     if not unit.card.a_unit:
@@ -82,14 +82,14 @@ def common_objections(board: Board, unit: Unit) -> Iterator[Objection]:
 
 
 def start_hexes(board: Board, unit: Unit) -> list[HexId]:
-    """18.1.8 Where a flight starts: the hex, or the edge hexes of the sector of a box."""
+    """18.1.8 Return where a flight starts: the hex, or the edge hexes of the sector of a box."""
     if unit.at in board.atlas.places:
         return [unit.at]
     return list(board.atlas.sectors.get(sector_of(unit.at), ()))
 
 
 def named_way(unit: Unit, path: Sequence[HexId], limit: int) -> bool:
-    """18.1.5 Whether a path that a player names leads hex by hex from the unit, within range."""
+    """18.1.5 Return whether a path that a player names leads hex by hex from the unit, within range."""
     steps = zip((unit.at, *path), path, strict=False)
     return 1 < len(path) <= limit and is_hex(unit.at) and all(adjacent(one, other) for one, other in steps)
 
@@ -106,7 +106,7 @@ def outbound(board: Board, unit: Unit, end: HexId, *, reserve: bool) -> tuple[He
 
 
 def insertion_objections(board: Board, unit: Unit, end: HexId, *, reserve: bool = False) -> Iterator[Objection]:
-    """18.1.3, 18.1.6, 18.2.1 What keeps a unit from being flown to a hex."""
+    """18.1.3, 18.1.6, 18.2.1 Yield what keeps a unit from being flown to a hex."""
     side = unit.side
     yield from common_objections(board, unit)
     if reserve and not unit.piece.reserve:
@@ -132,7 +132,7 @@ def insertion_objections(board: Board, unit: Unit, end: HexId, *, reserve: bool 
 
 
 def extraction_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """18.1.4, 18.2.2 What keeps a unit from being fetched and flown to a hex behind the lines."""
+    """18.1.4, 18.2.2 Yield what keeps a unit from being fetched and flown to a hex behind the lines."""
     yield from common_objections(board, unit)
     if unit.at not in board.atlas.places:
         yield Objection("18.1.4", "it is not on the map")
@@ -146,7 +146,7 @@ def extraction_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Obje
 
 
 def assault_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """27.1, 26.2.8 What keeps a unit from landing on the enemy."""
+    """27.1, 26.2.8 Yield what keeps a unit from landing on the enemy."""
     inside = board.at(end, unit.side)
     if board.is_city(end):
         yield Objection("27.1", "a city cannot be assaulted")

@@ -26,7 +26,7 @@ TACTICAL, MARCH, MINIMUM = "tactical", "march", "minimum"
 
 
 def sector_of(box: str) -> int:
-    """33.1 The sector of a reinforcement box; 0 for anything else."""
+    """33.1 Return the sector of a reinforcement box; 0 for anything else."""
     return int(box[6:]) if box.startswith("sector") else 0
 
 
@@ -45,7 +45,7 @@ def ways(board: Board, start: str) -> Iterator[tuple[HexId, Hexside]]:
 def cost_parts(
     board: Board, unit: Unit, start: str, end: HexId, hexside: Hexside, *, reserve: bool = False
 ) -> Iterator[tuple[str, int]]:
-    """12.1 Everything that entering a hex costs, part by part."""
+    """12.1 Yield everything that entering a hex costs, part by part."""
     place, charts = board.atlas.places[end], board.data.charts
     if hexside.pass_ and place.ground == "mountain":
         yield "mountain across a pass", charts.number("mountain_pass")
@@ -70,17 +70,17 @@ def step_cost(board: Board, unit: Unit, start: str, end: HexId, hexside: Hexside
 
 
 def zone_counts(board: Board, unit: Unit, hex: HexId, *, reserve: bool) -> bool:
-    """8.5, 25.9.3 Whether an enemy zone of control in a hex costs a unit movement points."""
+    """8.5, 25.9.3 Return whether an enemy zone of control in a hex costs a unit movement points."""
     return board.ezoc(hex, unit.side) and not (reserve and unit.card.hard and in_breakthrough(board, hex))
 
 
 def in_breakthrough(board: Board, hex: HexId) -> bool:
-    """25.9 Whether a hex lies in a breakthrough zone."""
+    """25.9 Return whether a hex lies in a breakthrough zone."""
     return any(near in board.state.breakthrough for near in (hex, *neighbours(hex)))
 
 
 def interdicted(board: Board, hex: HexId, side: Side) -> bool:
-    """23.8 Whether a hex lies in an enemy air interdiction zone."""
+    """23.8 Return whether a hex lies in an enemy air interdiction zone."""
     markers = board.state.interdiction.get(ENEMY[side], ())
     return any(near in markers for near in (hex, *neighbours(hex)))
 
@@ -95,7 +95,7 @@ def border_troops(board: Board, unit: Unit, hexside: Hexside, *, reserve: bool) 
 
 
 def entry_objections(board: Board, unit: Unit, end: HexId, mode: str) -> Iterator[Objection]:
-    """12.1.2, 12.7 Everything that keeps a unit out of a hex, whatever it costs."""
+    """12.1.2, 12.7 Yield everything that keeps a unit out of a hex, whatever it costs."""
     enemy, place = ENEMY[unit.side], board.atlas.places[end]
     if board.holds(end, enemy):
         yield Objection("12.1.2", f"an enemy unit is in {end}")
@@ -138,7 +138,7 @@ def zone_objections(board: Board, unit: Unit, start: str, end: HexId, mode: str)
 
 
 def march_objections(board: Board, unit: Unit, hex: str) -> Iterator[Objection]:
-    """12.4 What keeps a march out of a hex; also asked of the hex where it starts."""
+    """12.4 Yield what keeps a march out of a hex; also asked of the hex where it starts."""
     if hex not in board.atlas.places:
         return
     if board.ezoc(hex, unit.side):

@@ -12,7 +12,7 @@ from pbem.titles.nato.state import ENEMY, NatoState
 
 
 def went(unit: str, start: str, path: Sequence[str]) -> Move:
-    """A unit's way as a happening."""
+    """Return a unit's way as a happening."""
     return Move(unit, tuple((place, None) for place in (start, *path)))
 
 

@@ -61,7 +61,7 @@ def supplied_objections(unit: Unit) -> Iterator[Objection]:
 
 
 def end_objections(board: Board, hex: HexId, side: Side, rule: str, *, zone: bool = False) -> Iterator[Objection]:
-    """14.1.1, 16.1.1 What keeps a hex from being the start or the destination."""
+    """14.1.1, 16.1.1 Yield what keeps a hex from being the start or the destination."""
     if hex not in board.atlas.places:
         return
     if not zone and board.ezoc(hex, side):
@@ -71,7 +71,7 @@ def end_objections(board: Board, hex: HexId, side: Side, rule: str, *, zone: boo
 
 
 def command_objections(board: Board, unit: Unit, mode: str) -> Iterator[Objection]:
-    """15.1 A Lift Command for each step."""
+    """15.1 Yield a Lift Command for each step."""
     kind = command_kind(unit, mode)
     if kind and board.state.lift_ready.get(unit.side, {}).get(kind, 0) < unit.steps:
         yield Objection("15.1", f"no {kind} Lift Command is ready for it")
@@ -121,7 +121,7 @@ def reaches(parts: Mapping[HexId, int], starts: list[HexId], end: HexId) -> bool
 
 
 def air_starts(board: Board, unit: Unit) -> list[HexId]:
-    """14.1, 16.1.2 Where a flight begins: the hex, or any edge hex of a friendly sector."""
+    """14.1, 16.1.2 Return where a flight begins: the hex, or any edge hex of a friendly sector."""
     if unit.at in board.atlas.places:
         return [unit.at]
     sectors = (1, 2) if unit.side is Side.NATO else (3, 4, 5)
@@ -129,7 +129,7 @@ def air_starts(board: Board, unit: Unit) -> list[HexId]:
 
 
 def from_city(board: Board, unit: Unit) -> bool:
-    """14.1, 16.1 Whether a unit stands in a friendly city, a box or the Strategic Reserve Box."""
+    """14.1, 16.1 Return whether a unit stands in a friendly city, a box or the Strategic Reserve Box."""
     return unit.at not in board.atlas.places or board.controller(unit.at) is unit.side
 
 
@@ -175,7 +175,7 @@ def air_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Object
 
 
 def flight_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """16.1.1 The start of an air lift or a drop."""
+    """16.1.1 Yield the start of an air lift or a drop."""
     if not unit.card.a_unit:
         yield Objection("16.1.1", "only airborne and airmobile units fly")
     yield from passenger_objections(board, unit)
@@ -190,7 +190,7 @@ def flight_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objectio
 
 
 def drop_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """16.1.3 An airborne unit drops on clear ground or marsh, anywhere."""
+    """16.1.3 Yield an airborne unit drops on clear ground or marsh, anywhere."""
     yield from flight_objections(board, unit, end)
     if not unit.card.airborne:
         yield Objection("16.1.3", "only airborne units drop")
@@ -201,7 +201,7 @@ def drop_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]
 
 
 def traces_from(board: Board, unit: Unit, hex: HexId) -> bool:
-    """16.1.1 Whether a unit could trace movement supply from another hex."""
+    """16.1.1 Return whether a unit could trace movement supply from another hex."""
     before = unit.at
     board.place(unit, hex)
     found = bool(movement_source(board, unit))
@@ -213,7 +213,7 @@ def traces_from(board: Board, unit: Unit, hex: HexId) -> bool:
 
 
 def sea_open(board: Board, side: Side, area: str, *, lift: bool) -> bool:
-    """14.2.4, 16.2.5 Whether a sea area is open to a side."""
+    """14.2.4, 16.2.5 Return whether a sea area is open to a side."""
     danish = [hex for hex in board.atlas.cities if board.atlas.places[hex].country is Country.DK]
     nato_holds = [hex for hex in danish if board.controller(hex) is Side.NATO]
     fallen = "DK" in board.state.surrendered
@@ -233,7 +233,7 @@ def sea_hexes(board: Board, side: Side, *, lift: bool) -> frozenset[HexId]:
 
 
 def sea_steps(board: Board) -> dict[HexId, tuple[HexId, ...]]:
-    """14.2.2 Where ships can go from each hex, rivers to inland ports included."""
+    """14.2.2 Return where ships can go from each hex, rivers to inland ports included."""
     return board.fact("sea steps", lambda: _sea_steps(board))
 
 
@@ -247,18 +247,18 @@ def _sea_steps(board: Board) -> dict[HexId, tuple[HexId, ...]]:
 
 
 def sea_starts(board: Board, unit: Unit) -> list[HexId]:
-    """14.2.2, 33.2.5 Where a voyage begins: the hex, or the friendly edge of the sea."""
+    """14.2.2, 33.2.5 Return where a voyage begins: the hex, or the friendly edge of the sea."""
     if unit.at in board.atlas.places:
         return [unit.at]
     return list(board.atlas.sea_edge.get("north_sea" if unit.side is Side.NATO else "baltic", ()))
 
 
 def port_objections(board: Board, hex: str, side: Side, *, lift: bool) -> Iterator[Objection]:
-    """14.2, 16.2.1.1 What keeps a hex from being used as a port of a side."""
+    """14.2, 16.2.1.1 Yield what keeps a hex from being used as a port of a side."""
     if hex == SRB:
         return
     if hex not in board.atlas.places or not board.atlas.places[hex].port or not board.friendly_port(hex, side):
-        yield Objection("14.2", f"{hex} is not a port of yours")
+        yield Objection("14.2", f"{hex} is not one of your ports")
         return
     if lift and board.atlas.places[hex].inland_port:
         route = board.atlas.routes.get(hex)
@@ -296,7 +296,7 @@ def sea_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Object
     yield from marine_objections(board, unit, end)
     yield from supplied_objections(unit)
     if not any(is_port(board, hex, side) for hex in (unit.at, end)):
-        yield Objection("16.2", "one end of a sea lift must be a port of yours")
+        yield Objection("16.2", "one end of a sea lift must be one of your ports")
     for hex in (unit.at, end):
         yield from end_objections(board, hex, side, "16.2.1")
     if end not in board.atlas.places:
@@ -315,7 +315,7 @@ def is_port(board: Board, hex: str, side: Side) -> bool:
 
 
 def marine_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """16.2.1 The passenger and the hexes of every sea lift."""
+    """16.2.1 Yield the passenger and the hexes of every sea lift."""
     if not unit.card.marine:
         yield Objection("16.2.1", "only marines use sea lift")
     yield from passenger_objections(board, unit)
@@ -329,7 +329,7 @@ def marine_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objectio
 
 
 def sea_way(board: Board, unit: Unit, end: HexId) -> bool:
-    """16.2.3, 16.3 Whether open sea areas lead to a hex, whatever the airspace."""
+    """16.2.3, 16.3 Return whether open sea areas lead to a hex, whatever the airspace."""
     side = unit.side
 
     def allowed() -> frozenset[HexId]:
@@ -379,7 +379,7 @@ def withdrawal_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Obje
 
 
 def section(board: Board, unit: Unit, end: HexId, mode: str) -> str:
-    """17.1.1 The section of the Interception Table."""
+    """17.1.1 Return the section of the Interception Table."""
     if mode == FERRY:
         return "friendly"
     if mode == LIFT:
@@ -434,7 +434,7 @@ OBJECTIONS: Final[Mapping[str, Objecting]] = {
 
 
 def transport_objections(board: Board, unit: Unit, end: HexId, mode: str) -> Iterator[Objection]:
-    """14, 16 What is against a ferry or a lift."""
+    """14, 16 Yield what is against a ferry or a lift."""
     if mode != FERRY and not board.data.plays("lift"):
         yield Objection("15.0", "the scenario has no Lift Commands")
         return

@@ -43,7 +43,7 @@ class Walk:
 
 
 def allowance(unit: Unit, mode: str, *, reserve: bool = False) -> int:
-    """12.2, 12.4, 28.2.1 The movement points of a unit."""
+    """12.2, 12.4, 28.2.1 Return the movement points of a unit."""
     printed = unit.allowance
     if reserve:
         return -(-printed // 2)  # 28.2.1: half, rounded up
@@ -60,7 +60,7 @@ def points(board: Board, unit: Unit, mode: str, *, reserve: bool = False) -> int
 
 
 def unit_objections(unit: Unit, *, reserve: bool = False) -> Iterator[Objection]:
-    """7.2 What keeps a unit from moving at all in this segment."""
+    """7.2 Yield what keeps a unit from moving at all in this segment."""
     if reserve and not unit.piece.reserve:
         yield Objection("28.2", "it has no reserve marker")
     if not reserve and unit.piece.moved:
@@ -78,7 +78,7 @@ def fixed_objections(board: Board, unit: Unit) -> Iterator[Objection]:
 
 
 def mode_objections(board: Board, unit: Unit, mode: str, *, reserve: bool = False) -> Iterator[Objection]:
-    """12.2.1, 12.4, 12.5.1 What keeps a unit from using a mode."""
+    """12.2.1, 12.4, 12.5.1 Yield what keeps a unit from using a mode."""
     yield from fixed_objections(board, unit)
     if mode != MINIMUM and unit.piece.disrupted:
         why = "disrupted" if unit.maneuver else "suppressed"
@@ -102,7 +102,7 @@ def hexside_of(board: Board, start: str, end: HexId) -> Hexside | None:
 
 
 def ferry_hexside(board: Board, unit: Unit, start: str, end: HexId, mode: str) -> Hexside | None:
-    """12.8 The Danish ferry: one unit in each direction, as a minimum move, for the side that holds it."""
+    """12.8 Return the Danish ferry: one unit in each direction, as a minimum move, for the side that holds it."""
     crosses = mode == MINIMUM and {start, end} == set(FERRY) and end in board.atlas.places
     if crosses and ferry_open(board, unit.side) and start not in board.state.ferried:
         return board.atlas.hexside(start, end)
@@ -110,7 +110,7 @@ def ferry_hexside(board: Board, unit: Unit, start: str, end: HexId, mode: str) -
 
 
 def step_objections(board: Board, unit: Unit, start: str, end: HexId, mode: str) -> Iterator[Objection]:
-    """12.1 to 12.5 What keeps a unit from taking one step."""
+    """12.1 to 12.5 Yield what keeps a unit from taking one step."""
     yield from entry_objections(board, unit, end, mode)
     yield from zone_objections(board, unit, start, end, mode)
     if mode == MARCH:
@@ -189,7 +189,7 @@ def _over(board: Board, unit: Unit, stops: Sequence[HexId], mode: str, *, reserv
 
 
 def reserve_objections(board: Board, unit: Unit, start: str, mode: str, spent: int) -> Iterator[Objection]:
-    """12.6, 28.1 What keeps a unit that stands where its move has ended from being placed in reserve."""
+    """12.6, 28.1 Yield what keeps a unit that stands where its move has ended from being placed in reserve."""
     half = allowance(unit, mode) // 2
     if not unit.maneuver:
         yield Objection("28.1", "only maneuver units are placed in reserve")

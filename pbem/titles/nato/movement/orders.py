@@ -28,7 +28,7 @@ SAMPLED = 6
 
 
 def in_order(moves: Iterable[Move]) -> list[Move]:
-    """7.2 Orders by the segments of the Movement Phase, otherwise as they were given."""
+    """7.2 Return orders by the segments of the Movement Phase, otherwise as they were given."""
     return sorted(moves, key=lambda move: segment(move.mode))
 
 
@@ -56,7 +56,7 @@ class Moving(NatoDecision[MoveOrders]):
         return [unit for unit in self.board.of(self.side) if self.data.commands(self.seat, unit.card)]
 
     def movable(self) -> list[Unit]:
-        """The units that could be told something."""
+        """Return the units that could be told something."""
         return [unit for unit in self.own if unit.piece.active]
 
     def default(self) -> MoveOrders:
@@ -79,7 +79,7 @@ class Moving(NatoDecision[MoveOrders]):
         return MoveOrders(tuple(made), answer.resupply), found
 
     def canonical(self, answer: MoveOrders) -> MoveOrders:
-        """The moves with their whole ways; a receipt, which has no board, gets them as they are."""
+        """Return the moves with their whole ways; a receipt, which has no board, gets them as they are."""
         return answer if self._view is None else self.rehearse(answer)[0]
 
     def objections(self, answer: MoveOrders) -> Iterator[Objection]:

@@ -10,13 +10,13 @@ from pbem.titles.nato.map.ground import Country
 
 
 def in_germany(board: Board, unit: Unit) -> bool:
-    """35.3.4 Whether a unit stands in West Germany."""
+    """35.3.4 Return whether a unit stands in West Germany."""
     place = board.atlas.places.get(unit.at)
     return place is not None and place.country is Country.WG
 
 
 def falls_back(board: Board, unit: Unit, hex: str) -> bool:
-    """35.3.6 Whether a hex is farther from the border than the unit is now."""
+    """35.3.6 Return whether a hex is farther from the border than the unit is now."""
     curtain = board.atlas.curtain
     return curtain.get(hex, 0) > curtain.get(unit.at, 0)
 

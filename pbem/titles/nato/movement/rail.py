@@ -39,7 +39,7 @@ def train_objections(board: Board, unit: Unit) -> Iterator[Objection]:
 
 
 def entrain_objections(board: Board, unit: Unit) -> Iterator[Objection]:
-    """13.1 What keeps a unit from getting an entraining marker."""
+    """13.1 Yield what keeps a unit from getting an entraining marker."""
     if not board.data.plays("rail"):
         yield Objection("13.0", "the scenario has no rail movement")
     if unit.piece.train:
@@ -57,7 +57,7 @@ def entrained_steps(board: Board, side: Side) -> int:
 
 
 def capacity(board: Board, side: Side) -> int:
-    """13.3 How many steps of a side may be entrained at a time."""
+    """13.3 Return how many steps of a side may be entrained at a time."""
     return board.data.charts.number(f"rail_{side}")
 
 
@@ -74,7 +74,7 @@ def flip_trains(board: Board, side: Side) -> list[str]:
 
 
 def hex_objections(board: Board, hex: HexId, side: Side) -> Iterator[Objection]:
-    """13.2 What keeps rail movement out of a hex."""
+    """13.2 Yield what keeps rail movement out of a hex."""
     enemy = ENEMY[side]
     if board.holds(hex, enemy) or board.controller(hex) is enemy:
         yield Objection("13.2", f"the enemy holds {hex}")
@@ -89,7 +89,7 @@ def hex_objections(board: Board, hex: HexId, side: Side) -> Iterator[Objection]:
 
 
 def rail_objections(board: Board, unit: Unit, end: str) -> Iterator[Objection]:
-    """13.2, 13.7 What keeps an entrained unit from going to a hex, or from the reserve box to another box."""
+    """13.2, 13.7 Yield what keeps an entrained unit from going to a hex, or from the reserve box to another box."""
     if unit.piece.train != ENTRAINED:
         yield Objection("13.2", "it is not entrained")
         return
@@ -112,7 +112,7 @@ def rail_objections(board: Board, unit: Unit, end: str) -> Iterator[Objection]:
 
 
 def rail_way(board: Board, unit: Unit, end: HexId) -> list[HexId] | None:
-    """13.2 The shortest open way to a hex, looked for in its direction first."""
+    """13.2 Return the shortest open way to a hex, looked for in its direction first."""
     limit, side = board.data.charts.number("rail"), unit.side
     start: list[HexId] = [unit.at] if unit.at in board.atlas.places else []
     entries = [] if start else list(board.atlas.sectors.get(sector_of(unit.at), ()))

@@ -108,7 +108,7 @@ def named_way(board: Board, unit: Unit, path: Sequence[HexId], mode: str, *, res
 
 
 def move_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> Iterator[Objection]:
-    """12, 28.1 Everything against one move as the board stands."""
+    """12, 28.1 Yield everything against one move as the board stands."""
     yield from gdp_objections(board, unit, move.path, move.mode)
     if segment(move.mode) != GROUND:
         yield from order_objections(board, unit, move, reserve=reserve)
@@ -122,7 +122,7 @@ def move_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = Fal
 
 
 def end_objections(board: Board, unit: Unit, move: Move, spent: int) -> Iterator[Objection]:
-    """28.1 Whether the unit may be placed in reserve where its move ends."""
+    """28.1 Return whether the unit may be placed in reserve where its move ends."""
     start = unit.at
     if move.path:
         board.place(unit, move.path[-1])

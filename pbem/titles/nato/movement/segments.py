@@ -57,12 +57,12 @@ LANDING: Final = {FERRY: "14.1.2", LIFT: "16.1.2", DROP: "16.1.3", LAND: "16.2.3
 
 
 def segment(mode: str) -> int:
-    """7.2 The place of a mode in the Movement Phase."""
+    """7.2 Return the place of a mode in the Movement Phase."""
     return SEGMENTS.get(mode, GROUND)
 
 
 def order_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> Iterator[Objection]:
-    """13 to 18 What is against an order that is not ground movement."""
+    """13 to 18 Yield what is against an order that is not ground movement."""
     mode, end = move.mode, move.path[-1] if move.path else ""
     if mode == DETRAIN:
         if not unit.piece.train:

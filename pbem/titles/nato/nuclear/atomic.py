@@ -27,7 +27,7 @@ VISTULA_COUNTS = 3
 
 
 def nuclear_objections(board: Board, side: Side, target: str, earlier: Sequence[str]) -> Iterator[Objection]:
-    """21.0 to 21.4 What keeps a side from a nuclear strike in its Nuclear Strike Segment."""
+    """21.0 to 21.4 Yield what keeps a side from a nuclear strike in its Nuclear Strike Segment."""
     state = board.state
     if not board.data.plays("nuclear"):
         yield Objection("21.0", "the scenario has no nuclear weapons")
@@ -43,7 +43,7 @@ def nuclear_objections(board: Board, side: Side, target: str, earlier: Sequence[
 
 
 def hex_objections(board: Board, side: Side, hex: HexId, earlier: Sequence[str]) -> Iterator[Objection]:
-    """21.1.1, 27.2 What keeps a hex from being struck."""
+    """21.1.1, 27.2 Yield what keeps a hex from being struck."""
     if hex not in board.atlas.places or board.atlas.places[hex].is_sea:
         yield Objection("21.1.1", f"{hex} is not land on the map")
         return
@@ -114,7 +114,7 @@ def lost(table: Table[NatoState], board: Board, unit: Unit) -> bool:
 
 
 def modifiers(board: Board, side: Side, hex: HexId) -> Iterator[tuple[str, int]]:
-    """30.4.3, 35.7 The modifiers of a nuclear strike."""
+    """30.4.3, 35.7 Yield the modifiers of a nuclear strike."""
     ground = board.atlas.places[hex].ground
     if value := board.data.charts.terrain(ground).nuclear:
         yield ground.replace("_", " "), value
@@ -142,7 +142,7 @@ def armageddon(table: Table[NatoState], board: Board, side: Side, weight: int) -
         return True
     die = table.roll(6, "21.2", side, str(count))
     ends = die <= count
-    result = "Armageddon" if ends else "the world goes on"
+    result = "Armageddon" if ends else "no Armageddon"
     table.find("21.2", inputs={"side": side, "strikes": count}, dice=[die], result=result)
     if ends:
         table.end("34.1.3", ENEMY[side], "Armageddon", score=points_of(board), level="decisive")

@@ -27,12 +27,12 @@ TACTICAL, OPERATIONAL, ARTILLERY = "tactical", "operational", "artillery"
 
 
 def warfare_turn(state: NatoState) -> int:
-    """22.2.4 The turn of chemical warfare: the first is 1."""
+    """22.2.4 Return the turn of chemical warfare: the first is 1."""
     return state.turn - state.first_use + 1
 
 
 def chemical_objections(board: Board, side: Side, orders: Sequence[Chemical]) -> Iterator[Objection]:
-    """22.0 to 22.2 Everything against the chemical strikes of a segment."""
+    """22.0 to 22.2 Yield everything against the chemical strikes of a segment."""
     if not orders:
         return
     state = board.state
@@ -49,7 +49,7 @@ def chemical_objections(board: Board, side: Side, orders: Sequence[Chemical]) ->
     for kind in (TACTICAL, OPERATIONAL, ARTILLERY):
         wanted, most = sum(order.delivery == kind for order in orders), getattr(limits, kind, 0)
         if wanted > most:
-            yield Objection("22.2", f"{wanted} {kind} strikes are wanted; {most} can be delivered this turn")
+            yield Objection("22.2", f"you ordered {wanted} {kind} strikes; {most} can be delivered this turn")
     if side is Side.NATO and sum(one.delivery == TACTICAL for one in orders) > state.tactical.get(side, 0):
         yield Objection("22.2.2", "every tactical strike costs a tactical air point")
     for number, order in enumerate(orders):
@@ -58,7 +58,7 @@ def chemical_objections(board: Board, side: Side, orders: Sequence[Chemical]) ->
 
 
 def target_objections(board: Board, side: Side, order: Chemical, earlier: Sequence[HexId]) -> Iterator[Objection]:
-    """22.2.1, 22.2.2 What keeps one strike from its target."""
+    """22.2.1, 22.2.2 Yield what keeps one strike from its target."""
     if order.hex == AIRFIELD:
         if side is Side.NATO or order.delivery != OPERATIONAL:
             yield Objection("22.4", "only the Warsaw Pact strikes airfields, with its operational strike")

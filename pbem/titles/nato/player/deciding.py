@@ -47,13 +47,13 @@ class NatoDecision(Decision[A]):
         return ENEMY[self.side]
 
     def planned(self, plan: Plan) -> Iterator[tuple[A, str]]:
-        """What the plan of this player turn says: here its clauses."""
+        """Yield what the plan of this player turn says: here its clauses."""
         said = read_plan(plan)
         if said.clauses:
             yield from self.instructed(compiled(said.clauses))
 
     def remark(self, text: str) -> list[str]:
-        """A comment in lines no wider than a telephone."""
+        """Return a comment in lines no wider than a telephone."""
         return textwrap.wrap(text, WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
 
 
@@ -75,18 +75,18 @@ class Window(NatoDecision[A]):
 
     @cached_property
     def ground(self) -> str:
-        """2.2.1 The ground of the objective."""
+        """2.2.1 Return the ground of the objective."""
         return ground_of(self.board, self.battle.objective).key
 
     def instructed(self, orders: StandingOrders) -> Iterator[tuple[A, str]]:
-        """The clauses on the topics of this window whose condition holds, in the player's order."""
+        """Yield the clauses on the topics of this window whose condition holds, in the player's order."""
         for clause in orders.clauses:
             if clause.topic in self.topics and clause.at_odds(self.odds.final):
                 for answer in self.by_clause(clause, orders):
                     yield answer, clause.text
 
     def default(self) -> A:
-        """What the stock standing orders say, if it is legal; else the plain answer."""
+        """Return what the stock standing orders say, if it is legal; else the plain answer."""
         for answer, _ in self.instructed(STOCK_ORDERS):
             if not any(self.objections(answer)):
                 return answer
@@ -98,11 +98,11 @@ class Window(NatoDecision[A]):
         return answer
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[A]:
-        """What one clause says; nothing if it does not apply here."""
+        """Yield what one clause says; nothing if it does not apply here."""
         yield from ()
 
     def unit_said(self, unit: Unit) -> str:
-        """A unit with its values, for forms."""
+        """Return a unit with its values, for forms."""
         marks = [word for word, so in (("disrupted", unit.piece.disrupted), ("no supply", unit.piece.cs_out)) if so]
         reduced = " reduced" if unit.piece.reduced and unit.card.steps > 1 else ""
         return f"{unit.id} {unit.attack}-{unit.defense}{reduced}{''.join(f', {mark}' for mark in marks)} in {unit.at}"

@@ -28,7 +28,7 @@ from pbem.titles.nato.state import NatoState
 
 
 def formations(data: NatoData, view: NatoState, seat: str) -> tuple[Formation, ...]:
-    """3.2.5 The units that a seat commands, by the headquarters on their legend."""
+    """3.2.5 Return the units that a seat commands, by the headquarters on their legend."""
     found: dict[str, list[str]] = {}
     for id in sorted(view.pieces):
         card = data.units[id]
@@ -43,7 +43,7 @@ def title_of(data: NatoData, name: str) -> str:
 
 
 def propose(decision: Decision[Any], wish: Wish) -> Proposal:
-    """Lines that carry out a wish for many units, each legal beside the others."""
+    """Return lines that carry out a wish for many units, each legal beside the others."""
     if isinstance(decision, Moving):
         return propose_moves(decision, wish)
     if isinstance(decision, Fight):
@@ -84,7 +84,7 @@ def made(trial: Rehearsal, number: int, id: str, goal: HexId, *, reserve: bool) 
 
 
 def trial_start(trial: Rehearsal, id: str) -> str:
-    """Where a unit stood before the rehearsal."""
+    """Return where a unit stood before the rehearsal."""
     return trial.starts[id]
 
 
@@ -101,7 +101,7 @@ def propose_battle(decision: Fight, wish: Wish) -> Proposal:
 
 
 def preview(decision: Decision[Any], line: str) -> dict[str, Any]:
-    """What one line would do: the cost of a move, the odds of a battle."""
+    """Return what one line would do: the cost of a move, the odds of a battle."""
     try:
         said = decision.read_text(line)
     except Refusal as refusal:

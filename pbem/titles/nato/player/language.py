@@ -79,12 +79,12 @@ def proposing(lines: Callable[[Sequence[str]], Sequence[str]]) -> Iterator[None]
 
 
 def squashed(name: str) -> str:
-    """A name without case and punctuation: 12/1A is 121a and BR-I is bri."""
+    """Return a name without case and punctuation: 12/1A is 121a and BR-I is bri."""
     return re.sub(r"[^a-z0-9äöü]", "", name.lower())
 
 
 def unit_named(word: str, units: Iterable[Unit]) -> Unit:
-    """The unit that a word means: its id, or an id that differs in case and punctuation only."""
+    """Return the unit that a word means: its id, or an id that differs in case and punctuation only."""
     found = {unit.id: unit for unit in units}
     exact = [unit for id, unit in found.items() if id.lower() == word.lower()]
     meant = exact or [unit for id, unit in found.items() if squashed(id) == squashed(word)]
@@ -96,11 +96,11 @@ def unit_named(word: str, units: Iterable[Unit]) -> Unit:
         raise Ambiguous(word, [Objection(RULE, f"it could be {' or '.join(ids)}")], ids)
     near = difflib.get_close_matches(word.lower(), {id.lower(): id for id in found}, n=3, cutoff=0.5)
     ids = [id for id in found if id.lower() in near]
-    raise Unreadable(word, [Objection(RULE, "you have no unit of that name in play")], ids)
+    raise Unreadable(word, [Objection(RULE, "none of your units in play has that name")], ids)
 
 
 def hex_named(word: str, board: Board) -> HexId:
-    """The hex that a word means: its number, or the name of a city."""
+    """Return the hex that a word means: its number, or the name of a city."""
     found = board.atlas.find(word)
     if found is not None and found in board.atlas.places:
         return found
@@ -108,10 +108,10 @@ def hex_named(word: str, board: Board) -> HexId:
 
 
 def place_named(word: str, board: Board) -> str:
-    """A hex, or the box of a sector: `sector4`."""
+    """Return a hex, or the box of a sector: `sector4`."""
     return word if word in BOXES else hex_named(word, board)
 
 
 def is_place(word: str, board: Board) -> bool:
-    """Whether a word names a hex."""
+    """Return whether a word names a hex."""
     return board.atlas.find(word) is not None

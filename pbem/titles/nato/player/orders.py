@@ -102,5 +102,5 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def read_plan(plan: Any) -> Plan:
-    """A plan from its plain form."""
+    """Return a plan from its plain form."""
     return msgspec.convert(dict(plan), Plan)

@@ -290,11 +290,12 @@ def responded(finding: Finding) -> str:
 
 @tells("26.1.5", "26.2.5")
 def defending(finding: Finding) -> str:
-    return f"{names(finding.result)} defend {finding.inputs['objective']}; the others there cannot fight beside them"
+    hex = finding.inputs["objective"]
+    return f"{names(finding.result)} defend {hex}; the other units in the hex cannot coordinate with them"
 
 
 def rows_said(rows: Any) -> str:
-    """What each unit counts, with what it is multiplied by."""
+    """Return what each unit counts, with what it is multiplied by."""
     said = []
     for row in rows:
         factors = f" ({', '.join(row['factors'])})" if row["factors"] else ""
@@ -343,7 +344,7 @@ def disrupted(finding: Finding) -> str:
 
 @tells("25.7.1")
 def stood(finding: Finding) -> str:
-    return f"They Shall Not Pass! Nobody advances into {finding.inputs['objective']}"
+    return f"They Shall Not Pass! No unit advances into {finding.inputs['objective']}"
 
 
 @tells("25.7.2")
@@ -385,6 +386,12 @@ def withdrawn(finding: Finding) -> str:
 @tells("33.3.1")
 def reforger(finding: Finding) -> str:
     return f"the crews of {finding.inputs['unit']} have arrived in {finding.result}"
+
+
+@tells("33.3.3.1")
+def site_struck(finding: Finding) -> str:
+    rolled = f"die {finding.dice[0]}, modifiers {modifiers_of(finding)}"
+    return f"a strike on the Reforger site of {finding.inputs['unit']}: {rolled}: {finding.result}"
 
 
 @tells("33.3.2")

@@ -63,7 +63,7 @@ def facts(board: Board, unit: Unit) -> Iterator[str]:
         yield f"headquarters, support range {card.support_range}, movement {unit.allowance}"
         yield "can trace supply" if hq_traces(board, unit) else "cannot trace supply"
         if not unit.piece.supplied:
-            yield "unsupplied: supplies nobody"
+            yield "unsupplied: it supplies no unit"
     else:
         kind = "hard" if card.hard else "soft" if card.soft else "artillery"
         yield f"attack {unit.attack}, defense {unit.defense}, movement {unit.allowance}, {unit.steps} steps, {kind}"
@@ -84,7 +84,7 @@ def facts(board: Board, unit: Unit) -> Iterator[str]:
 
 
 def choices(decision: Decision[Any], unit: Unit) -> Iterator[Choice]:
-    """12, 25 What a unit may be told now."""
+    """12, 25 Yield what a unit may be told now."""
     if isinstance(decision, Moving):
         yield from move_choices(decision, unit)
     elif isinstance(decision, Fight):
@@ -93,7 +93,7 @@ def choices(decision: Decision[Any], unit: Unit) -> Iterator[Choice]:
 
 
 def move_choices(decision: Moving, unit: Unit) -> Iterator[Choice]:
-    """12.2, 12.4, 28.1 The hexes that it reaches in each mode, and reserve."""
+    """12.2, 12.4, 28.1 Yield the hexes that it reaches in each mode, and reserve."""
     board, reserve = decision.board, decision.reserve
     for mode in (TACTICAL,) if reserve else (TACTICAL, MARCH):
         ends = list(reachable_hexes(board, unit, mode, reserve=reserve).cost)[1:]
@@ -107,7 +107,7 @@ def move_choices(decision: Moving, unit: Unit) -> Iterator[Choice]:
 
 
 def outlook(data: NatoData, view: NatoState, start: str, end: str = "") -> Sight | None:
-    """8.0, 11 What a hex is for both sides; the distance to another one."""
+    """8.0, 11 Return what a hex is for both sides; the distance to another one."""
     board = board_of(data, view)
     hex, other = data.atlas.find(start) or "", data.atlas.find(end) or "" if end else ""
     if hex not in data.atlas.places:

@@ -70,7 +70,7 @@ class Clause(msgspec.Struct, frozen=True, omit_defaults=True):
     """The least final odds at which the clause holds."""
 
     def at_odds(self, final: str) -> bool:
-        """Whether final odds are good enough for the attacker that this clause holds."""
+        """Return whether final odds are good enough for the attacker that this clause holds."""
         return not self.odds or ODDS.index(final) >= ODDS.index(self.odds)
 
     def covers(self, hex: str, ground: str) -> bool:
@@ -147,7 +147,7 @@ def read_clause(text: str) -> Clause:
 
 
 def chosen(topic: str, words: list[str]) -> Clause | None:
-    """One of the choices of a topic."""
+    """Return one of the choices of a topic."""
     said = " ".join(words)
     return Clause(topic, "", choice=said) if said in TOPICS[topic] else None
 

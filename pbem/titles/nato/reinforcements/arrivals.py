@@ -84,7 +84,7 @@ def reconstitute(table: Table[NatoState], board: Board) -> None:
 
 
 def hq_places(board: Board, side: Side) -> list[HexId]:
-    """29.8 Where a headquarters can be reconstituted, nearest to its own troops first."""
+    """29.8 Return where a headquarters can be reconstituted, nearest to its own troops first."""
     troops = [unit.at for unit in board.on_map(side) if unit.maneuver]
     cities = [
         hex

@@ -38,7 +38,7 @@ class CallUp(NatoDecision[tuple[str, ...]], kind="reforger", rule="33.3.1"):
 
     def needed(self, id: str) -> int:
         """33.3.5 The steps that a site needs."""
-        return self.data.units[id].steps
+        return 1 if id in self.view.reduced_sites else self.data.units[id].steps
 
     def waiting(self) -> list[str]:
         """The sites that can be activated, nearest to the enemy first."""
@@ -75,7 +75,9 @@ def call_up(table: Table[NatoState], board: Board) -> Step:
     chosen = yield CallUp.asked(board.data.seat_of(Side.NATO), about=SitesAbout(steps))
     for id in chosen:
         hex = state.sites.pop(id)
-        board.arrive(Piece(id=id, at=hex))
+        hurt = id in state.damaged
+        board.arrive(Piece(id=id, at=hex, reduced=id in state.reduced_sites, disrupted=hurt))  # 33.3.3.1
+        state.damaged = [other for other in state.damaged if other != id]
         table.find("33.3.1", inputs={"unit": id}, result=hex, shows=[Appear(id, hex)])
 
 

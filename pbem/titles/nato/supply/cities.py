@@ -18,7 +18,7 @@ from pbem.titles.nato.supply.links import chained, linked
 
 
 def free_cities(board: Board, side: Side) -> tuple[HexId, ...]:
-    """30.2 The free cities of an alliance."""
+    """30.2 Return the free cities of an alliance."""
     return board.fact(("free", side), lambda: tuple(hex for hex in board.atlas.cities if board.free_city(hex, side)))
 
 
@@ -41,7 +41,7 @@ def _free_in_supply(board: Board, side: Side, hex: HexId) -> bool:
 
 
 def berlin_linked(board: Board) -> bool:
-    """10.3.3.4 Whether a link from West Berlin reaches one of the three cities that lift its limits."""
+    """10.3.3.4 Return whether a link from West Berlin reaches one of the three cities that lift its limits."""
     if WEST_BERLIN not in board.atlas.places or board.controller(WEST_BERLIN) is not Side.NATO:
         return False
     return board.fact(
@@ -70,13 +70,13 @@ def port_supply(board: Board, side: Side, hex: HexId) -> bool:
 
 
 def sea_open(board: Board, hex: HexId, side: Side) -> bool:
-    """10.3.3.2 Whether a link over the sea may enter a hex: hexsides do not matter, zones of control do."""
+    """10.3.3.2 Return whether a link over the sea may enter a hex: hexsides do not matter, zones of control do."""
     enemy = ENEMY[side]
     return not (board.holds(hex, enemy) or board.controller(hex) is enemy or board.closed(hex, side))
 
 
 def city_in_supply(board: Board, hex: HexId) -> bool:
-    """10.3.3 Whether a city is in supply for the side that controls it."""
+    """10.3.3 Return whether a city is in supply for the side that controls it."""
     side = board.controller(hex)
     if side is None:
         return False
@@ -88,7 +88,7 @@ def city_in_supply(board: Board, hex: HexId) -> bool:
 
 
 def _chain(board: Board, side: Side, hex: HexId) -> bool:
-    """10.3.3.5 A chain of links over controlled cities to a supplied free city."""
+    """10.3.3.5 Return a chain of links over controlled cities to a supplied free city."""
     ends = free_cities_in_supply(board, side)
     if side is Side.NATO and not berlin_linked(board):
         ends -= {WEST_BERLIN}

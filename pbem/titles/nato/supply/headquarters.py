@@ -26,19 +26,19 @@ OVERSEAS = (Nation.US, Nation.UK)
 
 
 def independent(board: Board, card: UnitType) -> bool:
-    """3.2.6.1 Whether a Warsaw Pact unit belongs to no front, by its counter or by the scenario."""
+    """3.2.6.1 Return whether a Warsaw Pact unit belongs to no front, by its counter or by the scenario."""
     return card.independent or card.id in board.data.scenario.independents
 
 
 def front(board: Board, card: UnitType) -> str:
-    """3.2.6 The front of a Warsaw Pact unit; the Baltic Corps is part of the Baltic Front."""
+    """3.2.6 Return the front of a Warsaw Pact unit; the Baltic Corps is part of the Baltic Front."""
     if independent(board, card) or card.territorial:
         return ""
     return BALTIC_FRONT if card.formation == BALTIC_CORPS else card.formation
 
 
 def superior(board: Board, unit: Unit, hq: UnitType) -> bool:
-    """10.4.4 Whether a unit is subordinate to an HQ."""
+    """10.4.4 Return whether a unit is subordinate to an HQ."""
     card = unit.card
     if card.side is not hq.side:
         return False
@@ -54,12 +54,12 @@ def superior(board: Board, unit: Unit, hq: UnitType) -> bool:
 
 
 def in_baltap(board: Board, hex: HexId) -> bool:
-    """29.5.3 Whether a hex lies in the BALTAP zone, where all may count as the Baltic Front's."""
+    """29.5.3 Return whether a hex lies in the BALTAP zone, where all may count as the Baltic Front's."""
     return hex in board.atlas.places and board.atlas.places[hex].zone is Zone.BALTAP
 
 
 def edge_hexes(board: Board, side: Side, country: Country | None = None, sector: int = 0) -> list[HexId]:
-    """10.1.4 The map-edge hexes of a side's sectors that no enemy occupies, in one country or one sector."""
+    """10.1.4 Return the map-edge hexes of a side's sectors that no enemy occupies, in one country or one sector."""
     sectors = (1, 2) if side is Side.NATO else (3, 4, 5)
     return [
         hex
@@ -72,12 +72,12 @@ def edge_hexes(board: Board, side: Side, country: Country | None = None, sector:
 
 
 def friendly_country(board: Board, country: Country | None, side: Side) -> bool:
-    """10.1.5, 10.1.8 Whether a country is the side's and has not surrendered."""
+    """10.1.5, 10.1.8 Return whether a country is the side's and has not surrendered."""
     return country is not None and alliance(country) is side and country not in board.state.surrendered
 
 
 def hq_sources(board: Board, hq: UnitType) -> frozenset[HexId]:
-    """10.3.2 Where the last link of an HQ's line may end."""
+    """10.3.2 Return where the last link of an HQ's line may end."""
     key = hq.nation if hq.side is Side.NATO and hq.id not in MULTINATIONAL else hq.id in MULTINATIONAL
     return board.fact(("hq sources", hq.side, key), lambda: frozenset(_hq_sources(board, hq)))
 
@@ -99,7 +99,7 @@ def _hq_sources(board: Board, hq: UnitType) -> list[HexId]:
 
 
 def home_countries(card: UnitType) -> tuple[Country, ...]:
-    """10.1.6 The home countries of a unit; every country of the Warsaw Pact is home to all its units."""
+    """10.1.6 Return the home countries of a unit; every country of the Warsaw Pact is home to all its units."""
     if card.side is Side.WP:
         return (Country.EG, Country.PL, Country.CS)
     if card.multinational:
@@ -108,7 +108,7 @@ def home_countries(card: UnitType) -> tuple[Country, ...]:
 
 
 def hq_traces(board: Board, unit: Unit) -> bool:
-    """10.2.2, 10.4 Whether an HQ can trace a line of supply now."""
+    """10.2.2, 10.4 Return whether an HQ can trace a line of supply now."""
     if unit.at not in board.atlas.places:
         return True  # 10.5.6
     return board.fact(("hq", unit.id), lambda: _hq_traces(board, unit))
@@ -122,7 +122,7 @@ def _hq_traces(board: Board, unit: Unit) -> bool:
 
 
 def copenhagen_reaches(board: Board, hex: HexId) -> bool:
-    """10.3.3.6 Whether conquered Copenhagen supplies a hex of Zealand or Lolland."""
+    """10.3.3.6 Return whether conquered Copenhagen supplies a hex of Zealand or Lolland."""
     places = board.atlas.places
     if hex not in places or COPENHAGEN not in places or places[hex].island not in ("Zealand", "Lolland"):
         return False
@@ -133,12 +133,12 @@ def copenhagen_reaches(board: Board, hex: HexId) -> bool:
 
 
 def can_supply(hq: Unit, *, airspace: bool = False) -> bool:
-    """10.4.2, 10.4.4.7 Whether an HQ supplies others: by its marker, and not from a train."""
+    """10.4.2, 10.4.4.7 Return whether an HQ supplies others: by its marker, and not from a train."""
     return not hq.piece.train and (hq.piece.supplied or (airspace and hq.piece.unpaid))
 
 
 def reach(board: Board, hq: Unit) -> dict[HexId, int]:
-    """3.4.2, 29.3 The hexes within support range of an HQ, by unblocked paths."""
+    """3.4.2, 29.3 Return the hexes within support range of an HQ, by unblocked paths."""
     return board.fact(("reach", hq.id), lambda: distances(board, hq.side, (hq.at,), hq.card.support_range))
 
 
@@ -151,5 +151,5 @@ def supplying_hq(board: Board, unit: Unit, *, airspace: bool = False) -> Unit | 
 
 
 def headquarters(board: Board, side: Side) -> list[Unit]:
-    """The HQs of a side on the map."""
+    """Return the HQs of a side on the map."""
     return board.fact(("hqs", side), lambda: [unit for unit in board.on_map(side) if unit.card.hq])

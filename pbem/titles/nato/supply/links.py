@@ -19,7 +19,7 @@ from pbem.titles.nato.state import ENEMY
 
 
 def may_pass(board: Board, hex: HexId, side: Side) -> bool:
-    """10.2.3 Whether a link of a side may enter a hex."""
+    """10.2.3 Return whether a link of a side may enter a hex."""
     enemy = ENEMY[side]
     if board.holds(hex, enemy) or board.controller(hex) is enemy:
         return False
@@ -53,7 +53,7 @@ def ferry_open(board: Board, side: Side) -> bool:
 
 
 def distances(board: Board, side: Side, ends: Iterable[HexId], limit: int) -> dict[HexId, int]:
-    """10.2.1 The length of the shortest link from every hex to one of these, up to a limit."""
+    """10.2.1 Return the length of the shortest link from every hex to one of these, up to a limit."""
     found = dict.fromkeys(ends, 0)
     passes, steps = open_hexes(board, side), steps_of(board, side)
     edge = [hex for hex in found if passes[hex]]
@@ -72,7 +72,7 @@ def distances(board: Board, side: Side, ends: Iterable[HexId], limit: int) -> di
 
 
 def within_link(board: Board, side: Side, start: HexId, ends: Collection[HexId], limit: int) -> list[HexId]:
-    """10.2.1 Those of some hexes that a single link from a hex reaches, nearest first."""
+    """10.2.1 Return those of some hexes that a single link from a hex reaches, nearest first."""
     found = [start] if start in ends else []
     seen, edge = {start}, [start]
     passes, steps = open_hexes(board, side), steps_of(board, side)
@@ -91,7 +91,7 @@ def within_link(board: Board, side: Side, start: HexId, ends: Collection[HexId],
 
 
 def linked(board: Board, side: Side, start: HexId, ends: Collection[HexId], limit: int) -> bool:
-    """10.2.1 Whether one link from a hex reaches another of these hexes than itself; stops at the first."""
+    """10.2.1 Return whether one link from a hex reaches another of these hexes than itself; stops at the first."""
     seen, edge = {start}, [start]
     passes, steps = open_hexes(board, side), steps_of(board, side)
     for _ in range(limit):

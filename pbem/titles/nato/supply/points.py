@@ -33,7 +33,7 @@ def income(table: Table[NatoState], board: Board) -> None:
 
 
 def needs_points(board: Board) -> bool:
-    """10.8 Whether front headquarters must be paid for this turn."""
+    """10.8 Return whether front headquarters must be paid for this turn."""
     return board.data.plays("supply_points") and board.state.turn > board.data.scenario.supply.automatic_until
 
 

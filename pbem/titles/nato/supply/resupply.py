@@ -21,11 +21,11 @@ from pbem.titles.nato.zones.airspace import airspace
 def resupply_objections(board: Board, side: Side, hex: HexId) -> Iterator[Objection]:
     """10.7 One hex that contains friendly combat units."""
     if not any(not unit.card.hq for unit in board.at(hex, side)):
-        yield Objection("10.7", f"there is no combat unit of yours in {hex}")
+        yield Objection("10.7", f"none of your combat units is in {hex}")
 
 
 def interception_value(board: Board, side: Side, hex: HexId) -> int | None:
-    """17.1 The highest throw of two dice that intercepts; None if nothing does."""
+    """17.1 Return the highest throw of two dice that intercepts; None if nothing does."""
     scenario = board.data.scenario
     section = airspace(board, hex, side)
     return board.data.charts.interception(side, section, scenario.interception, max(1, board.state.turn))

@@ -38,7 +38,7 @@ def movement_source(board: Board, unit: Unit, *, airspace: bool = False) -> str:
 
 
 def combat_source(board: Board, unit: Unit) -> str:
-    """10.6 What gives a unit combat supply, or nothing."""
+    """10.6 Return what gives a unit combat supply, or nothing."""
     if unit.at not in board.atlas.places:
         return "box"
     if board.data.surprise(board.state.turn) and unit.side is Side.NATO and unit.at != WEST_BERLIN:
@@ -77,7 +77,7 @@ def friendly_supply(board: Board, unit: Unit) -> bool:
 
 
 def city_links(board: Board, side: Side) -> dict[HexId, int]:
-    """10.1.7 The hexes within a link of any supplied free city of an alliance."""
+    """10.1.7 Return the hexes within a link of any supplied free city of an alliance."""
     limit = board.data.charts.number("link")
     return board.fact(("cities", side), lambda: distances(board, side, usable_cities(board, side), limit))
 

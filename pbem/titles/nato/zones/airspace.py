@@ -24,7 +24,7 @@ Airspace: TypeAlias = Literal["friendly", "contested", "enemy"]
 
 
 def airspace(board: Board, hex: HexId, side: Side) -> Airspace:
-    """11.1 to 11.3 The airspace of a hex as one side sees it."""
+    """11.1 to 11.3 Return the airspace of a hex as one side sees it."""
     if board.state.turn == 0:  # before the war own territory is friendly
         return "friendly" if hex in board.atlas.places and board.atlas.places[hex].side is side else "enemy"
     own = presence(board, hex, side)
@@ -34,7 +34,7 @@ def airspace(board: Board, hex: HexId, side: Side) -> Airspace:
 
 
 def presence(board: Board, hex: HexId, side: Side) -> bool:
-    """11.1 Whether a supplied city or unit of a side is within five hexes of a hex."""
+    """11.1 Return whether a supplied city or unit of a side is within five hexes of a hex."""
     return board.fact(("presence", hex, side), lambda: _presence(board, hex, side))
 
 
@@ -80,7 +80,7 @@ def open_airspace(board: Board, side: Side, *, contested: bool) -> frozenset[Hex
 
 
 def cities_near(board: Board, hex: HexId) -> tuple[HexId, ...]:
-    """11.1 The city hexes within five hexes."""
+    """11.1 Return the city hexes within five hexes."""
     found = board.data.near_cities.get(hex)
     if found is None:
         radius = board.data.charts.number("airspace")
@@ -90,7 +90,7 @@ def cities_near(board: Board, hex: HexId) -> tuple[HexId, ...]:
 
 
 def counts(board: Board, unit: Unit, *, danish: bool = False) -> bool:
-    """11.4, 11.5, 11.6.2 Whether a unit counts for airspace: it can trace movement supply at this moment."""
+    """11.4, 11.5, 11.6.2 Return whether a unit counts for airspace: it can trace movement supply at this moment."""
     if unit.card.berlin or unit.id in board.passengers:  # 11.5, 11.7
         return False
     abroad = board.atlas.places[unit.at].country not in (Country.WG, Country.DK)

@@ -23,17 +23,17 @@ def fronts(board: Board, units: Iterable[Unit]) -> list[str]:
 
 
 def baltic(board: Board) -> bool:
-    """29.5.3 Whether units in the BALTAP zone may be treated as the Baltic Front's."""
+    """29.5.3 Return whether units in the BALTAP zone may be treated as the Baltic Front's."""
     return board.data.merges_baltap
 
 
 def nations(units: Iterable[Unit]) -> list[Nation]:
-    """26.2.1 The nations among some NATO units."""
+    """26.2.1 Return the nations among some NATO units."""
     return sorted({unit.card.nation for unit in units})
 
 
 def attack_objections(board: Board, side: Side, units: Sequence[Unit]) -> Iterator[Objection]:
-    """26.1.3, 26.2 Everything that keeps these units from attacking one hex together."""
+    """26.1.3, 26.2 Yield everything that keeps these units from attacking one hex together."""
     if side is Side.WP:
         if len(found := fronts(board, units)) > 1:
             yield Objection("26.1.3", f"units of {' and '.join(found)} cannot attack together")
@@ -73,7 +73,7 @@ def counterattack_groups(board: Board, side: Side, units: Sequence[Unit]) -> lis
 
 
 def joins(board: Board, unit: Unit, others: Sequence[Unit]) -> bool:
-    """26.1.6, 26.2.9 Whether a unit may respond into a hex that holds these units."""
+    """26.1.6, 26.2.9 Return whether a unit may respond into a hex that holds these units."""
     if unit.side is Side.NATO:
         return all(other.card.nation is unit.card.nation for other in others)
     own = front(board, unit.card)

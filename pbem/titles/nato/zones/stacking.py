@@ -16,17 +16,17 @@ from pbem.titles.nato.map.grid import HexId
 
 
 def maneuver_steps(units: Iterable[Unit]) -> int:
-    """9.1.1 The maneuver steps among some units."""
+    """9.1.1 Return the maneuver steps among some units."""
     return sum(unit.steps for unit in units if unit.maneuver)
 
 
 def room(board: Board, hex: HexId, side: Side) -> int:
-    """9.1.1 How many more maneuver steps a side may have in a hex."""
+    """9.1.1 Return how many more maneuver steps a side may have in a hex."""
     return board.data.charts.number("stack") - maneuver_steps(board.at(hex, side))
 
 
 def stack_objections(board: Board, hex: HexId, side: Side) -> Iterator[Objection]:
-    """9.1.1, 29.1 Everything that is too much in a hex."""
+    """9.1.1, 29.1 Yield everything that is too much in a hex."""
     units = board.at(hex, side)
     limit, steps = board.data.charts.number("stack"), maneuver_steps(units)
     if steps > limit:
@@ -38,5 +38,5 @@ def stack_objections(board: Board, hex: HexId, side: Side) -> Iterator[Objection
 
 
 def excess(board: Board, hex: HexId, side: Side) -> bool:
-    """9.1.1 Whether a side has too much in a hex."""
+    """9.1.1 Return whether a side has too much in a hex."""
     return any(stack_objections(board, hex, side))

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import pytest
 from support.rules import assert_rule
-from titles.nato.builders import a_board, a_data, a_table, board_on, on, played, unit
+from titles.nato.builders import a_battle, a_board, a_data, a_state, a_table, board_on, on, played, unit
 
+from pbem.engine.rules.refusals import Refusal
+from pbem.titles.nato.air.sites import site_objections, strike_site
+from pbem.titles.nato.board import board_of
 from pbem.titles.nato.cards.scenario import Chemical as Delivery
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.cycle import battle_cycle
 from pbem.titles.nato.movement.moves import walk
 from pbem.titles.nato.nuclear.atomic import nuclear_objections, strike_target
 from pbem.titles.nato.nuclear.chemicals import chemical_objections, chemical_segment, warfare_turn
-from pbem.titles.nato.player.orders import Chemical, Commit, FightOrders
+from pbem.titles.nato.nuclear.windows import NuclearDefense
+from pbem.titles.nato.player.orders import AirStrike, Chemical, Commit, FightOrders
 from pbem.titles.nato.sequence import fighting, received
+from pbem.titles.nato.title import NatoRules
 
 WAR = a_data("nuclear", "chemical")
 LIMITS = {Side.WP: Delivery(tactical=2, operational=1), Side.NATO: Delivery(tactical=1, artillery=1)}
@@ -28,7 +33,7 @@ def test_21_1_every_step_is_rolled_for_and_the_striker_tempts_fate() -> None:
 
     assert strike_target(table, board, Side.WP, "3117")
     assert_rule(table.findings, "21.1.1", result="3117")
-    assert_rule(table.findings, "21.2", inputs={"strikes": 1}, dice=(2,), result="the world goes on")
+    assert_rule(table.findings, "21.2", inputs={"strikes": 1}, dice=(2,), result="no Armageddon")
     assert_rule(table.findings, "34.4", inputs={"side": Side.NATO}, result=2)
     assert "12/1A" not in board.units and not unit(board, "7/1A").piece.disrupted
     assert table.state.nuclear == ["3117"] and not board.free_city("3117", Side.NATO)
@@ -149,3 +154,39 @@ def test_23_7_deep_interdiction() -> None:
 
     assert_rule(table.findings, "23.7", inputs={"points": 2}, dice=(4,), result=1)
     assert table.state.deep == 1 and table.state.operational[Side.NATO] == 0
+
+
+@pytest.mark.rule("25.1.3")
+def test_25_1_3_nato_strikes_the_attackers_and_may_end_the_world() -> None:
+    units = {"3114": "NEGF", "3118": "16GT 21", "3218": "1/1PZ"}
+    table = a_table(units, dice=[6, 6, 6, 6, 6], data=WAR, battles=["3218"], points={})
+    played(table, battle_cycle(table, Commit("3218", ("16GT", "21"))), nuclear_defense=[("3118",)])
+    assert table.state.nuclear == ["3118"] and not board_on(table).at("3118")
+
+    last = a_table(units, dice=[1, 1, 1, 1, 1], data=WAR, battles=["3218"], points={})
+    played(last, battle_cycle(last, Commit("3218", ("16GT", "21"))), nuclear_defense=[("3118",)])
+    assert last.state.outcome is not None and last.state.outcome.winner is Side.WP
+    ask = NuclearDefense.asked("nato", subject="3218")
+    state = a_state(units)
+    state.battle = a_battle(board_of(WAR, state), "3218", "16GT")
+    with pytest.raises(Refusal) as refused:
+        NatoRules(WAR).check(state, ask, ["3218"])
+    assert_rule(refused.value, "25.1.3")
+
+
+@pytest.mark.rule("33.3.3.1")
+def test_33_3_3_1_sites_are_damaged_and_destroyed() -> None:
+    """A second hit ends a site; the 3rd Armored Cavalry loses a step first."""
+    table = a_table({}, dice=[3, 3, 6], data=a_data("reforger"), sites={"1/2A": "3626", "3ACR": "3626"})
+    board = board_on(table)
+    strike_site(table, board, "1/2A")
+    assert table.state.damaged == [] or table.state.damaged == ["1/2A"]
+    table.state.damaged = ["1/2A"]
+    strike_site(table, board, "1/2A")
+    strike_site(table, board, "3ACR")
+
+    assert_rule(table.findings, "33.3.3.1", inputs={"unit": "3ACR"})
+    good = AirStrike("3626", operational=True, targets=("3ACR",))
+    assert not list(site_objections(board, Side.WP, [good]))
+    assert_rule(site_objections(board, Side.NATO, [good]), "33.3.3.1")
+    assert_rule(site_objections(board, Side.WP, [AirStrike("3118", targets=("3ACR",))]), "33.3.3.1")

@@ -1,0 +1,81 @@
+"""33.3.3 Strikes on Reforger sites.
+
+33.3.3.1   strike_site: one strike, one site; damage, and then its end
+33.3.5     the 3rd Armored Cavalry loses one step at a time
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.nato.board import Board
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.player.orders import AirStrike
+from pbem.titles.nato.state import NatoState
+from pbem.titles.nato.zones.airspace import airspace
+
+
+def site_of(state: NatoState, targets: Sequence[str]) -> str:
+    """33.3.3.1 Return the site among the targets of a strike, or an empty text."""
+    return next((id for id in targets if id in state.sites), "")
+
+
+def site_objections(board: Board, side: Side, strikes: Sequence[AirStrike]) -> Iterator[Objection]:
+    """33.3.3.1 Yield what keeps strikes from being made at sites."""
+    state = board.state
+    chosen = [(site_of(state, strike.targets), strike) for strike in strikes]
+    sites = [id for id, _ in chosen if id]
+    if sites and side is not Side.WP:
+        yield Objection("33.3.3.1", "only the Warsaw Pact strikes Reforger sites")
+    for id, strike in chosen:
+        if id and (len(strike.targets) > 1 or state.sites[id] != strike.hex):
+            yield Objection("33.3.3.1", f"one strike in {strike.hex} is made at one site there and nothing else")
+    if len(set(sites)) < len(sites):
+        yield Objection("33.3.3.1", "a site is struck once in a segment")
+
+
+def site_modifiers(board: Board, hex: str, side: Side) -> Iterator[tuple[str, int]]:
+    """33.3.3.1 Yield the modifiers of a strike on a site: terrain does not count."""
+    status = airspace(board, hex, side)
+    if status != "contested":
+        yield f"{status} airspace", board.data.charts.modifier(f"{status}_airspace")
+    if board.data.surprise(board.state.turn):
+        yield "surprise", board.data.charts.modifier("surprise")
+
+
+def strike_site(table: Table[NatoState], board: Board, id: str) -> None:
+    """33.3.3.1, 33.3.5 Strike a site: a second hit, or a heavy one, takes a step or ends it."""
+    state = table.state
+    hex = state.sites[id]
+    rows = list(site_modifiers(board, hex, Side.WP))
+    die = table.roll(6, "33.3.3.1", id)
+    total = die + sum(value for _, value in rows)
+    result = board.data.charts.strike(1, total)
+    hit = result == "D1" or (result == "*" and id in state.damaged)
+    told = "damaged" if result == "*" else "no effect"
+    if hit:
+        told = lose_site_step(state, id, damage=result == "*")
+    elif result == "*":
+        state.damaged.append(id)
+    table.find(
+        "33.3.3.1",
+        inputs={"unit": id, "hex": hex},
+        modifiers=[{"text": text, "value": value} for text, value in rows],
+        cell=[1, total],
+        dice=[die],
+        result=told,
+    )
+
+
+def lose_site_step(state: NatoState, id: str, *, damage: bool) -> str:
+    """33.3.5 Take a step of a site; the 3rd Armored Cavalry has two."""
+    if damage:
+        state.damaged.remove(id)
+    if id == "3ACR" and id not in state.reduced_sites:
+        state.reduced_sites.append(id)
+        return "reduced"
+    del state.sites[id]
+    state.lost[id] = state.turn
+    return "eliminated"
