@@ -294,6 +294,7 @@ def seat_facts(draft: Draft) -> None:
         "form": open_form(server, owed) if mine else None,
         "head": resolved[-1].resolved.hash if resolved and resolved[-1].resolved else "",
         "link": draft.settings.link(f"matches/{owed.match}"),
+        "opened": record.opened is not None,
     }
 
 
