@@ -194,7 +194,6 @@ def freeze(scenario: str, options: Mapping[str, Any], own: Mapping[str, bytes] |
     blobs = {
         **scenario_files(scenario, dict(own or {})),
         **{name: packaged(f"{name}.toml") for name in TABLES},
-        **{name: packaged(name) for name in CHART_FILES},
         "options": msgspec.json.encode(read_options(options), order="sorted"),
     }
     loaded = read_scenario(blobs)

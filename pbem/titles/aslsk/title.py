@@ -20,6 +20,7 @@ from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.aslsk import sequence
 from pbem.titles.aslsk.bots.curious import curious_bot
 from pbem.titles.aslsk.bots.steady import steady_bot
+from pbem.titles.aslsk.cards.scenario_files import check_scenario, own_scenarios, scenario_format
 from pbem.titles.aslsk.close_combat.decision import CloseCombat
 from pbem.titles.aslsk.close_combat.phase import close_combat_end, close_combat_phase, combat_hex
 from pbem.titles.aslsk.data_set import AslskData, data_set, freeze, playable_scenarios
@@ -251,7 +252,15 @@ class Aslsk(Title):
 
     @property
     def scenarios(self) -> tuple[str, ...]:
-        return playable_scenarios()
+        return tuple(dict.fromkeys((*playable_scenarios(), *own_scenarios(self.own))))
+
+    def scenario_format(self) -> str:
+        """1.3 How a scenario and a board are written, with all ids."""
+        return scenario_format()
+
+    def check_scenario(self, setup: bytes, maps: dict[str, bytes], edition: str = "") -> list[str]:
+        """1.3 Describe an author's scenario in a few lines; a refusal lists every mistake in it."""
+        return check_scenario(setup, maps, edition)
 
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
         """1.3 Everything a match is played with; options are `los` and `tempo`."""

@@ -18,6 +18,7 @@ from pbem.titles.aslsk.cards.scenario_files import (
     scenario_files,
     scenario_format,
 )
+from pbem.titles.aslsk.title import Aslsk
 
 CARD = (Path(__file__).parent / "a_card.toml").read_text()
 
@@ -221,3 +222,19 @@ def test_1_2_6_a_large_gun_does_not_fit_into_a_building():
         check_scenario(card.encode(), {})
 
     assert_rule(caught.value, "1.2.6", why="group br: british-114-art is too large for the building in P4.")
+
+
+def test_1_3_the_title_plays_what_its_owner_brings():
+    """A scenario card, counters and a chart of the owner's go into the match; the rest is ours."""
+    card = packaged("scenarios/first-light.toml").replace(b'name = "First Light"', b'name = "Second Light"')
+    units = packaged("units.toml").replace(b'strength = "6-4-8"', b'strength = "7-4-8"')
+    chart = packaged("to_hit.toml").replace(b"changes = [0, 2, 1]", b"changes = [0, 3, 1]")
+    title = Aslsk({"scenarios/second-light.toml": card, "units.toml": units, "to_hit.toml": chart})
+
+    rules = title.rules(title.freeze("second-light", {}))
+
+    assert "second-light" in title.scenarios and "first-light" in title.scenarios
+    assert rules.data.scenario.name == "Second Light"
+    assert rules.data.deck.units["finnish-648"].fp == 7
+    assert rules.data.charts.to_hit("infantry", False, 1) == 11
+    assert title.check_scenario(card, {}) and "## Goals" in title.scenario_format()
