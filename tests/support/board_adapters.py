@@ -30,7 +30,7 @@ def panzer_board(data: Any, state: Any) -> Board:
         outcome=_outcome(state),
         score={side: score(data, state, side).total for side in sides},
         objectives={id: objective.controller for id, objective in state.objectives.items() if objective.controller},
-        units={id: panzer_unit(unit) for id, unit in sorted(state.vehicles.items())},
+        units={id: panzer_unit(unit, basic=data.basic) for id, unit in sorted(state.vehicles.items())},
         wrecks={place: "brewed up" if wreck.brewed_up else "wreck" for place, wreck in sorted(state.wrecks.items())},
         features=sorted(_feature(feature) for feature in _all(state, "features")),
         clouds=sorted(_cloud(cloud) for cloud in _all(state, "clouds")),
@@ -41,17 +41,16 @@ def panzer_board(data: Any, state: Any) -> Board:
     )
 
 
-def panzer_unit(unit: Any) -> Board:
-    """3.4 One unit. The basic game's damage has both effects, as `whole` in the advanced game."""
-    more = unit if hasattr(unit, "kind") else None
+def panzer_unit(unit: Any, *, basic: bool) -> Board:
+    """3.4 One unit. Grades and what else only the advanced game knows are left out in the basic one."""
     return _listed(
         side=unit.side,
         at=hex_name(unit.hex) if unit.hex else str(unit.status),
         facing=unit.facing,
         status="" if unit.status == "on-map" else str(unit.status),
-        damage=str(more.damage) if more else "whole" if unit.damaged else "",
+        damage=str(unit.damage),
         spot=str(unit.marker),
-        **(_advanced_condition(more) if more else {}),
+        **({} if basic else _advanced_condition(unit)),
     )
 
 

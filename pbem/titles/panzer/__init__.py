@@ -1,47 +1,34 @@
 """Panzer in two editions of one system: North Africa 2024 and Panzer 2016.
 
-The rules of the basic game, by chapter; `advanced` has those of the advanced game:
+One machine plays both games; the basic game is a match that plays none of the rules of chapters 5 to 7. The steps of
+a turn, by chapter, are in `advanced`. What they stand on:
 
+    1.0           freezing            what a match is made of, as named blobs
+    1.0           data_set            map, charts, cards and scenario of a match
     1.2           board               the map
     1.4           charts              the tables, the switches between the editions
     1.6           cards               vehicle cards
+    1.6           naming              units by their names
     2.0           scenario            set-ups
-    2.0           deployment          the state before the first turn, placing units
+    3.4           state               units, wrecks, the spotting matrix, objectives, missions, aircraft
     3.6           victory             objectives and victory points
-    3.8           stacking            how many vehicles a hex holds
-    4.0           title               the sequence of play, and everything bound together
-    4.1           spotting            who spots whom, the Spotting Phase
     4.1.4         line_of_sight       whether the line between two hexes is open
-    4.2           commands            the Command Phase
-    4.3           initiative          the Initiative Phase
-    4.4.1         direct_fire         the Direct Fire Step
-    4.4.2         overwatch           overwatch fire, in the Combat and in the Movement Phase
-    4.4.3         ap_fire             one shot: range, modifiers, roll, aspect, damage
-    4.5           movement            the Movement Phase, one vehicle's move
+    4.4.3         shots               range, field of fire, hit number, aspect, penetration
     4.5.1.1       movement_progress   one step of a move, and where a move may end
     4.5.1.1       movement_routes     where a vehicle can go
+    4.5.1.1       whole_moves         a route as a whole: checked, and cut short
     4.5.1.1.1-2   movement_costs      allowances and the price of every step
-    4.6           adjustment          the Adjustment Phase
-
-What they stand on:
-
-    state         vehicles, wrecks, the spotting matrix, objectives
-    view          what each viewer may know of it
-    data_set      map, charts, cards and scenario of a match, frozen
-    numbering     the numbers under which each edition knows a rule
-    flaws         what can never be true of a match
+                  numbering           the numbers under which each edition and each game knows a rule
 
 What players read and write:
 
-    orders, language, plan     the order language
-    prospects                  what a seat can order and expect
-    proposals                  what a refusal proposes: whole lines that were tried
-    doctrine                   answers from the orders of the turn and from standing orders
-    forms                      lines ready to edit
-    briefing                   what a player is told before the first turn
-    tell                       findings in words
-    picture, sheets            the map, and one unit, as a viewer may see them
-    bot                        players of our own
+    title         scenarios and choices; the rules bound to a match are in `advanced.binding`
+    vocabulary    the words of the order language
+    clauses       standing orders
+    proposals     what a refusal proposes: whole lines that were tried
+    briefing      what a player is told before the first turn
+    tell          findings of chapters 1 to 4 in words
+    picture       the map
 
 `advanced_*` are the tables and cards of the advanced game. `ledger.csv` lists every numbered
 rule of both books with its state here, `NOTES.md` speaks to players, `data/` holds all numbers with their sources.

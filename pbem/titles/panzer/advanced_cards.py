@@ -525,6 +525,26 @@ class VehicleCard(msgspec.Struct, frozen=True):
         return block[shot][location]
 
 
+def basic_vehicle(card: Card) -> VehicleCard:
+    """1.6 A vehicle as the basic game has it: its weapons have AP rows, and nothing else counts."""
+    mounts = tuple(Mount(weapon, Gun(id=weapon.name), "N", {}, False, False) for weapon in card.weapons)
+    return VehicleCard(
+        card=card,
+        nation=card.nation,
+        type="A",
+        defence=0,
+        armour=None,
+        mounts=mounts,
+        transport=(0, 0),
+        weight=0,
+        stabiliser=0,
+        bog=0,
+        hollow_charge=None,
+        notes={},
+        sources={},
+    )
+
+
 class Battery(msgspec.Struct, frozen=True):
     """5.3 An off-map battery in one edition."""
 
@@ -578,6 +598,12 @@ class AdvancedCards(msgspec.Struct, frozen=True):
 
 T = TypeVar("T")
 E = TypeVar("E", bound=EditionCard)
+
+
+def basic_cards(edition: Edition, cards: Iterable[Card]) -> AdvancedCards:
+    """1.6 The cards of a match of the basic game: vehicles, and nothing else."""
+    vehicles = {card.id: basic_vehicle(card) for card in cards}
+    return AdvancedCards(edition, {}, vehicles, {}, {}, {}, {}, {}, {})
 
 
 @cache

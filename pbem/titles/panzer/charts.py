@@ -656,3 +656,8 @@ def _blind_zone(row: BlindZoneRow) -> BlindZone:
         fixed=row.fixed.value,
         smallest_divisor=row.smallest_divisor.value,
     )
+
+
+def close_to(word: str, legal: list[str]) -> list[str]:
+    """The legal word most like this one, else all of them."""
+    return [near] if (near := nearest(word, legal)) else legal

@@ -1,162 +1,207 @@
-"""1.0 Everything one match is played with: map, charts, cards and scenario, frozen at its creation.
+"""5.0 Everything an advanced match is played with: the basic data, the advanced charts and all cards.
 
-    PanzerData      what the rules see on the table as `table.data`
-    freeze          the packaged files of a scenario, as named blobs
-    data_set        the data in such blobs; matches with the same blobs share it
-
-A scenario of the advanced game brings its charts and cards along (`advanced.data_set`).
-
-An owner of the game may freeze other charts, cards or maps under the same names: nothing here reads packaged
-files except `freeze`.
+PanzerData              what the rules see on the table as `table.data`
+PanzerData.plays      whether an advanced or optional rule is in use (AG introduction, 7.0)
+advanced_data_set       the data in the blobs of a match; matches with the same blobs share it
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Final, cast
+from functools import cached_property, lru_cache
 
 import msgspec
 
 from pbem.engine.geometry.hexes import Hex
-from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
-from pbem.titles.panzer.advanced_cards import CARD_FILES
-from pbem.titles.panzer.advanced_charts import ADVANCED_FILES
+from pbem.titles.panzer.advanced.scenario import AdvancedScenario, AdvancedUnit, as_advanced
+from pbem.titles.panzer.advanced.scenario_reader import Printed, load_advanced, with_switched_cards
+from pbem.titles.panzer.advanced_cards import (
+    CARD_FILES,
+    AdvancedCards,
+    LegCard,
+    TowedCard,
+    VehicleCard,
+    basic_cards,
+    read_advanced_cards,
+)
+from pbem.titles.panzer.advanced_charts import ADVANCED_FILES, AdvancedCharts, advanced_charts, read_advanced_charts
 from pbem.titles.panzer.board import Board
 from pbem.titles.panzer.cards import Card, read_cards
 from pbem.titles.panzer.charts import (
     CHART_FILES,
-    EDITIONS,
     PROHIBITED,
     TRACTIONS,
     Charts,
     Edition,
-    nearest,
-    packaged,
     read_charts,
     read_toml,
     with_switches,
 )
-from pbem.titles.panzer.scenario import Scenario, is_advanced, load_scenario, packaged_scenarios
-from pbem.titles.panzer.state import PanzerState, Vehicle
-
-CARDS: Final = "cards"
-CHARTS: Final = "charts/"
-ADVANCED_CARDS: Final = "cards/"
-OPTIONS: Final = ("edition",)
-ADVANCED_OPTIONS: Final = ("edition", "rules", "without")
-"""AG, 7.0 The advanced game also lets its makers add optional rules and leave others out."""
+from pbem.titles.panzer.freezing import ADVANCED_CARDS, CARDS, CHARTS
+from pbem.titles.panzer.numbering import in_chapter_4
+from pbem.titles.panzer.scenario import load_scenario
+from pbem.titles.panzer.state import PanzerState, Unit
 
 
 @dataclass(frozen=True)
 class PanzerData:
-    """1.0 The frozen data of a match."""
+    """1.0, 5.0 The frozen data of a match. `cards` has a basic card for each vehicle only."""
 
     board: Board
     charts: Charts
     cards: Mapping[str, Card]
-    scenario: Scenario
     edition: Edition
+    scenario: AdvancedScenario
+    advanced: AdvancedCharts
+    book: AdvancedCards
 
-    def armed(self, vehicle: Vehicle) -> bool:
-        """3.6, 4.1.1 Whether it counts as a combat unit, which takes objectives."""
-        return self.cards[vehicle.card].armed
+    @cached_property
+    def basic(self) -> bool:
+        """4.0 Whether this is the basic game: a match that plays none of the rules of chapters 5 to 7."""
+        return not self.scenario.rules
 
-    def drives(self, vehicle: Vehicle) -> bool:
-        """3.6 Whether it is a vehicle; in the basic game every unit is."""
-        return True
+    def cite(self, rule: str) -> str:
+        """The number of a rule of chapter 6 in this match; the basic game has it in chapter 4."""
+        return in_chapter_4(rule) if self.basic else rule
+
+    def plays(self, rule: str) -> bool:
+        """AG, 7.0 Whether a rule that may be left out is in use in this match."""
+        return rule in self.scenario.rules
+
+    @cached_property
+    def rows(self) -> dict[str, AdvancedUnit]:
+        """2.0 The units of the scenario by their ids."""
+        return {row.id: row for row in self.scenario.units}
+
+    @cached_property
+    def area_hexes(self) -> dict[str, frozenset[Hex]]:
+        """R-02 The hexes of each set-up area."""
+        return {name: frozenset(area.hexes) for name, area in self.scenario.areas.items()}
+
+    def armed(self, vehicle: Unit) -> bool:
+        """3.6, 4.1.1 Guns and leg units always are; a vehicle with a weapon, until its crew has left it (5.15).
+
+        7.2 Nobody takes an objective while he is hidden: all would know that the counter there is no dummy.
+        """
+        if vehicle.hidden:
+            return False
+        if vehicle.kind != "vehicle":
+            return True
+        return bool(self.book.vehicles[vehicle.card].mounts) and not vehicle.bailed_out
+
+    def drives(self, vehicle: Unit) -> bool:
+        """3.6 Neither guns nor men on foot are vehicles."""
+        return vehicle.kind == "vehicle"
 
     def closed(self, state: PanzerState, hex: Hex) -> bool:
-        """3.6 Whether nobody may enter a hex: it is closed to every traction, and no road leads in."""
+        """3.6 Nobody may enter a burning hex or a fallen bridge, nor one that is closed to men on foot too."""
+        if not self.plays("leg_units"):
+            return self.closed_to_vehicles(hex)
+        lying = [self.advanced.features.get(row.type) for row in state.features.values() if row.hex == hex]
+        if any(row is not None and {row.T.value, row.L.value} == {PROHIBITED} for row in lying):
+            return True
+        on_foot = [self.advanced.terrains[name].L.value for name in self.board.terrain(hex)]
+        return PROHIBITED in on_foot and self.closed_to_vehicles(hex)
+
+    def closed_to_vehicles(self, hex: Hex) -> bool:
+        """3.6 Whether a hex is closed to every traction, and no road leads in."""
         terrain = self.board.terrain(hex)
         closed = all(self.charts.entry_cost(terrain, traction) == PROHIBITED for traction in TRACTIONS)
         return closed and not self.board.links(hex)
 
     def support_lost(self, state: PanzerState, side: str) -> int:
-        """R-04 Points for what the other side has lost off the map; the basic game has nothing there."""
-        return 0
+        """7.28.2 Points for enemy batteries that were knocked out."""
+        gone = [id for id, battery in state.batteries.items() if battery.knocked_out and battery.side != side]
+        return sum(row.vp for row in self.scenario.batteries if row.id in gone)
+
+    def vehicle(self, unit: Unit) -> VehicleCard:
+        """1.6 The card of a vehicle."""
+        return self.book.vehicles[unit.card]
+
+    def towed(self, unit: Unit) -> TowedCard:
+        """5.2 The card of a towed gun."""
+        return self.book.towed[unit.card]
+
+    def leg(self, unit: Unit) -> LegCard:
+        """5.1 The card of a leg unit."""
+        return self.book.legs[unit.card]
 
 
-def freeze(scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
-    """1.0 The packaged files of a scenario; the option `edition` plays it by the other book."""
-    check_options(scenario, options)
-    setup = packaged(f"scenarios/{scenario}.toml")
-    map_name = read_toml(setup, scenario)["map"]
-    return {
-        "scenario": setup,
-        "map": packaged(f"maps/{map_name}.toml"),
-        "cards": packaged("cards.toml"),
-        **{CHARTS + name: packaged(name) for name in CHART_FILES},
-        **(advanced_files() if is_advanced(setup) else {}),
-        "options": msgspec.json.encode(dict(options), order="sorted"),
-    }
-
-
-def advanced_files() -> dict[str, bytes]:
-    """5.0 What the advanced game is played with beside the files of the basic game."""
-    return {CHARTS + name: packaged(name) for name in ADVANCED_FILES} | {
-        ADVANCED_CARDS + name: packaged(name) for name in CARD_FILES
-    }
-
-
-def options_of(scenario: str) -> tuple[str, ...]:
-    """1.0 What can be chosen for a scenario."""
-    return ADVANCED_OPTIONS if is_advanced(packaged(f"scenarios/{scenario}.toml")) else OPTIONS
-
-
-def check_options(scenario: str, options: Mapping[str, Any]) -> None:
-    """1.0 There must be such a scenario, and only what its game lets one choose can be chosen."""
-    refusals: list[Refusal] = []
-    known = scenario in packaged_scenarios()
-    if not known:
-        refusals.append(_unknown("scenario", scenario, packaged_scenarios()))
-    legal = options_of(scenario) if known else OPTIONS
-    for name in sorted(options):
-        if known and name in ADVANCED_OPTIONS and name not in legal:
-            refusals.append(Illegal(name, [Objection("7.0", f"{scenario} is played by the basic game alone")]))
-        elif name not in legal:
-            refusals.append(_unknown("option", name, legal))
-    if options.get("edition", EDITIONS[0]) not in EDITIONS:
-        refusals.append(_unknown("edition", str(options["edition"]), EDITIONS))
-    if refusals:
-        raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
-
-
-def _unknown(what: str, name: str, legal: tuple[str, ...]) -> Unreadable:
-    near = nearest(name, legal)
-    return Unreadable(name, [Objection("2.0", f"there is no {what} of this name")], [near] if near else legal)
-
-
-def data_set(blobs: Mapping[str, bytes]) -> PanzerData:
-    """1.0 The data in a match's blobs."""
-    return _data_set(tuple(sorted(blobs.items())))
+def advanced_data_set(blobs: Mapping[str, bytes]) -> PanzerData:
+    """1.0 The data in the blobs of an advanced match."""
+    return _advanced_data_set(tuple(sorted(blobs.items())))
 
 
 @lru_cache(maxsize=32)
-def _data_set(blobs: tuple[tuple[str, bytes], ...]) -> PanzerData:
+def _advanced_data_set(blobs: tuple[tuple[str, bytes], ...]) -> PanzerData:
     """Reading takes a while and what is read never changes, so equal blobs are read once."""
-    files = dict(blobs)
-    cards = read_cards(files["cards"], "cards")
-    setup = files["scenario"]
-    chart_files = {name: files[CHARTS + name] for name in CHART_FILES}
+    found = dict(blobs)
+    papers = tuple((name, text) for name, text in blobs if name == CARDS or name.startswith((CHARTS, ADVANCED_CARDS)))
+    scenario = load_advanced(
+        found["scenario"],
+        {read_toml(found["scenario"], "scenario")["map"]: found["map"]},
+        edition=msgspec.json.decode(found["options"]).get("edition"),
+        printed=lambda edition: _printed(papers, edition),
+        options=msgspec.json.decode(found["options"]),
+    )
+    return bound(scenario, papers)
+
+
+def basic_data_set(blobs: Mapping[str, bytes]) -> PanzerData:
+    """4.0 The data in the blobs of a basic match: one that plays none of the rules of chapters 5 to 7."""
+    return _basic_data_set(tuple(sorted(blobs.items())))
+
+
+@lru_cache(maxsize=32)
+def _basic_data_set(blobs: tuple[tuple[str, bytes], ...]) -> PanzerData:
+    """Reading takes a while and what is read never changes, so equal blobs are read once."""
+    found = dict(blobs)
+    cards = read_cards(found[CARDS], CARDS)
+    chart_files = {name: found[CHARTS + name] for name in CHART_FILES}
     scenario = load_scenario(
-        setup,
-        {read_toml(setup, "scenario")["map"]: files["map"]},
-        edition=_edition(files["options"]),
+        found["scenario"],
+        {read_toml(found["scenario"], "scenario")["map"]: found["map"]},
+        edition=msgspec.json.decode(found["options"]).get("edition"),
         cards=cards,
         chart_files=chart_files,
     )
-    charts = read_charts(chart_files, scenario.edition)
+    return basic_data(as_advanced(scenario), read_charts(chart_files, scenario.edition), cards)
+
+
+def basic_data(scenario: AdvancedScenario, charts: Charts, cards: Mapping[str, Card]) -> PanzerData:
+    """4.0 The data of a basic match; of the charts of chapters 5 to 7 no row applies in it."""
     return PanzerData(
         board=scenario.board,
         charts=with_switches(charts, scenario.switches),
         cards=cards,
         scenario=scenario,
         edition=scenario.edition,
+        advanced=advanced_charts(scenario.edition),
+        book=basic_cards(scenario.edition, cards.values()),
     )
 
 
-def _edition(options: bytes) -> Edition | None:
-    """The edition chosen at creation, if any; else the scenario's own."""
-    return cast(Edition | None, msgspec.json.decode(options).get("edition"))
+def bound(scenario: AdvancedScenario, papers: tuple[tuple[str, bytes], ...]) -> PanzerData:
+    """1.0 A scenario with its charts and cards."""
+    own = with_switched_cards(lambda edition: _printed(papers, edition), scenario.edition, scenario.switches)
+    charts, advanced, book = own
+    return PanzerData(
+        board=scenario.board,
+        charts=with_switches(charts, {**scenario.switches, "desert_buildings": scenario.desert_buildings}),
+        cards={id: card.card for id, card in book.vehicles.items()},
+        scenario=scenario,
+        edition=scenario.edition,
+        advanced=advanced,
+        book=book,
+    )
+
+
+@lru_cache(maxsize=8)
+def _printed(papers: tuple[tuple[str, bytes], ...], edition: Edition) -> Printed:
+    """1.4, 1.6 The charts and cards of a match, which matches of other scenarios share."""
+    found = dict(papers)
+    files = {name: found[CHARTS + name] for name in (*CHART_FILES, *ADVANCED_FILES)}
+    files |= {name: found[ADVANCED_CARDS + name] for name in CARD_FILES}
+    book = read_advanced_cards(files, read_cards(found[CARDS], CARDS), edition)
+    return Printed(read_charts(files, edition), read_advanced_charts(files, edition), book)

@@ -24,10 +24,8 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, hex_name, neighbour, neighbours, opposite
 from pbem.engine.rules.findings import Finding
 from pbem.titles.panzer.board import Board
-from pbem.titles.panzer.cards import Card
 from pbem.titles.panzer.charts import PROHIBITED, WHOLE, Charts, Cost, LinkKind, Terrain, Traction, dearest
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command, Vehicle
 
 Mode = Literal["cross", "road"]
 """4.5.1.1.5, R-17 How a whole move is made: across country, or at the path or road rate."""
@@ -58,29 +56,6 @@ class Allowances(msgspec.Struct, frozen=True):
 def halved(allowance: int, times: int) -> int:
     """3.7 Halved so many times, rounded down, never below 1."""
     return max(1, allowance >> times)
-
-
-def allowances(card: Card, vehicle: Vehicle) -> Allowances:
-    """4.5.1.1.1 Short Halt halves, damage halves, both together leave a quarter."""
-    times = (vehicle.command is Command.SHORT_HALT) + vehicle.damaged
-    return Allowances(halved(card.cross_country, times), halved(card.path, times), halved(card.road, times))
-
-
-def allowance_finding(card: Card, vehicle: Vehicle) -> Finding:
-    """4.5.1.1.1 The movement factor of the card and what is left of it."""
-    reasons = [("Short Halt", vehicle.command is Command.SHORT_HALT), ("Damaged", vehicle.damaged)]
-    halvings = [reason for reason, applies in reasons if applies]
-    usable = msgspec.structs.asdict(allowances(card, vehicle))
-    return Finding(
-        rule="4.5.1.1.1",
-        inputs={
-            "unit": vehicle.id,
-            "factor": f"{card.cross_country}{card.traction} {card.path}-{card.road}",
-            "traction": card.traction,
-        },
-        result=usable,
-        children=(Finding(rule="3.7", inputs={"halved_for": halvings}, result=usable),) if halvings else (),
-    )
 
 
 # --- prices --------------------------------------------------------------------------------------------------

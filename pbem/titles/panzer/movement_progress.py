@@ -22,30 +22,27 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from pbem.engine.geometry.hexes import Hex, hex_name, neighbour, opposite, parse_hex, turn, turns_between
+from pbem.engine.geometry.hexes import Hex, hex_name, neighbour, opposite, turn, turns_between
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer.board import Board
-from pbem.titles.panzer.charts import PROHIBITED, WHOLE, Cost, LinkKind, Traction
-from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.charts import PROHIBITED, WHOLE, Cost, LinkKind
 from pbem.titles.panzer.movement_costs import (
     Allowances,
     Ground,
     Item,
     Mode,
     Price,
-    allowances,
     halved,
     in_reverse,
     price,
     saving,
 )
-from pbem.titles.panzer.state import PanzerState, Vehicle
+from pbem.titles.panzer.state import Unit
 
 FORWARD: Final = "f"
 REVERSE: Final = "b"
@@ -63,7 +60,7 @@ class Mover:
     The methods are what a kind of movement may have rules of its own for.
     """
 
-    vehicle: Vehicle
+    vehicle: Unit
     allowances: Allowances
     ground: Ground
     enemies: Collection[Hex]
@@ -102,44 +99,6 @@ class Mover:
     def finish_objections(self, progress: Progress) -> Iterator[Objection]:
         """4.5.1.1 Everything that keeps a move from ending here."""
         return finish_objections(self, progress)
-
-
-def mover_of(data: PanzerData, view: PanzerState, vehicle: Vehicle) -> Mover:
-    """A vehicle of this view, or one that is only supposed (with another command), on the ground as it is now."""
-    card = data.cards[vehicle.card]
-    others: dict[Hex, int] = {}
-    enemies: list[Hex] = []
-    for other in view.vehicles.values():
-        if other.alive and other.hex is not None and other.id != vehicle.id:
-            others[other.hex] = others.get(other.hex, 0) + 1
-            if other.side != vehicle.side:
-                enemies.append(other.hex)
-    wrecks = {parse_hex(name): wreck for name, wreck in view.wrecks.items()}
-    smoke = frozenset(hex for hex, wreck in wrecks.items() if wreck.brewed_up)
-    ground = _ground(_Same(data), card.traction, smoke)
-    entry = next((row.entry for row in data.scenario.units if row.id == vehicle.id), ())
-    usable = allowances(card, vehicle)
-    return Mover(vehicle, usable, ground, frozenset(enemies), frozenset(wrecks), others, entry)
-
-
-class _Same:
-    """A match's data as a key: the same object, not an equal one."""
-
-    def __init__(self, data: PanzerData) -> None:
-        self.data = data
-
-    def __hash__(self) -> int:
-        return id(self.data)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.data is other.data
-
-
-@lru_cache(maxsize=8)
-def _ground(data: _Same, traction: Traction, smoke: frozenset[Hex]) -> Ground:
-    """Forty vehicles on the same ground share what is known about it."""
-    bare = _ground(data, traction, frozenset()) if smoke else None
-    return Ground(data.data.board, data.data.charts, traction, smoke, bare)
 
 
 class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -203,18 +162,6 @@ class Stride(NamedTuple):
 
 
 Objections: TypeAlias = list[Objection]
-
-
-def start(mover: Mover, mode: Mode) -> Progress:
-    """4.5.1.1 Before the first step."""
-    vehicle = mover.vehicle
-    return Progress(
-        mode=mode,
-        allowances=mover.allowances,
-        hex=vehicle.hex,
-        facing=vehicle.facing,
-        arrival=vehicle.facing,
-    )
 
 
 def advance(mover: Mover, progress: Progress, step: str) -> Stride | Objections:

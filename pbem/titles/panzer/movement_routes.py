@@ -1,6 +1,6 @@
 """4.5.1.1 Where a vehicle can go: the cheapest legal steps to every hex and facing.
 
-    4.5.1.1      reachable, route_to
+    4.5.1.1      reachable
     4.5.1.1.9    ways_out
 
 Across country the search knows a vehicle by hex and facing (and by what it came along, for tracks and Turn values);
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from heapq import heappop, heappush
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -20,7 +20,7 @@ from pbem.engine.geometry.hexes import Hex, disc, hex_name, neighbour, opposite,
 from pbem.engine.geometry.paths import Paths
 from pbem.engine.geometry.paths import reachable as cheapest_ways
 from pbem.titles.panzer.charts import WHOLE, Cost, LinkKind
-from pbem.titles.panzer.movement_costs import Ground, Mode, Way, saving
+from pbem.titles.panzer.movement_costs import Ground, Way, saving
 from pbem.titles.panzer.movement_progress import (
     ENTER,
     EXIT,
@@ -35,7 +35,6 @@ from pbem.titles.panzer.movement_progress import (
     entry_facings,
     follow,
     is_first,
-    start,
     travel,
 )
 
@@ -56,12 +55,11 @@ class Route(NamedTuple):
     cost: int
 
 
-def reachable(mover: Mover, mode: Mode = "cross", progress: Progress | None = None) -> dict[Place, Route]:
-    """4.5.1.1 Every place where the move may end, with its cheapest steps, in the order of their cost.
+def reachable(mover: Mover, begun: Progress) -> dict[Place, Route]:
+    """4.5.1.1 Every place where a move may end, with its cheapest steps, in the order of their cost.
 
     A move already begun is continued from its progress; its routes are then the rest of the move.
     """
-    begun = progress or start(mover, mode)
     if begun.mode == "road":
         return _AlongLinks(mover, begun).places()
     places = _AcrossCountry(mover, begun).places()
@@ -71,15 +69,8 @@ def reachable(mover: Mover, mode: Mode = "cross", progress: Progress | None = No
     return {place: route for place, route in places.items() if _is_legal(mover, begun, route)}
 
 
-def route_to(mover: Mover, hex: Hex, facing: int = 0, mode: Mode = "cross") -> Route | None:
-    """4.5.1.1 The cheapest way to a hex, facing as wished or (0) as it comes."""
-    found = (route for (place, way), route in reachable(mover, mode).items() if place == hex and facing in (0, way))
-    return min(found, key=lambda route: route.cost, default=None)
-
-
-def ways_out(mover: Mover, mode: Mode = "cross", progress: Progress | None = None) -> dict[str, Route]:
+def ways_out(mover: Mover, begun: Progress) -> dict[str, Route]:
     """4.5.1.1.9 The cheapest way off the map by each edge within reach."""
-    begun = progress or start(mover, mode)
     if begun.hex is not None and all(map(mover.ground.board.is_on_map, disc(begun.hex, begun.left + 1))):
         return {}  # a hex costs at least a point: too far
     routes = _AlongLinks(mover, begun).exits() if begun.mode == "road" else _AcrossCountry(mover, begun).exits()
@@ -453,3 +444,20 @@ class _AlongLinks:
             if reached.hex is not None:
                 for end in self.affordable("exits", reached, self.off_the_map):
                     yield end.after.exit, self.route(reached, end)
+
+
+def routes(mover: Mover, progress: Progress, may_end: Callable[[Hex], bool] | None = None) -> Iterator[Route]:
+    """4.5.1.1 Every hex with its cheapest facing, then the ways off the map, then all other facings.
+
+    `may_end` leaves out at once the hexes in which the move must not end.
+    """
+    places = reachable(mover, progress)
+    if may_end is not None:
+        places = {place: route for place, route in places.items() if may_end(place[0])}
+    first: dict[Any, Route] = {}
+    for (hex, _), route in places.items():
+        first.setdefault(hex, route)
+    yield from first.values()
+    yield from ways_out(mover, progress).values()
+    chosen = {route.steps for route in first.values()}
+    yield from (route for route in places.values() if route.steps not in chosen)

@@ -174,6 +174,29 @@ _ELSEWHERE: Final[dict[Edition, dict[str, str]]] = {
 }
 
 
+_IN_CHAPTER_4: Final[dict[str, str]] = {
+    "5.13": "3.8",
+    "6.1": "4.1",
+    "6.1.1": "4.1.1",
+    "6.1.2": "4.1.2",
+    "6.1.3": "4.1.3",
+    "6.2": "4.2",
+    "6.3": "4.3",
+    "6.3.1": "4.3.1",
+    "6.5.2": "4.4.3.2",
+    "6.5.2.4": "4.4.3.2.2",
+    "6.6": "4.5",
+    "6.6.2": "4.5.1.1.1",
+    "6.8": "4.6",
+}
+"""4.0 The paragraphs of chapters 5 and 6 that say again what the basic game says, where it says it."""
+
+
+def in_chapter_4(rule: str) -> str:
+    """4.0 The number of a rule in the chapters of the basic game."""
+    return _IN_CHAPTER_4.get(rule, rule)
+
+
 def numbered(edition: Edition, rule: str) -> str:
     """The row of this edition's ledger to which a rule belongs."""
     return _ELSEWHERE[edition].get(rule, rule)

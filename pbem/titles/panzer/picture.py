@@ -19,11 +19,11 @@ from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
 
 from pbem.engine.geometry.hexes import Hex, Side, hex_name, neighbour, opposite, parse_hex, side_hexes, turn
+from pbem.titles.panzer.advanced.view import knows_command
 from pbem.titles.panzer.board import Board
 from pbem.titles.panzer.cards import Card
 from pbem.titles.panzer.charts import packaged
-from pbem.titles.panzer.state import Command, PanzerState, Spot, Status, Vehicle
-from pbem.titles.panzer.view import knows_command
+from pbem.titles.panzer.state import Command, PanzerState, Spot, Status, Unit
 
 if TYPE_CHECKING:
     from pbem.titles.panzer.data_set import PanzerData
@@ -588,7 +588,7 @@ PLACES: Final[dict[int, tuple[int, tuple[tuple[int, int], ...]]]] = {
 CROWD: Final = (48, tuple((column * 26 - 26, row * 28 - 26) for row in range(3) for column in range(3)))
 
 
-AnyVehicle = TypeVar("AnyVehicle", bound=Vehicle)
+AnyVehicle = TypeVar("AnyVehicle", bound=Unit)
 
 
 def stacked(vehicles: Iterable[AnyVehicle]) -> Iterator[tuple[AnyVehicle, Point, int]]:
@@ -610,7 +610,7 @@ def counters(data: PanzerData, view: PanzerState, viewer: str) -> Iterator[str]:
         yield counter(data, view, vehicle, viewer, at, size)
 
 
-def counter(data: PanzerData, view: PanzerState, vehicle: Vehicle, viewer: str, at: Point, size: int) -> str:
+def counter(data: PanzerData, view: PanzerState, vehicle: Unit, viewer: str, at: Point, size: int) -> str:
     """1.7 One counter: the wedge shows its facing, the corners its markers."""
     card = data.cards[vehicle.card]
     assert vehicle.hex is not None
@@ -657,7 +657,7 @@ def shape(card: Card) -> str:
     return "heavy" if card.size > 0 else "tank"
 
 
-def markers(view: PanzerState, vehicle: Vehicle, viewer: str) -> Iterator[str]:
+def markers(view: PanzerState, vehicle: Unit, viewer: str) -> Iterator[str]:
     """4.2.1 the command counter, 4.1.3 the spot marker, 4.1 whether an enemy sees it, 4.4.3.2.6 damage."""
     if vehicle.command is not None:
         yield command_counter(vehicle, viewer)
@@ -669,7 +669,7 @@ def markers(view: PanzerState, vehicle: Vehicle, viewer: str) -> Iterator[str]:
         yield use("m-damaged", Point(-26, 0))
 
 
-def command_counter(vehicle: Vehicle, viewer: str) -> str:
+def command_counter(vehicle: Unit, viewer: str) -> str:
     """4.2.1 Its sign for those who know it, a question mark for the others."""
     assert vehicle.command is not None
     sign = COMMAND_SIGNS[vehicle.command] if knows_command(vehicle, viewer) else "?"
@@ -689,12 +689,12 @@ def command_sign(sign: str, at: Point, *, face_down: bool) -> str:
 # --- words ---------------------------------------------------------------------------------------------------
 
 
-def seen_by(view: PanzerState, vehicle: Vehicle) -> list[str]:
+def seen_by(view: PanzerState, vehicle: Unit) -> list[str]:
     """4.1 The enemies that spotted a vehicle; the matrix is public."""
     return [spotter for spotter, targets in sorted(view.spotted.items()) if vehicle.id in targets]
 
 
-def command_words(vehicle: Vehicle, viewer: str) -> str:
+def command_words(vehicle: Unit, viewer: str) -> str:
     """4.2.1 What the viewer may know of the command."""
     if vehicle.command is None:
         return ""
@@ -704,7 +704,7 @@ def command_words(vehicle: Vehicle, viewer: str) -> str:
     return f"command {vehicle.command.value} ({state})"
 
 
-def unit_card(data: PanzerData, view: PanzerState, vehicle: Vehicle, viewer: str) -> str:
+def unit_card(data: PanzerData, view: PanzerState, vehicle: Unit, viewer: str) -> str:
     """1.6 A vehicle and its card in a few lines."""
     card = data.cards[vehicle.card]
     assert vehicle.hex is not None
@@ -721,7 +721,7 @@ def unit_card(data: PanzerData, view: PanzerState, vehicle: Vehicle, viewer: str
     return "\n".join(filter(None, told))
 
 
-def condition(vehicle: Vehicle) -> Iterator[str]:
+def condition(vehicle: Unit) -> Iterator[str]:
     if vehicle.damaged:
         yield "damaged"
     if vehicle.marker is not Spot.NONE:
@@ -753,7 +753,7 @@ def describe(data: PanzerData, view: PanzerState, *, viewer: str) -> list[str]:
     return lines
 
 
-def vehicle_line(data: PanzerData, names: Mapping[str, str], view: PanzerState, vehicle: Vehicle, viewer: str) -> str:
+def vehicle_line(data: PanzerData, names: Mapping[str, str], view: PanzerState, vehicle: Unit, viewer: str) -> str:
     """`g1 PzIIIJ-1 (German): E5, facing 3 south-east, Clear, level 1; command face down; spotted by b1.`"""
     assert vehicle.hex is not None
     seen = seen_by(view, vehicle)

@@ -10,7 +10,7 @@ that a player can send back. A proposal that would be refused in turn is left ou
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from pbem.engine.rules.refusals import Refusal, Refusals, each
@@ -20,6 +20,8 @@ from pbem.engine.text.grammar import lines
 MOST_TRIED: Final = 24
 """How many proposals of one refusal are tried."""
 MOST_OFFERED: Final = 6
+MOST_DEEPER: Final = 3
+"""How many refused proposals are asked in turn what could be sent instead."""
 
 Attempt = Callable[[str], Submission]
 """Read and check a text as if it had been sent."""
@@ -45,8 +47,17 @@ def with_proposals(attempt: Attempt, text: str, refusal: Refusal) -> Refusal:
         if len(offered) < MOST_OFFERED and is_accepted(attempt, text, said, line):
             offered.append(line)
     if not offered:
-        offered = [line for line in least(said) if is_accepted(attempt, text, said, line)][:1]
+        further = [*proposed_instead(attempt, tried[:MOST_DEEPER]), *least(said)]
+        offered = [line for line in further if is_accepted(attempt, text, said, line)][:1]
     return type(refusal)(refusal.part, refusal.objections, offered, refusal.line)
+
+
+def proposed_instead(attempt: Attempt, tried: Iterable[str]) -> Iterator[str]:
+    """What is proposed in the refusals of lines that were tried in vain."""
+    for line in tried:
+        for refusal in attempted(attempt, line):
+            for word in refusal.instead:
+                yield from candidates(refusal.part, line, word)
 
 
 def least(said: str) -> list[str]:

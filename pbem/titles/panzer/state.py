@@ -1,17 +1,20 @@
-"""The state of a Panzer match: vehicles, wrecks, the spotting matrix, objectives.
+"""3.4, 5.0 The state of a match: units of all kinds, wrecks, the spotting matrix, objectives, missions, aircraft.
 
-Engine state per unit follows 3.4; what is hidden from whom is said in `view`.
+What is hidden from whom is said in `view`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
+from typing import Final, Literal
 
 import msgspec
 
 from pbem.engine.geometry.hexes import Hex
 from pbem.engine.rules.state import State
+from pbem.titles.panzer.advanced_cards import Label
+from pbem.titles.panzer.advanced_charts import Altitude, Attachment, Grade, Speed
 
 
 class Command(StrEnum):
@@ -22,6 +25,12 @@ class Command(StrEnum):
     SHORT_HALT = "short-halt"
     OVERWATCH = "overwatch"
     NO_COMMAND = "no-command"
+
+
+MOVING: Final = (Command.MOVE, Command.SHORT_HALT)
+"""4.4.3.2.2 The commands that make a moving target."""
+FIRING: Final = (Command.FIRE, Command.SHORT_HALT)
+"""4.4.1 The commands that fire in the own Direct Fire Step."""
 
 
 class Spot(StrEnum):
@@ -41,10 +50,52 @@ class Status(StrEnum):
     ELIMINATED = "eliminated"
 
 
-class Vehicle(msgspec.Struct, kw_only=True):
-    """3.4 One vehicle. `command` is hidden from the enemy until `revealed`, or `shown` to claim 4.4.3.2.2.
+Kind = Literal["vehicle", "towed", "leg"]
+Sheaf = Literal["on_map", "open", "closed", "closed_linear"]
+"""6.5.1.5 The patterns, as `indirect_fire.toml` names them."""
+FireType = Literal["gp", "smoke", "illumination"]
 
-    `spot` is the marker of earlier turns, `pending` the one placed in this turn (4.4.1, A-04).
+
+class Marker(StrEnum):
+    """5.10 A marker with two sides: On becomes Off in 6.8.4, and only Off can be removed by a roll."""
+
+    NONE = ""
+    ON = "on"
+    OFF = "off"
+
+
+class Damage(StrEnum):
+    """6.5.2.2.4 What is damaged. The 2016 book knows only `whole`, which has both effects."""
+
+    NONE = ""
+    TURRET = "turret"
+    HULL = "hull"
+    WHOLE = "whole"
+
+
+class HullDown(StrEnum):
+    """6.1.4.1 A position found by searching."""
+
+    NONE = ""
+    HD = "hd"
+    PHD = "phd"
+
+
+class Inside(StrEnum):
+    """6.1.4.3.1 Where in a building hex a unit is; legs are inside without a marker."""
+
+    NO = ""
+    BUILDING = "building"
+    UP = "up"
+
+
+class Unit(msgspec.Struct, kw_only=True):
+    """3.4, 5.1, 5.2 One ground unit. `card` names a vehicle, a towed gun or a leg unit by `kind`.
+
+    `command` is hidden from the enemy until `revealed`, or `shown` to claim 4.4.3.2.2. `spot` is the marker of
+    earlier turns, `pending` the one placed in this turn (4.4.1, A-04). A passenger has its carrier's id in `aboard`,
+    no command of its own, and the carrier's hex (6.6.7). `shares` is the unit whose counter it uses (6.2.1.1.3);
+    empty if the counter is its own.
     """
 
     id: str
@@ -55,7 +106,6 @@ class Vehicle(msgspec.Struct, kw_only=True):
     facing: int = 1
     status: Status = Status.ON_MAP
     entry_turn: int = 0
-    damaged: bool = False
     command: Command | None = None
     revealed: bool = False
     shown: bool = False
@@ -64,15 +114,59 @@ class Vehicle(msgspec.Struct, kw_only=True):
     spot: Spot = Spot.NONE
     pending: Spot = Spot.NONE
     exit_edge: str = ""
+    kind: Kind = "vehicle"
+    grade: Grade = "seasoned"
+    formation: str = ""
+    labels: tuple[Label, ...] = ()
+    weapons: tuple[str, ...] = ()
+    """5.1.3 Attached crew-served weapons of a leg unit."""
+    transport: str = ""
+    """5.16.2.4 Its own transport vehicle."""
+    dump: Hex | None = None
+    """5.16.2.4 The hex in which it began deployed."""
+
+    aboard: str = ""
+    shares: str = ""
+    small_arms: bool = False
+    """5.7 The `spot` marker of earlier turns is Spot/Fire SA."""
+    pending_small_arms: bool = False
+    suppression: Marker = Marker.NONE
+    damage: Damage = Damage.NONE
+    track_hit: bool = False
+    bailed_out: bool = False
+    under_fire: bool = False
+    """6.8.3.1.2 Attacked in this turn."""
+    full_cover: bool = False
+    crawling: bool = False
+    hull_down: HullDown = HullDown.NONE
+    turret: int = 0
+    """7.8 How many hexsides the turret is turned from the hull, clockwise."""
+    inside: Inside = Inside.NO
+    position: str = ""
+    """6.1.4.3.6, 6.1.4.3.7 The id of the entrenchment or improved position that it occupies."""
+    open_angle: int = 0
+    """6.1.4.3.7 The hexside that an improved position leaves open to a vehicle, fixed when it was placed."""
+    spent: int = 0
+    """6.6 Movement spent in this turn."""
+    assaulted: bool = False
+    """6.6.1 It has fought in close combat in this turn."""
+    attacking: str = ""
+    """6.6.1.1, 6.6.11 The unit that it was declared to attack in this turn, in close combat or by an overrun."""
+    air_target: str = ""
+    """6.7.3.1.2 The unit that this FO spots for aircraft, in the turn in which its command is used up so."""
+    used_up: int = 0
+    """6.5.1, 6.5.1.7 The turn in which its command was used up without fire: by observing, or by no response."""
+    checked_in: int = 0
+    """6.5.1.9 The turn in which a mission that it fired in was checked: it fires in no other then."""
+    entered_map: bool = False
+    loads: dict[str, int] = msgspec.field(default_factory=dict)
+    """Whatever an optional rule counts for a unit."""
+    flags: tuple[str, ...] = ()
+    """Whatever an optional rule marks a unit with, as `hesitating-on` or `bogged`."""
 
     @property
     def alive(self) -> bool:
         return self.status is Status.ON_MAP
-
-    @property
-    def lost(self) -> bool:
-        """R-04 It counts as eliminated."""
-        return self.status is Status.ELIMINATED
 
     @property
     def marker(self) -> Spot:
@@ -83,6 +177,46 @@ class Vehicle(msgspec.Struct, kw_only=True):
     def face_down(self) -> bool:
         """4.2.1 It has a counter whose type the enemy does not know."""
         return self.command is not None and not self.revealed
+
+    @property
+    def damaged(self) -> bool:
+        """4.4.3.2.6 Whether it is damaged, wherever."""
+        return self.damage is not Damage.NONE
+
+    @property
+    def lost(self) -> bool:
+        """R-04 Eliminated, or abandoned by its crew."""
+        return self.status is Status.ELIMINATED or self.bailed_out
+
+    @property
+    def hidden(self) -> bool:
+        """7.2 The enemy does not see it at all."""
+        return "hidden" in self.flags
+
+    @property
+    def audience(self) -> tuple[str, ...] | None:
+        """7.2 Who may know what happens to it: everybody, or its own side while it is hidden."""
+        return (self.side,) if self.hidden else None
+
+    @property
+    def dismounted(self) -> bool:
+        """6.6.7 On the ground, or a vehicle."""
+        return not self.aboard
+
+    @property
+    def suppressed(self) -> bool:
+        """5.10 On and Off have the same effects."""
+        return self.suppression is not Marker.NONE
+
+    @property
+    def turret_damaged(self) -> bool:
+        """6.5.2.2.4 Whether the shooter-damaged modifiers apply."""
+        return self.damage in (Damage.TURRET, Damage.WHOLE)
+
+    @property
+    def hull_damaged(self) -> bool:
+        """6.5.2.2.4 Whether its movement is halved."""
+        return self.damage in (Damage.HULL, Damage.WHOLE)
 
 
 class Wreck(msgspec.Struct):
@@ -99,22 +233,250 @@ class Objective(msgspec.Struct):
     held_at_start: str = ""
 
 
-class PanzerState(State, kw_only=True):
-    """`spotted` is the matrix of the Spotting Phase: for each vehicle the enemies that it spotted (4.1)."""
+class Feature(msgspec.Struct, kw_only=True):
+    """6.1.4.3 A terrain counter in a hex: block, ditch, fire, entrenchment, position, mines, rubble, wire.
 
-    vehicles: dict[str, Vehicle]
+    `holder` is the unit in an entrenchment or improved position; `stage` counts the digging (6.6.8), 4 is complete.
+    `known` are the sides that know of it; a feature known to nobody but its owner is hidden (6.1.4.3.8).
+    """
+
+    id: str
+    type: str
+    hex: Hex
+    side: str = ""
+    holder: str = ""
+    capacity: int = 1
+    stage: int = 0
+    turn: int = 0
+    facing: int = 1
+    of: str = ""
+    """6.1.4.3.9 What was destroyed, for rubble; the kind of mines."""
+    known: tuple[str, ...] = ()
+    defence: int = 0
+    """6.5.4.2.5 The GP defence that the scenario gives to a block, bridge or wire; 0: it cannot be attacked."""
+    fresh: bool = False
+    """6.1.4.3.5 A fire that began in the step at hand: it does not count yet."""
+
+
+class Cloud(msgspec.Struct, kw_only=True):
+    """6.1.4.3.10, 6.1.4.3.12 Smoke, barrage or dust. One cloud is one occurrence, however many hexes it has.
+
+    It counts from the end of the step in which it was made (`fresh`). `marker` is its On/Off side.
+    """
+
+    id: str
+    type: Literal["smoke", "barrage", "dust", "light"]
+    hexes: tuple[Hex, ...]
+    open: bool = False
+    """Of an open sheaf."""
+    marker: Marker = Marker.ON
+    fresh: bool = True
+    owner: str = ""
+    mission: str = ""
+
+
+class HiddenCounter(msgspec.Struct, kw_only=True):
+    """7.2.1 A Hidden Unit counter. The units under it stand in its hex; without units it is a dummy."""
+
+    id: str
+    side: str
+    hex: Hex
+    units: tuple[str, ...] = ()
+    """7.2.2 The owner's secret; passengers are not named, they are where their carriers are."""
+    marker: bool = False
+    """7.2.2.2 Spot/Move."""
+    fast: bool = False
+    """7.2.2.2 It has moved as only vehicles do."""
+
+
+class Battery(msgspec.Struct, kw_only=True):
+    """5.3 An off-map battery of a side. `attached` are the formations to which it is attached, by level."""
+
+    id: str
+    name: str
+    side: str
+    card: str
+    formation: str = ""
+    attachment: Attachment = "attached"
+    registered: tuple[str, ...] = ()
+    """6.5.1.4 Hexes on which it is registered: secret."""
+    available_from: int = 1
+    """6.5.1.11.1 The turn from which it may be used again."""
+    fired_in: int = 0
+    """The last turn in which it was used or failed to respond."""
+    landed_in: int = 0
+    """7.28.1 The last turn in which its fire came."""
+    same_mission: int = 0
+    """7.28.2 For how many turns it has fired the same mission."""
+    counter: bool = False
+    """7.28 It fires at enemy batteries and nothing else."""
+    self_propelled: bool = False
+    suppression: Marker = Marker.NONE
+    damaged: bool = False
+    knocked_out: bool = False
+
+
+class Landed(msgspec.Struct, kw_only=True):
+    """6.5.1.13 Fire of one unit that has landed: what 6.6.6 needs to attack those who move into it."""
+
+    firer: str
+    point: Hex
+    hexes: tuple[Hex, ...]
+    factor: int
+    column: str
+    open: bool = False
+    small_arms: bool = False
+    effectiveness: int = 0
+    attacked: tuple[str, ...] = ()
+    """6.6.6 Units that it has attacked in their present move."""
+
+
+class Mission(msgspec.Struct, kw_only=True):
+    """6.5.1 An indirect fire mission."""
+
+    id: str
+    side: str
+    planned: bool = False
+    observer: str = ""
+    firers: tuple[str, ...] = ()
+    """On-map units and batteries that have responded."""
+    point: Hex
+    sheaf: Sheaf = "on_map"
+    direction: int = 0
+    type: FireType = "gp"
+    started: int = 0
+    reconnaissance: bool = False
+    """7.37 Fire at a hex without a spotted target: it is neither kept up nor adjusted."""
+    danger_close: bool = False
+    """6.5.1.10 It was put onto friends, and is checked in the next turn."""
+    done_in: int = 0
+    """The last turn in which it was fired, continued, adjusted or checked."""
+    landed: tuple[Landed, ...] = ()
+
+
+class Leg(msgspec.Struct, frozen=True):
+    """6.5.1.11.1 One turn of a planned mission."""
+
+    point: Hex
+    type: FireType
+    sheaf: Sheaf
+    direction: int = 0
+
+
+class PlannedFire(msgspec.Struct, kw_only=True):
+    """6.5.1.11.1 A plot: secret until it arrives."""
+
+    id: str
+    side: str
+    battery: str
+    turn: int
+    legs: tuple[Leg, ...]
+    arrived: int = 0
+
+
+class Flight(msgspec.Struct, kw_only=True):
+    """6.7.2 An aircraft over the map.
+
+    `target` is the unit that it acquires and `count` the hexes flown with it in field and sight. `tracked` are the
+    hexes for which each gun has had it in sight. The last two fields say at which count the aircraft, or a gun, was
+    suppressed: from then on it takes longer (6.7.3.1.1, 6.7.4.1.1).
+    """
+
+    hex: Hex
+    facing: int
+    altitude: Altitude
+    speed: Speed
+    flown: int = 0
+    turned: bool = False
+    dived: bool = False
+    target: str = ""
+    count: int = 0
+    acquired: bool = False
+    tracked: dict[str, int] = msgspec.field(default_factory=dict)
+    fired_on: list[tuple[Hex, str]] = msgspec.field(default_factory=list)
+    """7.26 Where it was fired at, and with what result."""
+    suppressed_at: int = 0
+    trackers_suppressed_at: dict[str, int] = msgspec.field(default_factory=dict)
+
+
+class AircraftState(msgspec.Struct, kw_only=True):
+    """5.4, 6.7 An aircraft; it is on the map only within a step."""
+
+    id: str
+    name: str
+    side: str
+    card: str
+    grade: Grade = "seasoned"
+    load: Literal["", "bombs", "rockets"] = ""
+    """6.7.1 Chosen before play: secret until it is used."""
+    load_seen: bool = False
+    first_turn: int = 0
+    """6.7.2.1 The turn of its first appearance; 0 before it."""
+    last_turn: int = 0
+    exit_edge: str = ""
+    suppression: Marker = Marker.NONE
+    damaged: bool = False
+    shot_down: bool = False
+    spent: dict[str, int] = msgspec.field(default_factory=dict)
+    """5.16.2.6 Attacks made with each weapon."""
+    flight: Flight | None = None
+    """6.7.2 The flight under way."""
+
+
+class PanzerState(State, kw_only=True):
+    """4.0, 5.0 `spotted` is the matrix of the Spotting Phase: for each unit the enemies that it spotted (4.1)."""
+
+    vehicles: dict[str, Unit]
     wrecks: dict[str, Wreck] = msgspec.field(default_factory=dict)
     spotted: dict[str, list[str]] = msgspec.field(default_factory=dict)
     objectives: dict[str, Objective] = msgspec.field(default_factory=dict)
     sides: tuple[str, ...] = ()
     first: str = ""
     phase: str = ""
+    previous_first: str = ""
+    """7.9 The First Player of the last turn."""
+    stage: int = 0
+    """6.0 Where in the sequence of play the turn is (`sequence`)."""
+    features: dict[str, Feature] = msgspec.field(default_factory=dict)
+    clouds: dict[str, Cloud] = msgspec.field(default_factory=dict)
+    batteries: dict[str, Battery] = msgspec.field(default_factory=dict)
+    missions: dict[str, Mission] = msgspec.field(default_factory=dict)
+    planned: dict[str, PlannedFire] = msgspec.field(default_factory=dict)
+    aircraft: dict[str, AircraftState] = msgspec.field(default_factory=dict)
+    hidden_counters: dict[str, HiddenCounter] = msgspec.field(default_factory=dict)
+    """7.2 What stands for hidden units, or for nothing."""
+    available: dict[str, int] = msgspec.field(default_factory=dict)
+    """6.2.1 The unique commands of each formation in this turn."""
+    acting: tuple[str, ...] = ()
+    """7.42 The units of the formation whose turn it is to fire or to move; empty: all may."""
+    counters: int = 0
+    """How many missions, clouds and features have been made: their ids are never used again."""
+    notes: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
+    """What optional rules keep per formation or side, as cohesion points."""
 
-    def of(self, side: str) -> Iterator[Vehicle]:
-        """The side's vehicles on the map, in the order of their ids."""
-        return (vehicle for vehicle in self.vehicles.values() if vehicle.side == side and vehicle.alive)
+    def of(self, side: str) -> Iterator[Unit]:
+        """The side's units on the map, passengers too, in the order of their ids."""
+        on_map = Status.ON_MAP  # asked for millions of times: no `alive` here
+        return (unit for unit in self.vehicles.values() if unit.side == side and unit.status is on_map)
 
-    def at(self, hex: Hex) -> list[Vehicle]:
+    def on_the_ground(self, hex: Hex) -> list[Unit]:
+        """6.6.7 The units in a hex that are not passengers."""
+        return [unit for unit in self.vehicles.values() if unit.hex == hex and not unit.aboard and unit.alive]
+
+    def passengers(self, carrier: Unit) -> list[Unit]:
+        """6.6.7 Who is aboard a vehicle."""
+        return [unit for unit in self.vehicles.values() if unit.aboard == carrier.id and unit.alive]
+
+    def order_of(self, unit: Unit) -> Command | None:
+        """6.6.7 The command under which a unit acts: a passenger has its carrier's."""
+        return self.vehicles[unit.aboard].command if unit.aboard else unit.command
+
+    def new_id(self, letter: str) -> str:
+        """The id of a new mission, cloud or feature."""
+        self.counters += 1
+        return f"{letter}{self.counters}"
+
+    def at(self, hex: Hex) -> list[Unit]:
         return [vehicle for vehicle in self.vehicles.values() if vehicle.alive and vehicle.hex == hex]
 
     def enemy(self, side: str) -> str:
@@ -123,3 +485,13 @@ class PanzerState(State, kw_only=True):
     @property
     def second(self) -> str:
         return self.enemy(self.first)
+
+
+WORD_OF: Final = {
+    Command.FIRE: "fire",
+    Command.MOVE: "move",
+    Command.SHORT_HALT: "short-halt",
+    Command.OVERWATCH: "overwatch",
+    Command.NO_COMMAND: "hold",
+}
+"""4.2 The commands in the order language."""

@@ -12,11 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from pbem.engine.play.resolve import ANSWERED
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.title import Submission
 from pbem.engine.text.sentences import Telling, listed, modifiers_of, plainly, signed, value
-from pbem.titles.panzer.orders import restate
 
 TELLING: Final = Telling()
 TELLERS: Final = TELLING.tellers
@@ -413,16 +410,6 @@ def end_of_turn(finding: Finding) -> str:
 
 
 # --- answers given beforehand --------------------------------------------------------------------------------
-
-
-@tells(ANSWERED)
-def answered(finding: Finding) -> str:
-    inputs = finding.inputs
-    about = f"{inputs['kind']} {inputs['subject']}".strip()
-    said = ", ".join(restate(inputs["kind"], Submission(finding.result)).split("\n")[:-1])
-    clause = f" («{inputs['clause']}»)" if inputs["clause"] else ""
-    passed = f"; not possible: {'; '.join(inputs['passed'])}" if inputs["passed"] else ""
-    return f"{about}: {said}, by {SOURCE[inputs['source']]}{clause}{passed}"
 
 
 SOURCE: Final = {"plan": "your orders", "doctrine": "your standing orders", "default": "the rules' default"}

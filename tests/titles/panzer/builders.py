@@ -23,13 +23,15 @@ from pbem.engine.geometry.hexes import Hex, parse_hex, to_offset
 from pbem.engine.rules.ask import Answer, Ask, Step, Together
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
+from pbem.titles.panzer.advanced.scenario import as_advanced
+from pbem.titles.panzer.advanced.sequence import SEQUENCE
 from pbem.titles.panzer.board import Board, read_board
 from pbem.titles.panzer.cards import Card, Field, Weapon
 from pbem.titles.panzer.cards import cards as packaged_cards
-from pbem.titles.panzer.charts import Edition, charts, with_switches
-from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.charts import Edition, charts
+from pbem.titles.panzer.data_set import PanzerData, basic_data
 from pbem.titles.panzer.scenario import REROLL, Scenario, Seat, Side
-from pbem.titles.panzer.state import PanzerState, Status, Vehicle, Wreck
+from pbem.titles.panzer.state import Damage, PanzerState, Status, Unit, Wreck
 
 # --- data ----------------------------------------------------------------------------------------------------
 
@@ -130,13 +132,7 @@ def a_data_set(
     """The frozen data of a match: an open board, the packaged charts and cards (and more), a bare scenario."""
     board = board or a_board()
     bare = a_scenario(board, edition, **scenario)
-    return PanzerData(
-        board=board,
-        charts=with_switches(charts(edition), bare.switches),
-        cards={**packaged_cards(), **{card.id: card for card in cards}},
-        scenario=bare,
-        edition=edition,
-    )
+    return basic_data(as_advanced(bare), charts(edition), {**packaged_cards(), **{card.id: card for card in cards}})
 
 
 # --- state ---------------------------------------------------------------------------------------------------
@@ -149,14 +145,15 @@ def a_hex(place: str | Hex) -> Hex:
 USUAL_CARDS = {"b": "crusader1", "g": "pz4h", "s": "t34_76", "i": "m13_40"}
 
 
-def a_vehicle(id: str, hex: str | Hex | None, card: str = "", *, side: str = "", **more: Any) -> Vehicle:
+def a_vehicle(id: str, hex: str | Hex | None, card: str = "", *, side: str = "", **more: Any) -> Unit:
     """A vehicle on the map (in reserve without a hex). Its side is the nation of its card unless given."""
     card = card or USUAL_CARDS[id[0]]
     status = Status.RESERVE if hex is None else Status.ON_MAP
-    given: dict[str, Any] = {"status": status, "name": id, **more}
-    return Vehicle(
+    damage = Damage.WHOLE if more.pop("damaged", False) else Damage.NONE
+    given: dict[str, Any] = {"status": status, "name": id, "damage": damage, **more}
+    return Unit(
         id=id,
-        side=side or packaged_cards()[card].nation,
+        side=side or packaged_cards()[card if card in packaged_cards() else USUAL_CARDS[id[0]]].nation,
         card=card,
         hex=None if hex is None else a_hex(hex),
         **given,
@@ -164,7 +161,7 @@ def a_vehicle(id: str, hex: str | Hex | None, card: str = "", *, side: str = "",
 
 
 def a_state(
-    *vehicles: Vehicle,
+    *vehicles: Unit,
     spotted: Mapping[str, Iterable[str]] | None = None,
     wrecks: Mapping[str, Wreck] | None = None,
     sides: Sequence[str] = (),
@@ -184,7 +181,7 @@ def a_state(
     )
 
 
-def everybody(vehicles: Mapping[str, Vehicle]) -> dict[str, list[str]]:
+def everybody(vehicles: Mapping[str, Unit]) -> dict[str, list[str]]:
     """The matrix in which everybody spots every enemy."""
     return {
         id: [other.id for other in vehicles.values() if other.side != vehicle.side]
@@ -228,7 +225,7 @@ class Always:
 
 
 def a_table(
-    *vehicles: Vehicle,
+    *vehicles: Unit,
     dice: Iterable[int] = (),
     state: PanzerState | None = None,
     data: PanzerData | None = None,
@@ -268,6 +265,7 @@ Script = Sequence[Answer] | Mapping[Any, Any]
 def run_step(table: Table[PanzerState], step: Step, answers: Script = ()) -> Played:
     """Run a step to its end with these answers; what they do not answer gets its default."""
     reply, asks, before = _replier(answers), list[Ask](), len(table.findings)
+    table.state.stage = stage_of(table.state, step)
     value: Any = None
     while True:
         try:
@@ -280,6 +278,15 @@ def run_step(table: Table[PanzerState], step: Step, answers: Script = ()) -> Pla
         else:
             asks.append(pending)
             value = reply(pending)
+
+
+def stage_of(state: PanzerState, step: Any) -> int:
+    """4.0 Where in the turn a step stands that a test begins with."""
+    name = {"no_move_step": "movement_step"}.get(step.gi_code.co_name, step.gi_code.co_name)
+    side = step.gi_frame.f_locals.get("side", "")
+    player = "first" if side == state.first else "second"
+    fitting = [number for number, stage in enumerate(SEQUENCE) if stage.step == name]
+    return next((number for number in fitting if SEQUENCE[number].player in ("", player)), (*fitting, state.stage)[0])
 
 
 def run_steps(
@@ -329,5 +336,5 @@ def shoot(target: str, *firers: str | tuple[str, int]) -> dict[str, Any]:
     """A declaration: these vehicles fire at a target, with their first weapon unless told."""
     return {
         "target": target,
-        "firers": [[firer, 0] if isinstance(firer, str) else list(firer) for firer in firers],
+        "firers": [[firer, 0, "ap"] if isinstance(firer, str) else [*firer, "ap"] for firer in firers],
     }

@@ -16,21 +16,15 @@ from titles.panzer.builders import a_board, a_data_set, a_state, a_vehicle
 from pbem.engine.geometry.hexes import parse_hex
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
+from pbem.titles.panzer.advanced.march import March, UnitMover, mover_of
+from pbem.titles.panzer.advanced.march import start as begin
 from pbem.titles.panzer.board import Board
 from pbem.titles.panzer.cards import Card
 from pbem.titles.panzer.charts import Edition
 from pbem.titles.panzer.movement_costs import Mode
-from pbem.titles.panzer.movement_progress import (
-    Mover,
-    Progress,
-    finish_objections,
-    follow,
-    mover_of,
-    start,
-    stride_finding,
-)
-from pbem.titles.panzer.scenario import Unit
-from pbem.titles.panzer.state import Command, Vehicle, Wreck
+from pbem.titles.panzer.movement_progress import Progress, follow, stride_finding
+from pbem.titles.panzer.scenario import Unit as Row
+from pbem.titles.panzer.state import Command, Unit, Wreck
 
 
 def a_mover(
@@ -40,16 +34,16 @@ def a_mover(
     *,
     board: Board | None = None,
     edition: Edition = "2024",
-    others: Iterable[Vehicle] = (),
+    others: Iterable[Unit] = (),
     wrecks: Mapping[str, Wreck] | None = None,
     entry: Iterable[str] = (),
     cards: Iterable[Card] = (),
     **more: Any,
-) -> Mover:
+) -> UnitMover:
     """A German vehicle about to move."""
     given: dict[str, Any] = {"command": Command.MOVE, "facing": facing, "side": "german", **more}
     vehicle = a_vehicle("g1", hex, card, **given)
-    unit = Unit("g1", "g1", "german", "german", card, 0, entry=tuple(map(parse_hex, entry)))
+    unit = Row("g1", "g1", "german", "german", card, 0, entry=tuple(map(parse_hex, entry)))
     data = a_data_set(board, edition=edition, cards=cards, units=(unit,))
     return mover_of(data, a_state(vehicle, *others, wrecks=wrecks), vehicle)
 
@@ -63,14 +57,19 @@ def levels(*rows: str, columns: int = 5) -> dict[str, Any]:
     }
 
 
+def start(mover: UnitMover, mode: Mode = "cross") -> March:
+    """A move before its first step."""
+    return begin(mover, mode)
+
+
 class Driven:
     """A route tried out: how far it came, what it cost, what is against it."""
 
-    def __init__(self, mover: Mover, steps: str, mode: Mode = "cross", begun: Progress | None = None) -> None:
-        self.start = begun or start(mover, mode)
+    def __init__(self, mover: UnitMover, steps: str, mode: Mode = "cross", begun: Progress | None = None) -> None:
+        self.start = begun or begin(mover, mode)
         self.strides, stopped = follow(mover, self.start, steps.split())
         self.progress = self.strides[-1].progress if self.strides else self.start
-        self.objections: list[Objection] = stopped or list(finish_objections(mover, self.progress))
+        self.objections: list[Objection] = stopped or list(mover.finish_objections(self.progress))
 
     @property
     def findings(self) -> list[Finding]:
@@ -86,7 +85,7 @@ class Driven:
         return not self.objections
 
 
-def driven(mover: Mover, steps: str, mode: Mode = "cross", begun: Progress | None = None) -> Driven:
+def driven(mover: UnitMover, steps: str, mode: Mode = "cross", begun: Progress | None = None) -> Driven:
     """Follow the steps, as `f f r`, and look where they lead."""
     return Driven(mover, steps, mode, begun)
 

@@ -6,9 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.rules import assert_rule, every
+from titles.panzer.basic import a_shot, aim_objections, fire_group, preview, resolve_shot
 from titles.panzer.builders import (
     a_board,
     a_card,
+    a_data_set,
+    a_state,
     a_table,
     a_vehicle,
     a_weapon,
@@ -24,25 +27,14 @@ from pbem.engine.geometry.hexes import Hex, distance, hex_name, parse_hex, ring
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Unreadable
-from pbem.titles.panzer.ap_fire import (
-    CONDITIONS,
-    a_shot,
-    aim_objections,
-    aspect_of,
-    aspect_options,
-    check_aspect,
-    check_show,
-    in_field,
-    preview,
-    resolve_shot,
-    show_options,
-)
+from pbem.titles.panzer.advanced.ap_fire import CONDITIONS, angle_options, check_angle
+from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
+from pbem.titles.panzer.advanced.overwatch import overwatch_step
+from pbem.titles.panzer.advanced.spotting import explain_range
+from pbem.titles.panzer.advanced.view import view_of
 from pbem.titles.panzer.charts import EDITIONS, RANGE_FACTORS, charts
-from pbem.titles.panzer.direct_fire import direct_fire_step, fire_group
-from pbem.titles.panzer.overwatch import overwatch_step
-from pbem.titles.panzer.spotting import explain_range
+from pbem.titles.panzer.shots import aspect_of, check_show, in_field, show_options
 from pbem.titles.panzer.state import Command, Spot, Status, Wreck
-from pbem.titles.panzer.view import view_of
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
 STEPS = {"direct_fire_step": direct_fire_step, "overwatch_step": overwatch_step}
@@ -245,9 +237,9 @@ def test_4_4_3_what_no_weapon_can_do(edition):
         return list(aim_objections(table.data, table.state, units[firer], weapon, units[target]))
 
     assert_rule(found("g1", "s1"), "4.4.3", why="its MMG has no AP row")
-    assert_rule(found("g2", "s1", 1), "4.4.3", why="PzKpfw IVH has no weapon number 1")
-    assert_rule(found("g2", "g1"), "4.4.3", why="g1 is no enemy vehicle on the map")
-    assert_rule(found("g2", "s2"), "4.4.3", why="s2 is no enemy vehicle on the map")
+    assert_rule(found("g2", "s1", 1), "4.4.3", why="it has no weapon number 1")
+    assert_rule(found("g2", "g1"), "4.4.3", why="g1 is no enemy on the map")
+    assert_rule(found("g2", "s2"), "4.4.3", why="s2 is no enemy on the map")
     assert_rule(found("g2", "s3"), "3.5.1")
     assert not found("g2", "s1")
 
@@ -307,7 +299,7 @@ def test_4_4_3_1_5_the_rear_field_mirrors_the_front_field():
 
 def test_4_4_3_2_2_every_row_of_the_chart_has_its_condition():
     for edition in EDITIONS:
-        assert [row.when for row in charts(edition).ap_hit_modifiers] == list(CONDITIONS)
+        assert all(row.when in CONDITIONS for row in charts(edition).ap_hit_modifiers)
 
 
 @pytest.mark.rule("4.4.3.2.2/target-size")
@@ -356,7 +348,7 @@ def test_3_8_an_overstacked_hex_has_no_cover(edition):
 
     assert modifiers(seen(five, "s1", "g1")) == {"target_medium_cover": -3}
     assert modifiers(seen(six, "s1", "g1")) == {}
-    assert_rule(seen(six, "s1", "g1"), "3.8", inputs={"vehicles": 6}, result=True)
+    assert_rule(seen(six, "s1", "g1"), "3.8", inputs={"units": 6}, result=True)
 
 
 @pytest.mark.rule("4.4.3.2.2/brew-up-smoke")
@@ -586,10 +578,11 @@ def test_4_4_3_2_4_the_owner_chooses_on_the_dividing_hexside(edition):
         return run_step(table, resolve_shot(table, shot), answers)
 
     played = fire(["rear"])
-    ask = played.asked("aspect")[0]
+    ask = played.asked("angle")[0]
     assert (ask.seat, ask.subject, ask.default) == ("german", "g1", "front")
     assert ask.about == {
-        "firer": "s1", "weapon": "76.2mm L43", "target": "g1", "roll": [1], "penetration": 19, "front": 18, "rear": 6,
+        "firer": "s1", "weapon": "76.2mm L43", "how": "ap", "target": "g1", "roll": [1], "penetration": 19,
+        "front": 18, "rear": 6, "angles": ["front", "rear"],
     }  # fmt: skip
     assert_rule(played.result, "4.4.3.2.4", inputs={"chosen_by": "german"}, result="rear")
     assert played.result.result == "bu"
@@ -607,9 +600,11 @@ def test_4_4_3_2_4_a_stronger_rear_is_the_default():
 
 @pytest.mark.rule("4.4.3.2.4")
 def test_4_4_3_2_4_a_choice_is_front_or_rear():
-    assert [check_aspect(option) for option in aspect_options()] == ["front", "rear"]
-    with pytest.raises(Unreadable) as caught:
-        check_aspect("side")
+    data, view = a_data_set(), a_state()
+    ask = Ask("german", "angle", "4.4.3.2.4", about={"angles": ["front", "rear"]})
+    assert [check_angle(data, view, ask, option) for option in angle_options(data, view, ask)] == ["front", "rear"]
+    with pytest.raises(Illegal) as caught:
+        check_angle(data, view, ask, "side")
     assert_rule(caught.value, "4.4.3.2.4")
 
 

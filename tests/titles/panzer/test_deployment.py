@@ -13,13 +13,24 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Refusals, Unreadable
 from pbem.engine.rules.state import copy
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.charts import EDITIONS
-from pbem.titles.panzer.deployment import check_deploy, deploy_options, deployment_step, initial_state
+from pbem.titles.panzer.advanced.deployment import (
+    check_deploy,
+    deploy_options,
+    deployment_step,
+    initial_state,
+    plot_step,
+)
+from pbem.titles.panzer.advanced.hidden_orders import hiding_step
+from pbem.titles.panzer.advanced.scenario import as_advanced
+from pbem.titles.panzer.advanced.turrets import turrets_step
+from pbem.titles.panzer.cards import cards
+from pbem.titles.panzer.charts import EDITIONS, charts
+from pbem.titles.panzer.data_set import basic_data
 from pbem.titles.panzer.scenario import Area, Objective, Unit, basic_scenarios, packaged_scenario
 from pbem.titles.panzer.state import Spot, Status
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
-STEPS = {"deployment_step": deployment_step}
+STEPS = {step.__name__: step for step in (plot_step, deployment_step, turrets_step, hiding_step)}
 DEPLOY = Ask("german", "deploy", "2.0", default={}, grade="order")
 
 
@@ -77,8 +88,7 @@ def test_2_0_units_begin_where_the_scenario_has_them():
 def test_2_0_every_packaged_scenario_can_be_set_up_by_default(name):
     """Nobody chooses, everybody stands where the scenario has him."""
     scenario = packaged_scenario(name)
-    data = a_data_set(scenario.board)
-    table, _ = deployed(type(data)(scenario.board, data.charts, data.cards, scenario, scenario.edition))
+    table, _ = deployed(basic_data(as_advanced(scenario), charts(scenario.edition), cards()))
 
     for unit in scenario.units:
         vehicle = table.state.vehicles[unit.id]

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.rules import assert_rule, every
+from titles.panzer.basic import best_shot, default_fire, legal_shots, shot_objections, still_obliged
 from titles.panzer.builders import (
     Always,
     a_board,
@@ -22,22 +23,15 @@ from titles.panzer.builders import (
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Refusal, Refusals, Unreadable
 from pbem.engine.rules.state import NextStep, copy
-from pbem.titles.panzer.ap_fire import check_aspect, check_show
+from pbem.titles.panzer.advanced.ap_fire import check_angle
+from pbem.titles.panzer.advanced.declarations import check_fire, fire_options
+from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
+from pbem.titles.panzer.advanced.overwatch import check_overwatch, is_window, overwatch_options, overwatch_step
+from pbem.titles.panzer.advanced.view import view_of
 from pbem.titles.panzer.charts import EDITIONS
-from pbem.titles.panzer.direct_fire import (
-    best_shot,
-    check_fire,
-    default_fire,
-    direct_fire_step,
-    fire_options,
-    legal_shots,
-    shot_objections,
-    still_obliged,
-)
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.overwatch import check_overwatch, is_window, overwatch_options, overwatch_step
-from pbem.titles.panzer.state import Command, PanzerState, Spot, Status
-from pbem.titles.panzer.view import view_of
+from pbem.titles.panzer.shots import check_show
+from pbem.titles.panzer.state import Command, Damage, PanzerState, Spot, Status
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
 STEPS = {"direct_fire_step": direct_fire_step, "overwatch_step": overwatch_step}
@@ -80,10 +74,11 @@ def test_4_4_1_one_target_after_another_each_result_seen_before_the_next_is_decl
 
     first = run_step(table, direct_fire_step(table, side="soviet"), [shoot("g1", "s1"), False])
     assert_rule(first.findings, "4.4.1", inputs={"target": "g1", "firers": ["s1"]}, result="damaged")
-    assert table.state.next == NextStep("direct_fire_step", {"side": "soviet", "engaged": ["g1"]})
+    assert table.state.next is not None and table.state.next.name == "direct_fire_step"
+    assert (table.state.next.args["side"], table.state.next.args["engaged"]) == ("soviet", ["g1"])
 
     second = run_step(table, direct_fire_step(table, **table.state.next.args), [shoot("g2", "s2"), False])
-    assert second.asks[0].about == {"engaged": ["g1"]}
+    assert second.asks[0].about["engaged"] == ["g1"]
     assert_rule(second.findings, "4.4.1", inputs={"target": "g2", "firers": ["s2"]}, result="miss")
 
 
@@ -103,7 +98,7 @@ def test_4_4_1_first_player_then_second_player_then_overwatch():
 def test_4_4_1_whoever_comes_too_late_has_fired_all_the_same():
     """L814-831: declared firers may not switch, and each gets its Spot/Fire."""
     table = two_against_two(dice=[1])
-    table.state.vehicles["g1"].damaged = True
+    table.state.vehicles["g1"].damage = Damage.WHOLE
 
     played = run_step(table, direct_fire_step(table, side="soviet"), [shoot("g1", "s1", "s2"), False])
 
@@ -198,12 +193,13 @@ def test_4_4_1_a_declaration_names_own_vehicles_and_an_enemy(edition):
     """3.1: everybody acts with his own units; several mistakes come back together."""
     table = two_against_two(edition=edition)
 
-    found = refusal(table, shoot("g1", "g2", "s1", "s1", "x9"))
+    found = refusal(table, shoot("g1", "g2", "s1", "x9"))
     assert isinstance(found, Refusals)
-    assert [single.part for single in found.refusals] == ["g2", "s1", "x9"]
+    assert [single.part for single in found.refusals] == ["g2", "x9"]
     assert_rule(found, "3.1")
-    assert_rule(found, numbered(edition, "4.4.1/one-shot"), why="it is named twice and fires once")
-    assert_rule(refusal(table, shoot("g7", "s1")), "4.4.3", why="there is no such vehicle")
+    twice = refusal(table, shoot("g1", "s1", "s1"))
+    assert_rule(twice, numbered(edition, "4.4.1/one-shot"), why="each weapon is fired once")
+    assert_rule(refusal(table, shoot("g7", "s1")), "4.4.3", why="there is no such unit on the map")
     assert refusal(table, shoot("g22", "s1")).instead == ("g2",)
 
 
@@ -219,7 +215,7 @@ def test_4_4_1_what_is_no_declaration_is_unreadable(answer):
 def test_4_4_1_a_refused_shot_names_the_targets_that_are_left():
     table = two_against_two(spotted={"s1": ["g1"], "s2": ["g2"]})
 
-    assert refusal(table, shoot("g2", "s1")).instead == ("s1 fire g1",)
+    assert refusal(table, shoot("g2", "s1")).instead == ("s1 fire g1 with 1 ap",)
 
 
 # --- 4.4.1 obligations -----------------------------------------------------------------------------------------
@@ -233,7 +229,9 @@ def test_4_4_1_nobody_with_a_target_may_keep_silent():
     found = refusal(table, None)
 
     assert_rule(found, "4.4.1/must-fire")
-    assert [(single.part, single.instead) for single in found.refusals] == [("s1", ("s1 fire g1", "s1 fire g2"))]
+    assert [(single.part, single.instead) for single in found.refusals] == [
+        ("s1", ("s1 fire g1 with 1 ap", "s1 fire g2 with 1 ap"))
+    ]
 
 
 @pytest.mark.rule("4.2.1/binding", "4.2.1/secrecy", editions=("2024",))
@@ -242,7 +240,7 @@ def test_a_38_a_command_without_a_target_left_is_shown_without_fire():
     firer = a_vehicle("s1", "B2", "t70", facing=1, command=Command.SHORT_HALT)
     table = a_table(firer, a_vehicle("g1", "B14", facing=1), board=a_board(signs={"B14": "m"}), first="german")
     assert still_obliged(table.data, table.state, "soviet")
-    firer.damaged = True
+    firer.damage = Damage.WHOLE
 
     played = run_step(table, direct_fire_step(table, side="soviet"))
 
@@ -346,7 +344,7 @@ CHECKS = {
     "fire": check_fire,
     "overwatch": check_overwatch,
     "show": lambda data, view, ask, answer: check_show(view, ask, answer),
-    "aspect": lambda data, view, ask, answer: check_aspect(answer),
+    "angle": check_angle,
 }
 
 

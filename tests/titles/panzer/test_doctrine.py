@@ -13,25 +13,26 @@ from pbem.engine.play.resolve import ANSWERED, Mind
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Refusal, Refusals, Unreadable
+from pbem.titles.panzer.advanced.doctrine import STOCK, check_doctrine, instructed, planned
+from pbem.titles.panzer.advanced.movement import check_move
+from pbem.titles.panzer.advanced.plan import AdvancedPlan as Plan
+from pbem.titles.panzer.advanced.plan import Aim, FireWish, MarchWish, Sequence, WatchWish
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.doctrine import STOCK, check_doctrine, instructed, planned
-from pbem.titles.panzer.movement import check_move
-from pbem.titles.panzer.plan import FireWish, MoveWish, Plan, Sequence, WatchWish
-from pbem.titles.panzer.state import Command, PanzerState, Spot, Vehicle
+from pbem.titles.panzer.state import Command, Damage, PanzerState, Spot, Unit
 
 BOARD = a_board(columns=16, rows=10, links={"road": ["off5-A5-B5-C5-D5-E5-F5-G5-H5"]})
 DATA: PanzerData = a_data_set(BOARD)
 
 
-def a_view(*vehicles: Vehicle, **more: Any) -> PanzerState:
+def a_view(*vehicles: Unit, **more: Any) -> PanzerState:
     return a_state(*vehicles, sides=("german", "soviet"), **more)
 
 
-def firing(id: str, hex: str, command: Command = Command.FIRE) -> Vehicle:
+def firing(id: str, hex: str, command: Command = Command.FIRE) -> Unit:
     return a_vehicle(id, hex, "pz4h", facing=3, command=command)
 
 
-def enemies() -> list[Vehicle]:
+def enemies() -> list[Unit]:
     return [a_vehicle("s1", "F5", "t34_76", facing=6), a_vehicle("s2", "H7", "t34_76", facing=6)]
 
 
@@ -52,41 +53,41 @@ def told(view: PanzerState, ask: Ask, *clauses: str) -> list[Any]:
 
 def test_4_4_1_all_who_wish_for_a_target_fire_at_it_together() -> None:
     view = a_view(firing("g1", "B4"), firing("g2", "B5"), firing("g3", "B6"), *enemies())
-    plan = Plan(fire={"g1": FireWish(targets=["s2"]), "g2": FireWish(targets=["s1"]), "g3": FireWish(targets=["s2"])})
+    plan = Plan(fire={"g1": FireWish([Aim(["s2"])]), "g2": FireWish([Aim(["s1"])]), "g3": FireWish([Aim(["s2"])])})
     groups = answers(view, fire_ask(), plan)
-    assert groups[0] == {"target": "s2", "firers": [["g1", 0], ["g3", 0]]}
-    assert groups[1] == {"target": "s1", "firers": [["g2", 0]]}
+    assert groups[0] == {"target": "s2", "firers": [["g1", 0, "ap"], ["g3", 0, "ap"]]}
+    assert {"target": "s1", "firers": [["g2", 0, "ap"]]} in groups
 
 
 def test_4_4_1_the_order_of_fire_is_the_players() -> None:
     view = a_view(firing("g1", "B4"), firing("g2", "B5"), *enemies())
-    fire = {"g1": FireWish(targets=["s1"]), "g2": FireWish(targets=["s2"])}
+    fire = {"g1": FireWish([Aim(["s1"])]), "g2": FireWish([Aim(["s2"])])}
     assert answers(view, fire_ask(), Plan(fire=fire))[0]["target"] == "s1"
     assert answers(view, fire_ask(), Plan(fire=fire, order=Sequence(fire=["g2", "g1"])))[0]["target"] == "s2"
 
 
 def test_4_4_1_the_next_wish_counts_once_a_target_is_engaged_or_gone() -> None:
     view = a_view(firing("g1", "B4"), *enemies())
-    plan = Plan(fire={"g1": FireWish(targets=["s1", "s2"])})
-    assert answers(view, fire_ask("s1"), plan) == [{"target": "s2", "firers": [["g1", 0]]}]
+    plan = Plan(fire={"g1": FireWish([Aim(["s1", "s2"])])})
+    assert answers(view, fire_ask("s1"), plan)[0] == {"target": "s2", "firers": [["g1", 0, "ap"]]}
     assert answers(view, fire_ask("s1", "s2"), plan) == []
 
 
 def test_r_09_units_without_a_wish_join_if_the_target_is_their_best() -> None:
     view = a_view(firing("g1", "B4"), firing("g2", "B5"), *enemies())
-    plan = Plan(fire={"g1": FireWish(targets=["s1"])})
-    assert answers(view, fire_ask(), plan)[0] == {"target": "s1", "firers": [["g1", 0], ["g2", 0]]}
+    plan = Plan(fire={"g1": FireWish([Aim(["s1"])])})
+    assert answers(view, fire_ask(), plan)[0] == {"target": "s1", "firers": [["g1", 0, "ap"], ["g2", 0, "ap"]]}
 
 
 def test_4_4_1_a_weapon_wished_for_is_used_or_the_wish_passes() -> None:
     view = a_view(firing("g1", "B4"), *enemies())
-    assert answers(view, fire_ask(), Plan(fire={"g1": FireWish(targets=["s1"], weapon=7)})) == []
+    assert answers(view, fire_ask(), Plan(fire={"g1": FireWish([Aim(["s1"], weapon=7)])})) == []
 
 
 @pytest.mark.parametrize(("preference", "target"), [("nearest", "s1"), ("weakest", "s2"), ("best", "s1")])
 def test_4_4_1_standing_orders_choose_targets(preference: str, target: str) -> None:
     near, far = enemies()
-    far.damaged = True
+    far.damage = Damage.WHOLE
     view = a_view(firing("g1", "B4"), near, far)
     assert told(view, fire_ask(), f"fire: {preference}")[0]["target"] == target
 
@@ -118,7 +119,10 @@ def watching() -> PanzerState:
 
 def test_4_4_2_everybody_whose_conditions_hold_fires() -> None:
     plan = Plan(overwatch={"g1": WatchWish(hit=1), "g2": WatchWish(hit=1)})
-    assert answers(watching(), watch_ask("s1"), plan)[0] == {"target": "s1", "firers": [["g1", 0], ["g2", 0]]}
+    assert answers(watching(), watch_ask("s1"), plan)[0] == {
+        "target": "s1",
+        "firers": [["g1", 0, "ap"], ["g2", 0, "ap"]],
+    }
 
 
 @pytest.mark.parametrize(
@@ -132,22 +136,22 @@ def test_4_4_2_nobody_fires_if_a_condition_fails(wish: WatchWish) -> None:
 
 def test_4_4_2_each_unit_has_its_own_conditions() -> None:
     plan = Plan(overwatch={"g1": WatchWish(hit=1, only=["s2"]), "g2": WatchWish(hit=1, range=5)})
-    assert answers(watching(), watch_ask("s1"), plan)[0] == {"target": "s1", "firers": [["g2", 0]]}
+    assert answers(watching(), watch_ask("s1"), plan)[0] == {"target": "s1", "firers": [["g2", 0, "ap"]]}
 
 
 def test_4_4_2_standing_orders_for_overwatch() -> None:
     view = watching()
     near = told(view, watch_ask("s1"), "overwatch: range <= 4 and hit >= 1")
-    assert near == [{"target": "s1", "firers": [["g1", 0]]}]
+    assert near == [{"target": "s1", "firers": [["g1", 0, "ap"]]}]
     assert told(view, watch_ask("s1"), "overwatch: hit >= 99") == []
-    assert told(view, watch_ask("s1"), "g2 overwatch: hit >= 1") == [{"target": "s1", "firers": [["g2", 0]]}]
+    assert told(view, watch_ask("s1"), "g2 overwatch: hit >= 1") == [{"target": "s1", "firers": [["g2", 0, "ap"]]}]
     assert told(view, watch_ask("s1"), "overwatch: never", "overwatch: hit >= 1")[0] is None
 
 
 def test_4_4_2_standing_orders_may_use_names() -> None:
     view = watching()
     view.vehicles["g2"].name, view.vehicles["s1"].name = "PzIVH-2", "T34-1"
-    fire = [{"target": "s1", "firers": [["g2", 0]]}]
+    fire = [{"target": "s1", "firers": [["g2", 0, "ap"]]}]
     assert told(view, watch_ask("s1"), "PzIVH-2 overwatch: hit >= 1") == fire
     assert told(view, watch_ask("s1"), "g2 overwatch: hit >= 1 only T34-1") == fire
     assert told(view, watch_ask("s1"), "overwatch: hit >= 1 not t34-1") == []
@@ -157,14 +161,21 @@ def test_4_4_2_standing_orders_may_use_names() -> None:
 
 def test_4_4_2_the_first_clause_that_fits_is_used() -> None:
     firers = told(watching(), watch_ask("s1"), "overwatch: range <= 2 hit >= 1", "g1 overwatch hit >= 1")
-    assert firers == [{"target": "s1", "firers": [["g1", 0]]}]
+    assert firers == [{"target": "s1", "firers": [["g1", 0, "ap"]]}]
 
 
 # --- 4.4.3.2.2 show, 4.4.3.2.4 aspect, 4.3.1 initiative --------------------------------------------------------
 
 
 def show_ask(now: int, then: int) -> Ask:
-    return Ask("german", "show", "4.4.3.2.2", subject="g1", about={"hit_numbers": [[now, then]], "firers": ["s1"]})
+    return Ask(
+        "german",
+        "show",
+        "4.4.3.2.2",
+        subject="g1",
+        about={"hit_numbers": [[now, then]], "firers": ["s1"]},
+        default=then < now,
+    )
 
 
 @pytest.mark.parametrize(
@@ -190,7 +201,7 @@ def test_4_4_3_2_2_what_is_said_of_one_unit_beats_what_is_said_of_all() -> None:
 
 
 def test_4_4_3_2_4_which_armour() -> None:
-    ask = Ask("german", "aspect", "4.4.3.2.4", subject="g1", default="front")
+    ask = Ask("german", "angle", "4.4.3.2.4", subject="g1", about={"angles": ["front", "rear"]}, default="front")
     view = a_view(a_vehicle("g1", "B4"))
     assert answers(view, ask, Plan(aspect={"g1": "rear"})) == ["rear"]
     assert told(view, ask, "aspect: stronger") == ["front"]
@@ -206,14 +217,14 @@ def test_4_3_1_initiative() -> None:
 # --- 4.5 movement --------------------------------------------------------------------------------------------
 
 
-def moving(id: str, hex: str, command: Command = Command.MOVE, **more: Any) -> Vehicle:
+def moving(id: str, hex: str, command: Command = Command.MOVE, **more: Any) -> Unit:
     return a_vehicle(id, hex, "pz4h", facing=3, command=command, **more)
 
 
 MOVE = Ask("german", "move", "4.5.1.1")
 
 
-def first_move(view: PanzerState, wish: MoveWish) -> dict[str, Any]:
+def first_move(view: PanzerState, wish: MarchWish) -> dict[str, Any]:
     answer = answers(view, MOVE, Plan(move={"g1": wish}))[0]
     checked: dict[str, Any] = check_move(DATA, view, MOVE, answer)
     return checked
@@ -221,7 +232,9 @@ def first_move(view: PanzerState, wish: MoveWish) -> dict[str, Any]:
 
 def test_4_5_1_units_move_in_the_order_wished_and_then_the_side_is_done() -> None:
     view = a_view(moving("g1", "B2"), moving("g2", "B8"))
-    plan = Plan(move={"g1": MoveWish(goal="C2"), "g2": MoveWish(goal="C8")}, order=Sequence(move=["g2", "g1"]))
+    plan = Plan(
+        move={"g1": MarchWish(acts=["to:C2"]), "g2": MarchWish(acts=["to:C8"])}, order=Sequence(move=["g2", "g1"])
+    )
     replies = answers(view, MOVE, plan)
     assert [reply["unit"] for reply in replies if reply] == sorted((r["unit"] for r in replies if r), reverse=True)
     assert replies[-1] is None
@@ -231,52 +244,52 @@ def test_4_5_1_units_move_in_the_order_wished_and_then_the_side_is_done() -> Non
 
 def test_4_5_1_1_the_way_to_a_goal_is_found_when_the_move_is_made() -> None:
     """Damaged since the order was given, it comes as near as it still can."""
-    wish = MoveWish(goal="E5", facing=3)
+    wish = MarchWish(acts=["to:E5", "turn:3"])
     assert first_move(a_view(moving("g1", "B4")), wish)["steps"] == ["f", "f", "f"]
     assert first_move(a_view(moving("g1", "B4", damaged=True)), wish)["steps"] == ["f", "f"]
 
 
 def test_4_5_1_1_10_a_goal_taken_by_an_enemy_is_approached() -> None:
     view = a_view(moving("g1", "B4"), a_vehicle("s1", "D5", "t34_76"))
-    move = first_move(view, MoveWish(goal="D5"))
+    move = first_move(view, MarchWish(acts=["to:D5"]))
     assert move["steps"] == ["f"]
 
 
 def test_4_5_1_1_4_the_goal_matters_more_than_the_facing() -> None:
     view = a_view(moving("g1", "B4", Command.SHORT_HALT))
-    move = first_move(view, MoveWish(goal="D5", facing=6))
+    move = first_move(view, MarchWish(acts=["to:D5", "turn:6"]))
     assert move["steps"].count("f") == 2
 
 
 def test_4_5_1_1_5_a_road_that_was_closed_is_left_for_open_country() -> None:
     view = a_view(moving("g1", "B5"), a_vehicle("g2", "A9"))
-    assert first_move(view, MoveWish(goal="D5", mode="road"))["mode"] == "road"
+    assert first_move(view, MarchWish(mode="road", acts=["to:D5"]))["mode"] == "road"
     closed = a_view(moving("g1", "B5"), a_vehicle("s1", "C5", "t34_76"))
-    assert first_move(closed, MoveWish(goal="D5", mode="road"))["mode"] == "cross"
+    assert first_move(closed, MarchWish(mode="road", acts=["to:D5"]))["mode"] == "cross"
 
 
 def test_4_5_1_1_steps_that_became_illegal_are_done_as_far_as_possible() -> None:
     view = a_view(moving("g1", "B4"), a_vehicle("s1", "D5", "t34_76"))
-    replies = answers(view, MOVE, Plan(move={"g1": MoveWish(steps=["f", "f"])}))
-    assert [reply["steps"] for reply in replies if reply] == [["f", "f"], ["f"], []]
+    replies = answers(view, MOVE, Plan(move={"g1": MarchWish(acts=["f", "f"])}))
+    assert [reply["steps"] for reply in replies if reply] == [["f"], ["f"], []]
 
 
 def test_4_5_1_1_9_exit_prefers_an_edge_that_earns_points() -> None:
     view = a_view(moving("g1", "A1"))
-    assert answers(view, MOVE, Plan(move={"g1": MoveWish(exit="west")}))[0]["steps"][-1].startswith("exit")
-    assert answers(view, MOVE, Plan(move={"g1": MoveWish(exit="east")}))[0]["steps"] == []
+    assert answers(view, MOVE, Plan(move={"g1": MarchWish(acts=["leave:west"])}))[0]["steps"][-1].startswith("exit")
+    assert answers(view, MOVE, Plan(move={"g1": MarchWish(acts=["leave:east"])}))[0]["steps"] == []
 
 
 def test_4_5_1_units_without_a_move_command_are_passed_over() -> None:
     view = a_view(moving("g1", "B4", Command.FIRE))
-    assert answers(view, MOVE, Plan(move={"g1": MoveWish(goal="C4")})) == [None]
+    assert answers(view, MOVE, Plan(move={"g1": MarchWish(acts=["to:C4"])})) == [None]
 
 
 def test_r_17_stop_when_hit() -> None:
     ask = Ask("german", "reroute", "4.5.1.1.5", subject="g1")
     view = a_view(moving("g1", "B4"))
-    assert answers(view, ask, Plan(move={"g1": MoveWish(goal="D5", stop=True)})) == [{"steps": []}]
-    assert answers(view, ask, Plan(move={"g1": MoveWish(goal="D5")})) == []
+    assert answers(view, ask, Plan(move={"g1": MarchWish(acts=["to:D5"], stop=True)})) == [{"steps": []}]
+    assert answers(view, ask, Plan(move={"g1": MarchWish(acts=["to:D5"])})) == []
     assert told(view, ask, "move: stop when hit") == [{"steps": []}]
     assert told(view, ask, "move: go on") == []
 

@@ -22,19 +22,19 @@ from titles.panzer.builders import (
 from pbem.engine.geometry.hexes import hex_name, parse_hex
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Unreadable
-from pbem.titles.panzer.charts import EDITIONS
-from pbem.titles.panzer.movement import (
+from pbem.titles.panzer.advanced.movement import (
     check_move,
     check_reroute,
     move_options,
     movement_step,
     no_move_step,
-    progress_of,
     reroute_options,
 )
-from pbem.titles.panzer.scenario import Unit
-from pbem.titles.panzer.state import Command, Spot, Status, Vehicle
-from pbem.titles.panzer.view import view_of
+from pbem.titles.panzer.advanced.movement import march_of as progress_of
+from pbem.titles.panzer.advanced.view import view_of
+from pbem.titles.panzer.charts import EDITIONS
+from pbem.titles.panzer.scenario import Unit as Row
+from pbem.titles.panzer.state import Command, Spot, Status, Unit
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
 STEPS = {"movement_step": movement_step, "no_move_step": no_move_step}
@@ -46,18 +46,18 @@ def moves(unit: str, steps: str = "", mode: str = "cross") -> dict[str, Any]:
     return {"unit": unit, "mode": mode, "steps": steps.split()}
 
 
-def a_mover(hex: str = "J12", card: str = "t34_76", id: str = "s1", **more: Any) -> Vehicle:
+def a_mover(hex: str = "J12", card: str = "t34_76", id: str = "s1", **more: Any) -> Unit:
     given: dict[str, Any] = {"command": Command.MOVE, "facing": 1, "side": "soviet", **more}
     return a_vehicle(id, hex, card, **given)
 
 
-def a_watcher(hex: str = "J3", id: str = "g1", **more: Any) -> Vehicle:
+def a_watcher(hex: str = "J3", id: str = "g1", **more: Any) -> Unit:
     """A German with its counter face down, by default on Overwatch."""
     given: dict[str, Any] = {"command": Command.OVERWATCH, "facing": 4, **more}
     return a_vehicle(id, hex, "pz4h", **given)
 
 
-def moving(*vehicles: Vehicle, side: str = "soviet", **more: Any) -> Any:
+def moving(*vehicles: Unit, side: str = "soviet", **more: Any) -> Any:
     """A table about to begin a Movement Step; the Germans are First Player."""
     given: dict[str, Any] = {"sides": ("german", "soviet"), **more}
     edition = given.pop("edition", "2024")
@@ -201,7 +201,7 @@ def test_4_5_1_1_smoke_made_in_a_movement_step_counts_from_the_next():
 # --- damage on the way ---------------------------------------------------------------------------------------
 
 
-def hit_on_the_way(steps: str, window: int, rest: Any = None, **more: Any) -> tuple[Any, Any, Vehicle]:
+def hit_on_the_way(steps: str, window: int, rest: Any = None, **more: Any) -> tuple[Any, Any, Unit]:
     """A tough mover is damaged in the window after so many steps."""
     mover = a_mover(card="tough")
     table = moving(mover, a_watcher(), *more.pop("others", ()), dice=[1], **more)
@@ -318,8 +318,8 @@ def test_4_5_1_1_9_whoever_leaves_is_gone_but_not_eliminated(edition):
     assert len(played.asked("overwatch")) == 2
 
 
-def a_reinforcement(**more: Any) -> tuple[Vehicle, dict[str, Any]]:
-    unit = Unit("s1", "s1", "soviet", "soviet", "t34_76", 0, turn=2, entry=(parse_hex("J20"),))
+def a_reinforcement(**more: Any) -> tuple[Unit, dict[str, Any]]:
+    unit = Row("s1", "s1", "soviet", "soviet", "t34_76", 0, turn=2, entry=(parse_hex("J20"),))
     return a_mover(None, entry_turn=2, **more), {"scenario": {"units": (unit,)}, "turn": 2}
 
 

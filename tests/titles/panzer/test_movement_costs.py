@@ -5,12 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.rules import assert_rule
-from titles.panzer.builders import a_board, a_card, a_vehicle, brewed_up, knocked_out, packaged_cards
+from titles.panzer.builders import a_board, a_card, brewed_up, knocked_out
 from titles.panzer.moving import a_mover, a_strip, driven, levels
 
 from pbem.engine.geometry.hexes import parse_hex
+from pbem.titles.panzer.advanced.march import allowance_finding
 from pbem.titles.panzer.charts import EDITIONS, PROHIBITED, TRACTIONS, WHOLE, Cover, charts
-from pbem.titles.panzer.movement_costs import Ground, allowance_finding, allowances, halved, in_reverse
+from pbem.titles.panzer.movement_costs import Ground, halved, in_reverse
 from pbem.titles.panzer.state import Command
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
@@ -22,12 +23,12 @@ both_editions = pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.rule("4.5.1.1.1")
 def test_4_5_1_1_1_movement_factor_of_the_panzerjaeger():
     """L1136-L1140: 4T 6-9 is cross-country 4 on tracks, path 6, road 9."""
-    card = packaged_cards()["pzjgr1"]
+    mover = a_mover(card="pzjgr1")
 
-    finding = allowance_finding(card, a_vehicle("g1", "C9", "pzjgr1", command=Command.MOVE))
+    finding = allowance_finding(mover.data, mover.view, mover.unit)
 
     expected = {"cross": 4, "path": 6, "road": 9}
-    assert_rule(finding, "4.5.1.1.1", inputs={"factor": "4T 6-9", "traction": "T"}, result=expected)
+    assert_rule(finding, "4.5.1.1.1", inputs={"cross_country": 4, "mode": "T", "path": 6, "road": 9}, result=expected)
 
 
 @pytest.mark.rule("3.7", "4.5.1.1.1")
@@ -41,9 +42,9 @@ def test_4_5_1_1_1_movement_factor_of_the_panzerjaeger():
 )
 def test_3_7_five_points_are_two_at_a_half_and_one_at_a_quarter(command, damaged, usable, reasons):
     """L460, 2016:L607: an allowance of 5 halved is 2, quartered 1."""
-    vehicle = a_vehicle("s1", "C9", "t34_76", command=command, damaged=damaged)
+    mover = a_mover(card="t34_76", command=command, damaged=damaged)
 
-    finding = allowance_finding(packaged_cards()["t34_76"], vehicle)
+    finding = allowance_finding(mover.data, mover.view, mover.unit)
 
     assert_rule(finding, "3.7", inputs={"halved_for": reasons}, result={"cross": usable})
     assert_rule(finding, "4.5.1.1.1", result={"cross": usable})
@@ -52,9 +53,7 @@ def test_3_7_five_points_are_two_at_a_half_and_one_at_a_quarter(command, damaged
 def test_3_7_an_allowance_is_never_below_one():
     """L452-460: however often it is halved."""
     card = a_card("slow", cross_country=1, path=2, road=3)
-    vehicle = a_vehicle("g1", "C9", command=Command.SHORT_HALT, damaged=True)
-
-    usable = allowances(card, vehicle)
+    usable = a_mover(card="slow", cards=[card], command=Command.SHORT_HALT, damaged=True).allowances
 
     assert (usable.cross, usable.path, usable.road) == (1, 1, 1)
 

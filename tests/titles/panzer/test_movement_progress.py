@@ -6,17 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.rules import assert_rule
 from titles.panzer.builders import a_board, a_card, a_vehicle, brewed_up, knocked_out
-from titles.panzer.moving import a_mover, a_strip, driven, levels
+from titles.panzer.moving import a_mover, a_strip, driven, levels, start
 
 from pbem.engine.geometry.hexes import hex_name, hexside, parse_hex
+from pbem.titles.panzer.advanced.march import March
 from pbem.titles.panzer.charts import EDITIONS
 from pbem.titles.panzer.movement_progress import (
-    Progress,
     after_damage,
     as_far_as_legal,
     entry_facings,
     spelled_out,
-    start,
     steps_back,
 )
 from pbem.titles.panzer.state import Command
@@ -47,7 +46,7 @@ def test_4_5_1_1_progress_is_plain_data():
     """An ask can carry it: it survives the way to JSON and back."""
     progress = driven(a_mover(board=a_strip(links=ROAD)), "f f r").progress
 
-    assert msgspec.json.decode(msgspec.json.encode(progress), type=Progress) == progress
+    assert msgspec.json.decode(msgspec.json.encode(progress), type=March) == progress
 
 
 # --- 4.5.1.1.3 exceeding the allowance -----------------------------------------------------------------------

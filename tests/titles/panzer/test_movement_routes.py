@@ -6,18 +6,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from titles.panzer.builders import a_board, a_card, a_vehicle, brewed_up, knocked_out
-from titles.panzer.moving import a_mover, a_strip, driven
+from titles.panzer.moving import a_mover, a_strip, driven, start
 
 from pbem.engine.geometry.hexes import hexside, parse_hex
+from pbem.titles.panzer.advanced.march import UnitMover
 from pbem.titles.panzer.charts import EDITIONS
-from pbem.titles.panzer.movement_progress import ENTER, Mover, Progress, Stride, advance, finish_objections, start
-from pbem.titles.panzer.movement_routes import reachable, route_to, turning_steps, ways_out
+from pbem.titles.panzer.movement_progress import ENTER, Progress, Stride
+from pbem.titles.panzer.movement_routes import Route, reachable, turning_steps, ways_out
 
 SIGNS = "....,;^muo"
 
 
 @st.composite
-def movers(draw: Any) -> Mover:
+def movers(draw: Any) -> UnitMover:
     """A vehicle on a small random map with a road, a path, a track, hills, wrecks, a friend and an enemy."""
     rows = [draw(st.text(alphabet=SIGNS, min_size=5, max_size=5)) for _ in range(5)]
     heights = [draw(st.text(alphabet="...12", min_size=5, max_size=5)) for _ in range(5)]
@@ -44,7 +45,14 @@ def movers(draw: Any) -> Mover:
     )
 
 
-def every_end(mover: Mover, progress: Progress) -> list[Progress]:
+def route_to(mover: UnitMover, hex: Any, facing: int = 0, mode: Any = "cross") -> Route | None:
+    """4.5.1.1 The cheapest way to a hex, facing as wished or (0) as it comes."""
+    places = reachable(mover, start(mover, mode)).items()
+    found = (route for (place, way), route in places if place == hex and facing in (0, way))
+    return min(found, key=lambda route: route.cost, default=None)
+
+
+def every_end(mover: UnitMover, progress: Progress) -> list[Progress]:
     """All that can be done, by brute force: each step from everywhere."""
     entries = [f"{ENTER}{name}:{way}" for name in ("C5", "E4") for way in range(1, 7)]
     words = ["f", "b", "l", "r", "exit", "exit-b", *(entries if progress.hex is None else ())]
@@ -70,9 +78,9 @@ def every_end(mover: Mover, progress: Progress) -> list[Progress]:
         if key in seen or now.turned > 3:
             continue
         seen[key] = now
-        found = [advance(mover, now, word) for word in words]
+        found = [mover.advance(now, word) for word in words]
         waiting += [stride.progress for stride in found if isinstance(stride, Stride)]
-    return [end for end in seen.values() if not any(finish_objections(mover, end))]
+    return [end for end in seen.values() if not any(mover.finish_objections(end))]
 
 
 @settings(max_examples=12)
@@ -86,8 +94,8 @@ def test_4_5_1_1_across_country_the_search_finds_exactly_what_is_legal_at_the_le
         place = end.exit or (end.hex, end.facing)
         where[place] = min(end.spent, where.get(place, end.spent))
 
-    found = {place: route.cost for place, route in reachable(mover).items()}
-    out = {edge: route.cost for edge, route in ways_out(mover).items()}
+    found = {place: route.cost for place, route in reachable(mover, start(mover)).items()}
+    out = {edge: route.cost for edge, route in ways_out(mover, start(mover)).items()}
 
     assert found == cheapest
     assert {edge: cost for edge, cost in exits.items() if cost <= 3} == {e: c for e, c in out.items() if c <= 3}
@@ -103,7 +111,7 @@ def test_4_5_1_1_5_along_the_road_the_search_finds_every_hex_at_the_least_cost(m
         place = (end.hex, end.facing)
         cheapest[place] = min(end.spent, cheapest.get(place, end.spent))
 
-    found = {place: route.cost for place, route in reachable(mover, "road").items()}
+    found = {place: route.cost for place, route in reachable(mover, start(mover, "road")).items()}
 
     assert found.items() <= cheapest.items()
     assert {hex for hex, _ in found} == {hex for hex, _ in cheapest}
@@ -111,11 +119,11 @@ def test_4_5_1_1_5_along_the_road_the_search_finds_every_hex_at_the_least_cost(m
 
 @given(mover=movers(), mode=st.sampled_from(["cross", "road"]))
 def test_4_5_1_1_every_route_leads_where_it_says_for_what_it_says(mover, mode):
-    for (hex, facing), route in reachable(mover, mode).items():
+    for (hex, facing), route in reachable(mover, start(mover, mode)).items():
         went = driven(mover, " ".join(route.steps), mode)
         assert went.legal
         assert (went.progress.hex, went.progress.facing, went.progress.spent) == (hex, facing, route.cost)
-    for edge, route in ways_out(mover, mode).items():
+    for edge, route in ways_out(mover, start(mover, mode)).items():
         went = driven(mover, " ".join(route.steps), mode)
         assert went.legal
         assert (went.progress.exit, went.progress.spent) == (edge, route.cost)
@@ -126,14 +134,15 @@ def test_4_5_1_1_5_a_move_under_way_can_be_continued(mover, steps):
     """R-17: the rest of a move, from wherever it has come to, is legal together with what was executed."""
     begun = driven(mover, " ".join(steps)).progress
 
-    for (hex, facing), route in reachable(mover, "cross", begun).items():
+    for (hex, facing), route in reachable(mover, begun).items():
         went = driven(mover, " ".join(route.steps), begun=begun)
         assert went.legal
         assert (went.progress.hex, went.progress.facing) == (hex, facing)
 
 
 def test_4_5_1_1_routes_come_in_the_order_of_their_cost():
-    costs = [route.cost for route in reachable(a_mover("J10")).values()]
+    mover = a_mover("J10")
+    costs = [route.cost for route in reachable(mover, start(mover)).values()]
 
     assert costs == sorted(costs)
     assert costs[0] == 0

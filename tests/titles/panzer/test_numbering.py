@@ -19,14 +19,15 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles import panzer
-from pbem.titles.panzer.bot import reckless_bot
+from pbem.titles.panzer.advanced.bot import reckless_bot
+from pbem.titles.panzer.advanced.commands import check_commands
+from pbem.titles.panzer.advanced.declarations import check_fire
+from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
+from pbem.titles.panzer.advanced.overwatch import check_overwatch, overwatch_window
+from pbem.titles.panzer.advanced.tell import tell_tree
 from pbem.titles.panzer.charts import EDITIONS, Edition
-from pbem.titles.panzer.commands import check_commands
-from pbem.titles.panzer.direct_fire import check_fire, direct_fire_step
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.overwatch import check_overwatch, overwatch_window
 from pbem.titles.panzer.state import Command
-from pbem.titles.panzer.tell import tell_tree
 
 PACKAGE = Path(panzer.__file__).parent
 BASIC = [
@@ -55,7 +56,7 @@ def test_every_rule_named_in_the_code_is_a_row_of_the_ledger(edition: Edition) -
     """Only what the edition's book does not have at all (as tracks in 2016) has no row there."""
     rows = ledger(edition)
     in_this_book = [rule for rule in rules_in_code() if rule.partition("/")[0] in rows]
-    assert len(in_this_book) > 200
+    assert len(in_this_book) > 150
     assert sorted({rule for rule in in_this_book if numbered(edition, rule) not in rows}) == []
 
 

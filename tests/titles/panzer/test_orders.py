@@ -11,21 +11,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.rules import assert_rule
 from titles.panzer.builders import a_board, a_data_set, a_state, a_vehicle
-from titles.panzer.playing import Match, begin, turns
+from titles.panzer.playing import begin, turns
 
-from pbem.engine.play.bots import Choice
 from pbem.engine.play.resolve import always_asked
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Ambiguous, Illegal, Refusal, Unreadable, each
 from pbem.engine.rules.title import Submission
-from pbem.titles.panzer.bot import any_orders, reckless_bot, steady_bot
+from pbem.engine.text.grammar import lines
+from pbem.titles.panzer.advanced.bot import reckless_bot, steady_bot
+from pbem.titles.panzer.advanced.doctrine import check_doctrine
+from pbem.titles.panzer.advanced.forms import BASIC_HELP, WIDTH
+from pbem.titles.panzer.advanced.language import parse
+from pbem.titles.panzer.advanced.orders import commands_said as restated
+from pbem.titles.panzer.advanced.orders import read_answer, read_orders, restate
+from pbem.titles.panzer.advanced.plan import read_plan
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.doctrine import check_doctrine
-from pbem.titles.panzer.forms import HELP, WIDTH
-from pbem.titles.panzer.language import lines, parse
-from pbem.titles.panzer.orders import read_answer, read_orders, restate, restated
-from pbem.titles.panzer.plan import read_plan
 from pbem.titles.panzer.state import Command, PanzerState, Status
+
+ORDERS = Ask("german", "commands", "4.2.1", default={})
 
 # --- a small battlefield -------------------------------------------------------------------------------------
 
@@ -45,7 +48,7 @@ def a_field() -> tuple[PanzerData, PanzerState]:
 
 
 def read(text: str) -> Submission:
-    return read_orders(*a_field(), "german", text)
+    return read_orders(*a_field(), ORDERS, text)
 
 
 def refusals(text: str) -> list[Refusal]:
@@ -63,26 +66,26 @@ def refusal(text: str) -> Refusal:
 # --- what can be said ----------------------------------------------------------------------------------------
 
 SAID = {
-    "g1 fire s1": ({"g1": "fire"}, {"fire": {"g1": {"targets": ["s1"]}}}),
-    "g2 fire s2 s1": ({"g2": "fire"}, {"fire": {"g2": {"targets": ["s2", "s1"]}}}),
-    "g2 fire s2 with 1": ({"g2": "fire"}, {"fire": {"g2": {"targets": ["s2"], "weapon": 0}}}),
+    "g1 fire s1": ({"g1": "fire"}, {"fire": {"g1": {"aims": [{"targets": ["s1"]}]}}}),
+    "g2 fire s2 s1": ({"g2": "fire"}, {"fire": {"g2": {"aims": [{"targets": ["s2", "s1"]}]}}}),
+    "g2 fire s2 with 1": ({"g2": "fire"}, {"fire": {"g2": {"aims": [{"targets": ["s2"], "weapon": 0}]}}}),
     "g1 fire": ({"g1": "fire"}, {}),
     "g1 short-halt s1, move D3 face 3": (
         {"g1": "short-halt"},
-        {"fire": {"g1": {"targets": ["s1"]}}, "move": {"g1": {"goal": "D3", "facing": 3}}},
+        {"fire": {"g1": {"aims": [{"targets": ["s1"]}]}}, "move": {"g1": {"acts": ["to:D3", "turn:3"]}}},
     ),
-    "g1 short-halt s1": ({"g1": "short-halt"}, {"fire": {"g1": {"targets": ["s1"]}}, "move": {"g1": {}}}),
-    "g1 move E4 face 2": ({"g1": "move"}, {"move": {"g1": {"goal": "E4", "facing": 2}}}),
-    "g1 move f f r": ({"g1": "move"}, {"move": {"g1": {"steps": ["f", "f", "r"]}}}),
-    "g1 move 2f lb": ({"g1": "move"}, {"move": {"g1": {"steps": ["f", "f", "l", "b"]}}}),
+    "g1 short-halt s1": ({"g1": "short-halt"}, {"fire": {"g1": {"aims": [{"targets": ["s1"]}]}}, "move": {"g1": {}}}),
+    "g1 move E4 face 2": ({"g1": "move"}, {"move": {"g1": {"acts": ["to:E4", "turn:2"]}}}),
+    "g1 move f f r": ({"g1": "move"}, {"move": {"g1": {"acts": ["f", "f", "r"]}}}),
+    "g1 move 2f lb": ({"g1": "move"}, {"move": {"g1": {"acts": ["f", "f", "l", "b"]}}}),
     "g1 move": ({"g1": "move"}, {"move": {"g1": {}}}),
-    "g1 move face 4": ({"g1": "move"}, {"move": {"g1": {"facing": 4}}}),
-    "g1 move E4, stop when hit": ({"g1": "move"}, {"move": {"g1": {"goal": "E4", "stop": True}}}),
-    "g2 road to G5": ({"g2": "move"}, {"move": {"g2": {"goal": "G5", "mode": "road"}}}),
-    "g1 reverse": ({"g1": "move"}, {"move": {"g1": {"steps": ["b"]}}}),
-    "g1 reverse 2": ({"g1": "move"}, {"move": {"g1": {"steps": ["b", "b"]}}}),
-    "g2 exit": ({"g2": "move"}, {"move": {"g2": {"exit": "any"}}}),
-    "g2 exit west": ({"g2": "move"}, {"move": {"g2": {"exit": "west"}}}),
+    "g1 move face 4": ({"g1": "move"}, {"move": {"g1": {"acts": ["turn:4"]}}}),
+    "g1 move E4, stop when hit": ({"g1": "move"}, {"move": {"g1": {"acts": ["to:E4"], "stop": True}}}),
+    "g2 road to G5": ({"g2": "move"}, {"move": {"g2": {"mode": "road", "acts": ["to:G5"]}}}),
+    "g1 reverse": ({"g1": "move"}, {"move": {"g1": {"acts": ["b"]}}}),
+    "g1 reverse 2": ({"g1": "move"}, {"move": {"g1": {"acts": ["b", "b"]}}}),
+    "g2 exit": ({"g2": "move"}, {"move": {"g2": {"acts": ["leave:any"]}}}),
+    "g2 exit west": ({"g2": "move"}, {"move": {"g2": {"acts": ["leave:west"]}}}),
     "g1 overwatch": ({"g1": "overwatch"}, {}),
     "g1 ow range<=8 hit>=40 only s1 s2": (
         {"g1": "overwatch"},
@@ -171,12 +174,12 @@ def test_r_02_a_reinforcement_enters_by_its_hex() -> None:
     view = match.run.view("german")
 
     def plan_of(text: str) -> dict[str, Any]:
-        submission = read_orders(match.rules.data, view, "german", text)
+        submission = read_orders(match.rules.data, view, ORDERS, text)
         return dict(submission.plan["move"]["g10"])
 
-    assert plan_of("g10 enter A9 move C9") == {"enter": "A9", "goal": "C9"}
-    assert plan_of("g10 enter A9") == plan_of("g10 move") == {"enter": "A9"}
-    assert plan_of("g10 enter A9 move f f") == {"enter": "A9", "steps": ["f", "f"]}
+    assert plan_of("g10 enter A9 move C9") == {"acts": ["enter:A9", "to:C9"]}
+    assert plan_of("g10 enter A9") == plan_of("g10 move") == {"acts": ["enter:A9"]}
+    assert plan_of("g10 enter A9 move f f") == {"acts": ["enter:A9", "f", "f"]}
     for wrong, rule in (("g10 enter A4", "2.0"), ("g12 enter A9", "2.0"), ("g1 enter A9", "2.0")):
         with pytest.raises(Illegal) as refused:
             plan_of(wrong)
@@ -299,7 +302,7 @@ def test_only_units_in_play_can_be_ordered() -> None:
     data, state = a_field()
     state.vehicles["g1"].status = Status.ELIMINATED
     with pytest.raises(Illegal) as refused:
-        read_orders(data, state, "german", "g1 hold")
+        read_orders(data, state, ORDERS, "g1 hold")
     assert refused.value.objections[0].why == "it is eliminated"
 
 
@@ -342,7 +345,8 @@ def test_the_orders_of_bots_can_be_written_and_read(bot: Any, scenario: str) -> 
 def said_in(submission: Submission) -> dict[str, Any]:
     plan = dict(submission.plan)
     plan.pop("order", None)
-    moves = {unit: wish for unit, wish in plan.pop("move", {}).items() if set(wish) - {"enter"}}
+    moves = plan.pop("move", {})
+    moves = {unit: wish for unit, wish in moves.items() if not all("enter:" in act for act in wish.get("acts", ()))}
     return plan | moves
 
 
@@ -388,7 +392,7 @@ def test_r_02_a_set_up_form_places_units_where_the_scenario_has_them() -> None:
 
 def test_the_help_is_narrow_and_every_line_in_it_can_be_read() -> None:
     """Lines of the help: an order, and after several spaces what it is for."""
-    for row in HELP.splitlines():
+    for row in BASIC_HELP.splitlines():
         order = row.split("     ")[0]
         assert len(order) <= WIDTH
         for said in order.removeprefix("... ").split(" / "):
@@ -414,42 +418,34 @@ def test_small_asks_are_answered_in_a_word() -> None:
     assert answer_to(an_ask("initiative"), "Second") == "second"
     assert answer_to(an_ask("show"), "yes") is True
     assert answer_to(an_ask("show"), "no") is False
-    assert answer_to(an_ask("aspect", default="front"), "rear") == "rear"
-    assert answer_to(an_ask("aspect", default="front"), "stronger") == "front"
-    assert answer_to(an_ask("reroute"), "go on") is None
-    assert answer_to(an_ask("reroute"), "stop") == {"steps": []}
-    assert answer_to(an_ask("reroute"), "move f r") == {"steps": ["f", "r"]}
-    for kind, text in (("show", "first"), ("initiative", "yes"), ("aspect", "g1 hold"), ("show", "yes\nno")):
+    assert answer_to(an_ask("angle", about={"angles": ["front", "rear"]}, default="front"), "rear") == "rear"
+    assert answer_to(an_ask("angle", about={"angles": ["front", "rear"]}, default="front"), "stronger") == "front"
+    assert answer_to(an_ask("reroute", subject="g1"), "go on") is None
+    assert answer_to(an_ask("reroute", subject="g1"), "stop") == {"steps": []}
+    assert answer_to(an_ask("reroute", subject="g1"), "move f r") == {"steps": ["f", "r"]}
+    for kind, text in (("show", "first"), ("initiative", "yes"), ("angle", "g1 hold"), ("show", "yes\nno")):
         with pytest.raises(Unreadable):
             answer_to(an_ask(kind), text)
 
 
 def test_4_4_1_fire_and_movement_are_answered_with_the_same_lines() -> None:
     fire = answer_to(an_ask("fire"), "g1 fire s1\ng2 fire s1", g1=Command.FIRE, g2=Command.FIRE)
-    assert fire == {"target": "s1", "firers": [["g1", 0], ["g2", 0]]}
+    assert fire == {"target": "s1", "firers": [["g1", 0, "ap"], ["g2", 0, "ap"]]}
     move = answer_to(an_ask("move"), "g1 move f", g1=Command.MOVE)
     assert move == {"unit": "g1", "mode": "cross", "steps": ["f"]}
     assert answer_to(an_ask("move"), "done") is None
     watch = an_ask("overwatch", about={"targets": ["s1"], "phase": "combat"})
-    assert answer_to(watch, "g1 fire s1", g1=Command.OVERWATCH) == {"target": "s1", "firers": [["g1", 0]]}
+    assert answer_to(watch, "g1 fire s1", g1=Command.OVERWATCH) == {"target": "s1", "firers": [["g1", 0, "ap"]]}
     assert answer_to(watch, "done") is None
 
 
 def test_answers_are_restated_as_lines() -> None:
-    assert restate("fire", Submission({"target": "s1", "firers": [["g1", 0]]})) == "g1 fire s1 with 1\n"
+    assert restate("fire", Submission({"target": "s1", "firers": [["g1", 0, "ap"]]})) == "g1 fire s1 with 1 ap\n"
     assert restate("move", Submission({"unit": "g1", "mode": "cross", "steps": ["f", "r"]})) == "g1 move f r\n"
     assert restate("deploy", Submission({"g1": ["C4", 3]})) == "g1 C4 face 3\n"
     assert restate("show", Submission(False)) == "no\n"
     assert restate("overwatch", Submission(None)) == "done\n"
     assert restate("reroute", Submission({"steps": []})) == "stop\n"
-
-
-def test_any_orders_are_legal() -> None:
-    match: Match = begin("duel")
-    for number in range(10):
-        view = match.run.view("german")
-        submission = any_orders(match.rules.data, view, "german", Choice(number))
-        assert match.rules.check(view, match.run.asks[0], submission.answer) == submission.answer
 
 
 # --- the notes -----------------------------------------------------------------------------------------------

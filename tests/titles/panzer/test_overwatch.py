@@ -6,23 +6,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.rules import assert_rule
+from titles.panzer.basic import watch_objections as overwatch_objections
 from titles.panzer.builders import a_board, a_table, a_vehicle, run_step, run_steps, shoot
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.state import NextStep
-from pbem.titles.panzer.charts import EDITIONS
-from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.overwatch import (
+from pbem.titles.panzer.advanced.overwatch import (
     check_overwatch,
     is_window,
-    overwatch_objections,
     overwatch_options,
     overwatch_step,
     overwatch_window,
 )
+from pbem.titles.panzer.advanced.view import view_of
+from pbem.titles.panzer.charts import EDITIONS
+from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.state import Command, Spot, Status
-from pbem.titles.panzer.view import view_of
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
 STEPS = {"overwatch_step": overwatch_step}
@@ -268,7 +268,7 @@ def test_4_4_2_what_keeps_a_vehicle_from_overwatch_fire(edition):
 
     assert_rule(refused(shoot("s1", "g2")), "4.4.2", why="it has no Overwatch command")
     assert_rule(refused(shoot("s2", "g1")), numbered(edition, "4.4.2/eligible"))
-    assert refused(shoot("s2", "g1")).instead == ("g1 fire s1",)
+    assert refused(shoot("s2", "g1")).instead == ("g1 fire s1 with 1 ap",)
     assert_rule(refused(shoot("s1", ("g1", 3))), "4.4.3")
     assert check_overwatch(table.data, view, watch_ask("german", "s1"), shoot("s1", "g1")) == shoot("s1", "g1")
     assert check_overwatch(table.data, view, watch_ask("german", "s1"), None) is None

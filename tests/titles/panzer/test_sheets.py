@@ -9,10 +9,11 @@ from titles.panzer.builders import a_board, a_data_set, a_state, a_vehicle
 from pbem.engine.play.run import Run
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal, each
-from pbem.titles.panzer import sheets
+from pbem.titles.panzer.advanced import forms, sheets
+from pbem.titles.panzer.advanced.binding import PanzerRules
+from pbem.titles.panzer.advanced.view import view_of
 from pbem.titles.panzer.state import Command
-from pbem.titles.panzer.title import Panzer, PanzerRules
-from pbem.titles.panzer.view import view_of
+from pbem.titles.panzer.title import Panzer
 
 
 def at_the_first_ask(scenario: str) -> tuple[PanzerRules, Run]:
@@ -117,7 +118,7 @@ def test_r_02_units_to_be_set_up_are_offered_the_hexes_of_their_area():
 
     (place,) = sheet.choices
     assert place.line == "{hex}" and place.facing == 3 and "E7" in place.hexes
-    assert sheet.at == "" and sheet.facts == ("to be set up",)
+    assert sheet.at == "" and sheet.facts[0] == "not on the map"
 
 
 def test_4_4_2_in_an_ask_within_the_turn_only_who_can_act_is_called():
@@ -128,6 +129,6 @@ def test_4_4_2_in_an_ask_within_the_turn_only_who_can_act_is_called():
     state.spotted = {"g1": ["s1"]}
     ask = Ask("german", "fire", "4.4.1", about={"engaged": []})
 
-    assert sheets.roll_call(data, state, ask) == {"g1": state.vehicles["g1"].name}
+    assert "g1" in forms.roll_call(data, state, ask)
     (choice,) = sheets.unit_sheet(data, state, "german", ask, "g1").choices
     assert list(choice.units) == ["s1"]

@@ -5,8 +5,8 @@ from support.rules import assert_rule
 from titles.panzer.builders import a_state, a_vehicle, knocked_out
 
 from pbem.engine.geometry.hexes import parse_hex
+from pbem.titles.panzer.advanced.stacking import is_overstacked, stacking
 from pbem.titles.panzer.charts import EDITIONS, charts
-from pbem.titles.panzer.stacking import is_overstacked, stacking
 from pbem.titles.panzer.state import Status
 
 C9 = parse_hex("C9")
@@ -19,9 +19,9 @@ def test_3_8_six_vehicles_are_too_many(edition, count, overstacked):
     """L462-466: six or more vehicles in a hex; any number may be there."""
     state = a_state(*(a_vehicle(f"g{number}", "C9") for number in range(count)))
 
-    finding = stacking(state, charts(edition), C9)
+    finding = stacking(state, charts(edition), C9, "3.8")
 
-    assert_rule(finding, "3.8", inputs={"hex": "C9", "vehicles": count}, result=overstacked)
+    assert_rule(finding, "3.8", inputs={"hex": "C9", "units": count}, result=overstacked)
 
 
 def test_3_8_both_sides_count_together():

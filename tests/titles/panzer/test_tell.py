@@ -7,11 +7,13 @@ from titles.panzer.playing import play
 
 from pbem.engine.play.resolve import always_asked
 from pbem.engine.rules.findings import Finding
-from pbem.titles.panzer.bot import reckless_bot
-from pbem.titles.panzer.direct_fire import direct_fire_step
-from pbem.titles.panzer.initiative import initiative_phase
+from pbem.engine.text.sentences import plainly
+from pbem.titles.panzer.advanced.bot import reckless_bot
+from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
+from pbem.titles.panzer.advanced.initiative import initiative_phase
+from pbem.titles.panzer.advanced.tell import tell, tell_tree, teller_of
 from pbem.titles.panzer.state import Command
-from pbem.titles.panzer.tell import TELLERS, plainly, tell, tell_tree, teller_of
+from pbem.titles.panzer.tell import TELLERS
 
 
 def the_worked_example() -> list[Finding]:
@@ -89,8 +91,8 @@ def test_unknown_rules_are_told_plainly() -> None:
 def test_automatic_answers_are_told_in_the_order_language() -> None:
     why = {"source": "doctrine", "clause": "fire: best", "passed": []}
     inputs = {"kind": "fire", "subject": "", "rule": "4.4.1", **why}
-    finding = Finding("pbem/answered", inputs=inputs, result={"target": "b1", "firers": [["g1", 0]]})
-    assert tell(finding) == "fire: g1 fire b1 with 1, by your standing orders («fire: best»)."
+    finding = Finding("pbem/answered", inputs=inputs, result={"target": "b1", "firers": [["g1", 0, "ap"]]})
+    assert tell(finding) == "fire: g1 fire b1 with 1 ap, by your standing orders («fire: best»)."
 
 
 def test_ids_stay_as_players_write_them() -> None:

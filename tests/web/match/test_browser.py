@@ -240,9 +240,9 @@ def test_orders_are_checked_while_they_are_written(new_page, panzer, panzer_serv
     page.fill("#lines", "g1 fier b3\ng2 fire b9\ng3 fire b4\nrest hold")
     page.wait_for_selector("[data-check] .refusal")
     assert "it did not itself spot b4 in the Spotting Phase 4.4.1" in page.inner_text("[data-check]")
-    for wrong, right in (("fier", "g1 fire b3"), ("b9", "b4"), ("it did not itself", "g3 fire")):
+    for wrong, right in (("fier", "g1 fire b3"), ("b9", "g2 fire b3"), ("it did not itself", "g3 fire")):
         page.click(f'[data-check] li:has-text("{wrong}") .instead button:has-text("{right}")')
-    assert page.input_value("#lines").startswith("g1 fire b3\ng2 fire b4\ng3 fire b")
+    assert page.input_value("#lines").startswith("g1 fire b3\ng2 fire b3 b1 b2\ng3 fire b")
     page.fill("#lines", "g1 fire b3\nrest hold")
     page.wait_for_selector("[data-check] >> text=These orders can be carried out")
 

@@ -1,6 +1,6 @@
-"""Chapters 5 to 7: the advanced game and the optional rules, on top of the basic game.
+"""Chapters 4 to 7: the steps of a turn in both games, and the optional rules.
 
-One module for each chapter of the book; the basic game's modules are used wherever its rules hold unchanged.
+One module for each chapter of the book. The basic game plays none of the rules of chapters 5 to 7.
 
     2.0           scenario            formations, units, batteries, aircraft and features of a set-up
     2.0           scenario_reader     scenarios from files, and everything that can be wrong in them
@@ -80,11 +80,9 @@ One module for each chapter of the book; the basic game's modules are used where
 
 What they stand on:
 
-    state         units of all kinds, missions, aircraft, what lies on the map
     view          what each viewer may know of it
-    data_set      the frozen data of an advanced match
     flaws         what can never be true of a match
-    title         the steps, asks and checks of an advanced match
+    binding       the steps, asks and checks of a match
     bot           bots that play it
     judgement     how the steady bot sees the battle
     whims         what is seldom done, for bots that try out the rules

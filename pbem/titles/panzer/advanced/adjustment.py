@@ -16,7 +16,7 @@ part of it voluntary. Whoever can dig does so unless its owner says no.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import msgspec
 
@@ -25,11 +25,9 @@ from pbem.engine.rules.ask import Answer, Ask, Step, Together
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.adjustment import is_unused
 from pbem.titles.panzer.advanced.artillery_options import recover_batteries
 from pbem.titles.panzer.advanced.bogging import free_bogged
 from pbem.titles.panzer.advanced.command_control import commandable
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.dischargers import fade
 from pbem.titles.panzer.advanced.effects import eliminate, leave_position
 from pbem.titles.panzer.advanced.fires import burnt_finding, start_fires
@@ -38,7 +36,6 @@ from pbem.titles.panzer.advanced.morale import recover_morale
 from pbem.titles.panzer.advanced.positions import has_room, is_finished
 from pbem.titles.panzer.advanced.sequence import go_on
 from pbem.titles.panzer.advanced.spotting import marker_of
-from pbem.titles.panzer.advanced.state import AdvancedState, Cloud, Feature, HullDown, Marker, Unit
 from pbem.titles.panzer.advanced.terrain import (
     ENTRENCHMENT,
     IMPROVED_POSITION,
@@ -64,10 +61,10 @@ from pbem.titles.panzer.advanced.turrets import (
 )
 from pbem.titles.panzer.advanced.units import is_engineer
 from pbem.titles.panzer.advanced_charts import AdvancedModifier, Grade
-from pbem.titles.panzer.charts import PROHIBITED, Edition, nearest
-from pbem.titles.panzer.direct_fire import close_to
+from pbem.titles.panzer.charts import PROHIBITED, Edition, close_to, nearest
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command, PanzerState, Spot
+from pbem.titles.panzer.state import Cloud, Command, Feature, HullDown, Marker, PanzerState, Spot, Unit
 from pbem.titles.panzer.victory import end_match, is_over, note_occupants, update_control
 
 PARTS: Final = ("pivot", "cover", "occupy", "dig", "partial", "turret", "hatch")
@@ -80,13 +77,12 @@ FADING: Final = {"hesitating-on": "hesitating-off", "broken-on": "broken-off"}
 # --- 6.8 the phase ---------------------------------------------------------------------------------------------
 
 
-def adjustment_phase(table: Table[AdvancedState]) -> Step:
+def adjustment_phase(table: Table[PanzerState]) -> Step:
     """6.8 The five steps in printed order; only the first two need decisions."""
     state = table.state
     state.phase = "adjustment"
-    asks = tuple(Ask(side, "adjust", "6.8", default={}) for side in state.sides)
-    answers = dict(zip(state.sides, (yield Together(asks)), strict=True))
-    table.find("6.8", inputs={"turn": state.turn})
+    answers = yield from ask_for_adjustments(table)
+    table.find(table.data.cite("6.8"), inputs={"turn": state.turn})
     pivots(table, answers)  # 6.8.1
     adjust_turrets(table, answers)  # 7.8.1, 7.8.3
     adjust_cover(table, answers)  # 6.8.2, 6.6.8
@@ -98,7 +94,16 @@ def adjustment_phase(table: Table[AdvancedState]) -> Step:
     end_turn(table)  # 4.6.2
 
 
-def in_order(state: AdvancedState) -> list[Unit]:
+def ask_for_adjustments(table: Table[PanzerState]) -> Step:
+    """6.8 Both sides at once; in the basic game nobody decides anything here (4.6)."""
+    sides = table.state.sides
+    if table.data.basic:
+        return {side: {} for side in sides}
+    asks = tuple(Ask(side, "adjust", "6.8", default={}) for side in sides)
+    return dict(zip(sides, (yield Together(asks)), strict=True))
+
+
+def in_order(state: PanzerState) -> list[Unit]:
     """A-20 The units on the map, First Player's first, in the order of their ids."""
     units = (unit for side in (state.first, state.second) for unit in state.of(side))
     return sorted(units, key=lambda unit: (unit.side != state.first, unit.id))
@@ -107,7 +112,7 @@ def in_order(state: AdvancedState) -> list[Unit]:
 # --- 6.8.1 pivot -----------------------------------------------------------------------------------------------
 
 
-def pivots(table: Table[AdvancedState], answers: Mapping[str, Any]) -> None:
+def pivots(table: Table[PanzerState], answers: Mapping[str, Any]) -> None:
     """6.8.1 Leg units and guns turn in place, whatever their command: no cost, no marker, no overwatch."""
     for side in (table.state.first, table.state.second):
         for id, facing in sorted(answers[side].get("pivot", {}).items()):
@@ -130,7 +135,7 @@ def pivot_objections(unit: Unit) -> Iterator[Objection]:
 # --- 6.8.2 full cover ------------------------------------------------------------------------------------------
 
 
-def adjust_cover(table: Table[AdvancedState], answers: Mapping[str, Any]) -> None:
+def adjust_cover(table: Table[PanzerState], answers: Mapping[str, Any]) -> None:
     """6.8.2 Diggers are judged by the turn that ends; then full cover is taken or left, and positions occupied."""
     state = table.state
     declined = {id for answer in answers.values() for id, dug in answer.get("dig", {}).items() if not dug}
@@ -146,7 +151,7 @@ def adjust_cover(table: Table[AdvancedState], answers: Mapping[str, Any]) -> Non
             declare_partial(table, state.vehicles[id], partial)
 
 
-def set_cover(table: Table[AdvancedState], unit: Unit, covered: bool) -> None:
+def set_cover(table: Table[PanzerState], unit: Unit, covered: bool) -> None:
     """6.8.2 Into or out of full cover; it holds for the following turn."""
     if unit.full_cover != covered:
         unit.full_cover = covered
@@ -154,7 +159,7 @@ def set_cover(table: Table[AdvancedState], unit: Unit, covered: bool) -> None:
         table.find("6.8.2", to=unit.audience, inputs={"unit": unit.id}, result=result)
 
 
-def cover_objections(data: AdvancedData, view: AdvancedState, unit: Unit, covered: bool) -> Iterator[Objection]:
+def cover_objections(data: PanzerData, view: PanzerState, unit: Unit, covered: bool) -> Iterator[Objection]:
     """6.8.2, 6.1.4.2 Into full cover only where there is any; out of it always."""
     if covered:
         yield from full_cover_objections(data, view, unit)
@@ -165,7 +170,7 @@ def cover_objections(data: AdvancedData, view: AdvancedState, unit: Unit, covere
 # --- 6.6.8 hasty entrenchments ---------------------------------------------------------------------------------
 
 
-def dig(table: Table[AdvancedState], unit: Unit) -> None:
+def dig(table: Table[PanzerState], unit: Unit) -> None:
     """6.6.8 One turn of digging: the work in the hex goes on, its own first, or a new one begins."""
     data, state = table.data, table.state
     work = work_of(data, state, unit) or begin_work(state, unit)
@@ -183,7 +188,7 @@ def dig(table: Table[AdvancedState], unit: Unit) -> None:
     table.find("6.6.8", to=unit.audience, inputs=inputs, result="complete", children=[progress, entrenched])
 
 
-def next_stage(data: AdvancedData, unit: Unit, stage: int) -> int:
+def next_stage(data: PanzerData, unit: Unit, stage: int) -> int:
     """6.6.8 One of four; engineers do two at the beginning and all the rest after it."""
     complete = data.advanced.number("entrench_turns")
     if not is_engineer(data, unit):
@@ -191,7 +196,7 @@ def next_stage(data: AdvancedData, unit: Unit, stage: int) -> int:
     return complete if stage else complete // data.advanced.number("entrench_turns_engineers")
 
 
-def begin_work(state: AdvancedState, unit: Unit) -> Feature:
+def begin_work(state: PanzerState, unit: Unit) -> Feature:
     """6.6.8 A new counter; once placed it is never removed."""
     id = work_name(state, unit) if unit.hidden else state.new_id("f")
     known = (unit.side,) if unit.hidden else state.sides
@@ -199,13 +204,13 @@ def begin_work(state: AdvancedState, unit: Unit) -> Feature:
     return state.features[id]
 
 
-def work_name(state: AdvancedState, unit: Unit) -> str:
+def work_name(state: PanzerState, unit: Unit) -> str:
     """7.2 The id of a work that nobody else knows of: a number that is left out would tell."""
     number = sum(id.startswith(f"f{unit.id}x") for id in state.features)
     return f"f{unit.id}x{number + 1}"
 
 
-def work_of(data: AdvancedData, state: AdvancedState, unit: Unit) -> Feature | None:
+def work_of(data: PanzerData, state: PanzerState, unit: Unit) -> Feature | None:
     """6.6.8 What it goes on with: its own work, else the most advanced one that others have abandoned."""
     complete = data.advanced.number("entrench_turns")
     works = [
@@ -216,7 +221,7 @@ def work_of(data: AdvancedData, state: AdvancedState, unit: Unit) -> Feature | N
     return max(works, key=lambda work: (work.holder == unit.id, work.stage), default=None)
 
 
-def held_by_other(state: AdvancedState, feature: Feature, unit: Unit) -> bool:
+def held_by_other(state: PanzerState, feature: Feature, unit: Unit) -> bool:
     """6.6.8 Whether another unit is still there that dug it or lies in it."""
     holder = state.vehicles.get(feature.holder)
     return holder is not None and holder.id != unit.id and is_at(holder, feature.hex)
@@ -226,7 +231,7 @@ def is_at(unit: Unit, hex: Hex) -> bool:
     return unit.alive and unit.hex == hex and not unit.aboard
 
 
-def dig_objections(data: AdvancedData, view: AdvancedState, unit: Unit) -> Iterator[Objection]:
+def dig_objections(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Objection]:
     """6.6.8 Dismounted leg units and guns dig: unsuppressed, in full cover, without a command, where one can."""
     if unit.kind == "vehicle" or unit.aboard or not unit.alive:
         yield Objection("6.6.8", "only dismounted leg units and guns dig in")
@@ -242,7 +247,7 @@ def dig_objections(data: AdvancedData, view: AdvancedState, unit: Unit) -> Itera
     yield from ground_objections(data, view, place_of(unit))
 
 
-def ground_objections(data: AdvancedData, view: AdvancedState, hex: Hex) -> Iterator[Objection]:
+def ground_objections(data: PanzerData, view: PanzerState, hex: Hex) -> Iterator[Objection]:
     """6.6.8 Nobody digs where there is no full cover, in water, in buildings."""
     terrain = board_now(data, view).terrain(hex)
     closed = any(data.advanced.terrains[name].L.value == PROHIBITED for name in terrain)
@@ -250,7 +255,7 @@ def ground_objections(data: AdvancedData, view: AdvancedState, hex: Hex) -> Iter
         yield Objection("6.6.8", f"one cannot dig in {hex_name(hex)}")
 
 
-def occupy(table: Table[AdvancedState], unit: Unit, feature: str) -> None:
+def occupy(table: Table[PanzerState], unit: Unit, feature: str) -> None:
     """6.1.4.3.6, 6.1.4.3.7 Into an empty position of its hex, or out of its own; the first to come has it."""
     state = table.state
     if feature and any(occupy_objections(table.data, state, unit, feature)):
@@ -263,7 +268,7 @@ def occupy(table: Table[AdvancedState], unit: Unit, feature: str) -> None:
         table.find(rule, to=unit.audience, inputs={"unit": unit.id, "feature": feature}, result="occupied")
 
 
-def occupy_objections(data: AdvancedData, view: AdvancedState, unit: Unit, feature: str) -> Iterator[Objection]:
+def occupy_objections(data: PanzerData, view: PanzerState, unit: Unit, feature: str) -> Iterator[Objection]:
     """6.1.4.3.6, 6.1.4.3.7 A finished entrenchment or an improved position in its hex with room for one more."""
     found = view.features.get(feature)
     if not feature:
@@ -284,7 +289,7 @@ def occupy_objections(data: AdvancedData, view: AdvancedState, unit: Unit, featu
         yield Objection(rule, "it is taken")
 
 
-def declare_partial(table: Table[AdvancedState], unit: Unit, partial: bool) -> None:
+def declare_partial(table: Table[PanzerState], unit: Unit, partial: bool) -> None:
     """6.1.4.1.2 In an improved position a vehicle may stand partial hull down, for limited weapons (house/A-49)."""
     if any(partial_objections(table.state, unit)):
         return
@@ -293,7 +298,7 @@ def declare_partial(table: Table[AdvancedState], unit: Unit, partial: bool) -> N
     table.find("6.1.4.1.2", to=unit.audience, inputs=inputs, result=HullDown.PHD if partial else HullDown.HD)
 
 
-def partial_objections(view: AdvancedState, unit: Unit) -> Iterator[Objection]:
+def partial_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
     """6.1.4.1.2 Only a vehicle in an improved position stands as its owner likes."""
     if unit.kind != "vehicle" or not unit.alive or not in_improved_position(view, unit):
         yield Objection("6.1.4.1.2", "it is no vehicle in an improved position")
@@ -302,7 +307,7 @@ def partial_objections(view: AdvancedState, unit: Unit) -> Iterator[Objection]:
 # --- 6.8.3 suppression -----------------------------------------------------------------------------------------
 
 
-def recover_from_suppression(table: Table[AdvancedState]) -> None:
+def recover_from_suppression(table: Table[PanzerState]) -> None:
     """6.8.3 A roll for every marker on its Off side; passengers and aircraft roll too."""
     state = table.state
     for unit in in_order(state):
@@ -316,21 +321,21 @@ def recover_from_suppression(table: Table[AdvancedState]) -> None:
                 aircraft.suppression = Marker.NONE
 
 
-def recover(table: Table[AdvancedState], unit: Unit) -> None:
+def recover(table: Table[PanzerState], unit: Unit) -> None:
     """6.8.3 One attempt; terrain has no part in it."""
     modifiers = recovery_modifiers(table, unit)
     if recovery_roll(table, unit.id, unit.grade, modifiers, unit.audience).result == "recovered":
         unit.suppression = Marker.NONE
 
 
-def recovery_modifiers(table: Table[AdvancedState], unit: Unit) -> list[AdvancedModifier]:
+def recovery_modifiers(table: Table[PanzerState], unit: Unit) -> list[AdvancedModifier]:
     """6.8.3.1 The rows that apply to a unit."""
     rows = table.data.advanced.modifiers["recovery"]
     return [row for row in rows if RECOVERY_CONDITIONS[row.when](table.state, unit)]
 
 
 def recovery_roll(
-    table: Table[AdvancedState],
+    table: Table[PanzerState],
     id: str,
     grade: Grade,
     modifiers: list[AdvancedModifier],
@@ -358,7 +363,7 @@ def recovery_roll(
     )
 
 
-def had_command(state: AdvancedState, unit: Unit) -> bool:
+def had_command(state: PanzerState, unit: Unit) -> bool:
     """6.8.3.1.1 A command other than N/C in this turn, carried out or not; a passenger has its carrier's.
 
     Who got on in this turn did so under a Move of its own (6.6.7.1.1).
@@ -367,12 +372,12 @@ def had_command(state: AdvancedState, unit: Unit) -> bool:
     return got_on or state.order_of(unit) not in (None, Command.NO_COMMAND)
 
 
-def was_under_fire(state: AdvancedState, unit: Unit) -> bool:
+def was_under_fire(state: PanzerState, unit: Unit) -> bool:
     """6.8.3.1.2 Attacked in this turn, however often and to whatever effect."""
     return unit.under_fire
 
 
-RECOVERY_CONDITIONS: Final[Mapping[str, Callable[[AdvancedState, Unit], bool]]] = {
+RECOVERY_CONDITIONS: Final[Mapping[str, Callable[[PanzerState, Unit], bool]]] = {
     "had_command": had_command,
     "under_fire": was_under_fire,
 }
@@ -381,7 +386,7 @@ RECOVERY_CONDITIONS: Final[Mapping[str, Callable[[AdvancedState, Unit], bool]]] 
 # --- 6.8.4 counters --------------------------------------------------------------------------------------------
 
 
-def adjust_counters(table: Table[AdvancedState]) -> None:
+def adjust_counters(table: Table[PanzerState]) -> None:
     """6.8.4 Off markers go, On markers turn to Off, then the commands are revealed and taken in (4.6.1)."""
     state = table.state
     faded = [fade_cloud(state, cloud) for cloud in list(state.clouds.values()) if cloud.type != "barrage"]
@@ -393,12 +398,13 @@ def adjust_counters(table: Table[AdvancedState]) -> None:
     for aircraft in state.aircraft.values():
         if aircraft.suppression is Marker.ON:
             aircraft.suppression = Marker.OFF
-    table.find("6.8.4", inputs={"turn": state.turn}, children=[*faded, *turned])
+    if not table.data.basic:
+        table.find("6.8.4", inputs={"turn": state.turn}, children=[*faded, *turned])
     take_in_commands(table)  # 4.6.1
     settle(state)
 
 
-def fade_cloud(state: AdvancedState, cloud: Cloud) -> Finding:
+def fade_cloud(state: PanzerState, cloud: Cloud) -> Finding:
     """6.1.4.3.10, 6.1.4.3.12 Smoke and dust last through the turn after the one that made them."""
     rule = "6.1.4.3.12" if cloud.type == "dust" else "6.1.4.3.10"
     inputs = {"cloud": cloud.id, "hexes": [hex_name(hex) for hex in cloud.hexes]}
@@ -415,7 +421,7 @@ def turn_marker(unit: Unit) -> Finding:
     return Finding("5.10", to=unit.audience, inputs={"unit": unit.id}, result=Marker.OFF.value)
 
 
-def take_in_commands(table: Table[AdvancedState]) -> None:
+def take_in_commands(table: Table[PanzerState]) -> None:
     """4.6.1 All hidden counters are revealed at once, unused commands leave their marker, all are taken in."""
     state, edition = table.state, table.data.edition
     owners = [unit for side in (state.first, state.second) for unit in commandable(state, side)]
@@ -430,7 +436,7 @@ def take_in_commands(table: Table[AdvancedState]) -> None:
         take_in(unit)
 
 
-def owes_marker(state: AdvancedState, unit: Unit) -> bool:
+def owes_marker(state: PanzerState, unit: Unit) -> bool:
     """4.6.1 A Fire, Move or Short Halt that was not carried out; calls for fire, assaults and crawling are."""
     if unit.used_up == state.turn or unit.assaulted:
         return False
@@ -460,13 +466,13 @@ def take_in(unit: Unit) -> None:
 # --- 4.6.2 the end of the turn ---------------------------------------------------------------------------------
 
 
-def end_turn(table: Table[AdvancedState]) -> None:
+def end_turn(table: Table[PanzerState]) -> None:
     """4.6.2 Burning hexes, control of objectives, then victory after the last turn, or the next turn."""
-    state, basic = table.state, cast(Table[PanzerState], table)
+    state = table.state
     burn(table)  # 6.1.4.3.5
-    update_control(basic)  # 3.6, R-03
+    update_control(table)  # 3.6, R-03
     if is_over(table.data, state):
-        end_match(basic)  # R-04
+        end_match(table)  # R-04
         return
     state.turn += 1
     state.first = ""  # void until the next Initiative Phase
@@ -475,7 +481,7 @@ def end_turn(table: Table[AdvancedState]) -> None:
     go_on(table)
 
 
-def burn(table: Table[AdvancedState]) -> None:
+def burn(table: Table[PanzerState]) -> None:
     """6.1.4.3.5 Who is still in a burning hex at the end of the turn after it caught fire is eliminated (A-54)."""
     state = table.state
     burning = {fire.hex for fire in state.features.values() if fire.type == ON_FIRE and fire.turn < state.turn}
@@ -489,7 +495,7 @@ def burn(table: Table[AdvancedState]) -> None:
 # --- 6.8 answers -----------------------------------------------------------------------------------------------
 
 
-def check_adjust(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_adjust(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """6.8.1, 6.8.2 Pivots, full cover, positions and digging, or a refusal of everything that cannot be done."""
     if not isinstance(answer, dict) or any(not isinstance(part, dict) for part in answer.values()):
         example = ['{"pivot": {"g1": 3}, "cover": {"g1": true}}']
@@ -500,7 +506,7 @@ def check_adjust(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answ
 
 
 def refused(
-    data: AdvancedData, view: AdvancedState, side: str, answer: Mapping[str, Any], *, start: bool = False
+    data: PanzerData, view: PanzerState, side: str, answer: Mapping[str, Any], *, start: bool = False
 ) -> Iterator[Refusal]:
     """6.8 Why an adjustment cannot be made; before the first turn there are only turrets and hatches (7.8)."""
     own = [unit.id for unit in view.of(side)]
@@ -542,7 +548,7 @@ def _is_facing(value: Any) -> bool:
 
 
 def objections_to(
-    data: AdvancedData, view: AdvancedState, part: str, unit: Unit, value: Any, *, start: bool = False
+    data: PanzerData, view: PanzerState, part: str, unit: Unit, value: Any, *, start: bool = False
 ) -> Iterable[Objection]:
     """6.8 Everything against one adjustment of one unit."""
     if start and part not in AT_START:
@@ -566,7 +572,7 @@ def objections_to(
             return dig_objections(data, view, unit) if value else ()
 
 
-def turret_options(data: AdvancedData, view: AdvancedState, unit: Unit, *, start: bool) -> Iterator[Answer]:
+def turret_options(data: PanzerData, view: PanzerState, unit: Unit, *, start: bool) -> Iterator[Answer]:
     """7.8.1, 7.8.3 Every offset that a turret can be turned to, and hatches the other way."""
     for offset in OFFSETS if has_turret(data, unit) else ():
         if offset != unit.turret and not any(objections_to(data, view, "turret", unit, offset, start=start)):
@@ -575,7 +581,7 @@ def turret_options(data: AdvancedData, view: AdvancedState, unit: Unit, *, start
         yield {"hatch": {unit.id: SHUT not in unit.flags}}
 
 
-def adjust_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def adjust_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """6.8 Nothing; then each unit turned each way, in and out of full cover, into each position; turrets, hatches."""
     yield {}
     start = bool(ask.about.get("start"))
@@ -593,3 +599,12 @@ def adjust_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterato
             yield from ({"occupy": {unit.id: place}} for place in free)
         if not any(partial_objections(view, unit)):
             yield {"partial": {unit.id: unit.hull_down is not HullDown.PHD}}
+
+
+def is_unused(vehicle: Unit) -> bool:
+    """4.6.1 A command that was not carried out; here only a Fire without a target left (A-38)."""
+    if vehicle.command is Command.FIRE:
+        return not vehicle.fired
+    if vehicle.command is Command.MOVE:
+        return not vehicle.moved
+    return vehicle.command is Command.SHORT_HALT and not vehicle.fired and not vehicle.moved

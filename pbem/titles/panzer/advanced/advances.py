@@ -16,18 +16,17 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.barrage import barrage_attacks
 from pbem.titles.panzer.advanced.close_assault import size_of
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import leave_position
 from pbem.titles.panzer.advanced.ground import ground_of, movement_of
 from pbem.titles.panzer.advanced.minefield_combat import enter_mines
 from pbem.titles.panzer.advanced.overwatch import overwatch_window
-from pbem.titles.panzer.advanced.state import AdvancedState, Inside, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
 from pbem.titles.panzer.charts import PROHIBITED
-from pbem.titles.panzer.state import Spot
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Inside, PanzerState, Spot, Unit
 
 
-def readiness_objections(data: AdvancedData, unit: Unit, rule: str) -> Iterator[Objection]:
+def readiness_objections(data: PanzerData, unit: Unit, rule: str) -> Iterator[Objection]:
     """6.6.1.1 Not from full cover, not for a section with a weapon."""
     if unit.full_cover:
         yield Objection("6.1.4.2", "it is in full cover: it attacks adjacent units only")
@@ -35,7 +34,7 @@ def readiness_objections(data: AdvancedData, unit: Unit, rule: str) -> Iterator[
         yield Objection(rule, "a section with an attached weapon does not advance to attack")
 
 
-def entry_objections(data: AdvancedData, view: AdvancedState, unit: Unit, hex: Hex, rule: str) -> Iterator[Objection]:
+def entry_objections(data: PanzerData, view: PanzerState, unit: Unit, hex: Hex, rule: str) -> Iterator[Objection]:
     """6.6.1.1, 6.6.4.1 What keeps a unit out of a neighbouring hex; the price does not matter (A24)."""
     here = place_of(unit)
     if not data.board.is_on_map(hex) or distance(here, hex) != 1:
@@ -49,7 +48,7 @@ def entry_objections(data: AdvancedData, view: AdvancedState, unit: Unit, hex: H
         yield Objection(rule, f"there are enemy units in {hex_name(hex)}")
 
 
-def advance(table: Table[AdvancedState], unit: Unit, hex: Hex, rule: str, window: str) -> Step:
+def advance(table: Table[PanzerState], unit: Unit, hex: Hex, rule: str, window: str) -> Step:
     """6.6.1.1 One hex, to become adjacent; overwatch fire at the unit comes before the assault."""
     if not unit.alive or unit.suppressed:
         return
@@ -67,12 +66,12 @@ def advance(table: Table[AdvancedState], unit: Unit, hex: Hex, rule: str, window
         yield from overwatch_window(table, unit)
 
 
-def advance_cost(data: AdvancedData, unit: Unit) -> int:
+def advance_cost(data: PanzerData, unit: Unit) -> int:
     """6.6.1.1, 6.6.4.4 One movement point whatever the ground (A24); riders spend half of theirs."""
     return 1 if data.leg(unit).mount == "foot" else max(1, movement_of(data, unit).cross_country // 2)
 
 
-def go_to(state: AdvancedState, unit: Unit, hex: Hex) -> None:
+def go_to(state: PanzerState, unit: Unit, hex: Hex) -> None:
     """6.1.4.2, 6.1.4.3.6 A unit that changes its hex leaves its cover, position and floor behind."""
     leave_position(state, unit)
     unit.hex, unit.full_cover, unit.inside = hex, False, Inside.NO

@@ -18,12 +18,10 @@ from typing import Any, Final, NamedTuple
 from pbem.engine.geometry.hexes import distance, dot
 from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer.advanced.ammunition import ammo_objections
-from pbem.titles.panzer.advanced.ap_fire import an_ap_shot
+from pbem.titles.panzer.advanced.ap_fire import ApShot, an_ap_shot
 from pbem.titles.panzer.advanced.command_control import bears, command_range, group_of
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.gp_modifiers import counter_of, is_known_to_move
 from pbem.titles.panzer.advanced.special_fire import PIN, is_out_of_order, pin_objections, priority_objections
-from pbem.titles.panzer.advanced.state import AdvancedState, HullDown, Unit
 from pbem.titles.panzer.advanced.terrain import cover_of, in_improved_position, interior_of, is_inside, place_of
 from pbem.titles.panzer.advanced.weapons import (
     Armament,
@@ -35,9 +33,9 @@ from pbem.titles.panzer.advanced.weapons import (
 )
 from pbem.titles.panzer.advanced_charts import WeaponKind
 from pbem.titles.panzer.charts import RANGE_FACTORS
-from pbem.titles.panzer.direct_fire import FIRING
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.state import FIRING, Command, HullDown, PanzerState, Unit
 
 SMOKE: Final = "smoke"
 
@@ -60,8 +58,8 @@ class Entry(NamedTuple):
 
 
 def aim_objections(
-    data: AdvancedData,
-    view: AdvancedState,
+    data: PanzerData,
+    view: PanzerState,
     firer: Unit,
     arm: Armament,
     how: How,
@@ -88,8 +86,8 @@ def aim_objections(
 
 
 def chance_objections(
-    data: AdvancedData,
-    view: AdvancedState,
+    data: PanzerData,
+    view: PanzerState,
     firer: Unit,
     arm: Armament,
     how: How,
@@ -104,13 +102,16 @@ def chance_objections(
         yield Objection("4.4.3.2.3", f"at extreme range with a net modifier of {shot.net} there is no attack")
 
 
-def kind_objections(data: AdvancedData, arm: Armament, how: How, target: Unit) -> Iterator[Objection]:
+def kind_objections(data: PanzerData, arm: Armament, how: How, target: Unit) -> Iterator[Objection]:
     """6.5.2, 6.5.4 AP fire is for vehicles only, GP fire for all; passengers are no targets (6.5.4.2.3)."""
     if how == PIN:
         yield from pin_objections(data, arm, target)  # 7.18
     if how not in (*arm.hows, PIN):
         rule = "5.1.3.5" if arm.kind == "flamethrower" else "6.5.2" if how.startswith("ap") else "6.5.4"
-        yield Objection(rule, f"its {arm.name} does not fire {how}")
+        if data.basic or how == "ap":
+            yield Objection("4.4.3" if data.basic else rule, f"its {arm.name} has no AP row")  # R-07
+        else:
+            yield Objection(rule, f"its {arm.name} does not fire {how}")
     elif target.aboard:
         yield Objection("6.5.4.2.3", f"{target.id} is a passenger and is attacked with its vehicle")
     elif how.startswith("ap"):
@@ -123,8 +124,8 @@ def kind_objections(data: AdvancedData, arm: Armament, how: How, target: Unit) -
 
 
 def reach_objections(
-    data: AdvancedData,
-    view: AdvancedState,
+    data: PanzerData,
+    view: PanzerState,
     firer: Unit,
     arm: Armament,
     how: How,
@@ -134,7 +135,9 @@ def reach_objections(
     """3.5, 4.4.3.1, 5.6 The target must be in range and in the field of fire."""
     assert firer.hex is not None and target.hex is not None
     away = distance(firer.hex, target.hex)
-    if away < minimum_range(arm, how):  # at least 1: nothing is fired at range 0
+    if away == 0 and data.basic:
+        yield Objection("3.5.1", f"{target.id} is in the same hex, and no gun fires at range 0")  # A-01
+    elif away < minimum_range(arm, how):
         yield Objection("5.6", f"{target.id} is {away} hexes away, its {arm.name} needs {minimum_range(arm, how)}")
     elif away > arm.reach(how):
         yield Objection("3.5.2", f"{target.id} is {away} hexes away, its {arm.name} reaches {arm.reach(how)}")
@@ -142,7 +145,7 @@ def reach_objections(
         yield Objection(field_rule(data, firer, arm), f"{target.id} is outside the {arm.weapon.field} field of fire")
 
 
-def field_rule(data: AdvancedData, firer: Unit, arm: Armament) -> str:
+def field_rule(data: PanzerData, firer: Unit, arm: Armament) -> str:
     """The paragraph of a field of fire: 5.1.1 of suppressed leg units, 5.2 of towed guns, 4.4.3.1 of vehicles."""
     if firer.kind != "vehicle":
         return "5.1.1" if firer.kind == "leg" else "5.2"
@@ -151,7 +154,7 @@ def field_rule(data: AdvancedData, firer: Unit, arm: Armament) -> str:
     return "4.4.3.1.5" if arm.weapon.field == "rear" else "4.4.3.1.4"
 
 
-def place_objections(data: AdvancedData, view: AdvancedState, firer: Unit, arm: Armament) -> Iterator[Objection]:
+def place_objections(data: PanzerData, view: PanzerState, firer: Unit, arm: Armament) -> Iterator[Objection]:
     """5.1.3, 5.15, 6.1.4.1.2, 6.6.7.2 What the firer's place forbids: aboard, upstairs, hull down, abandoned."""
     if firer.bailed_out:
         yield Objection("5.15", "its crew has bailed out")
@@ -168,7 +171,7 @@ def place_objections(data: AdvancedData, view: AdvancedState, firer: Unit, arm: 
         yield Objection("5.1.3.1/vehicle-mortar-building", "a mounted mortar does not fire inside a building")
 
 
-def is_hull_down(data: AdvancedData, view: AdvancedState, unit: Unit) -> bool:
+def is_hull_down(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
     """6.1.4.1.2 Whether a vehicle is in a hull-down position, not a partial one: found, dug or built."""
     if in_improved_position(view, unit) or unit.hull_down is not HullDown.NONE:
         return unit.hull_down is not HullDown.PHD
@@ -186,8 +189,8 @@ class Occasion:
     Overwatch fire has occasions of its own kind (`overwatch`). `known` and `ways` keep what is worked out.
     """
 
-    data: AdvancedData
-    view: AdvancedState
+    data: PanzerData
+    view: PanzerState
     side: str
     engaged: tuple[str, ...] = ()
     aimed: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -235,7 +238,7 @@ class Occasion:
         yield from aim_objections(self.data, self.view, firer, arm, how, target, self.command)
 
 
-def firer_objections(data: AdvancedData, view: AdvancedState, firer: Unit) -> Iterator[Objection]:
+def firer_objections(data: PanzerData, view: PanzerState, firer: Unit) -> Iterator[Objection]:
     """4.4.1, 6.6.7.2 A unit fires once, under Fire or Short Halt; a passenger under its carrier's, and with it."""
     if firer.fired:
         yield Objection(numbered(data.edition, "4.4.1/one-shot"), "it has already fired this turn")
@@ -251,7 +254,7 @@ def firer_objections(data: AdvancedData, view: AdvancedState, firer: Unit) -> It
 
 
 def sharing_objections(
-    data: AdvancedData, view: AdvancedState, firer: Unit, target: Unit, aimed: Iterable[str]
+    data: PanzerData, view: PanzerState, firer: Unit, target: Unit, aimed: Iterable[str]
 ) -> Iterator[Objection]:
     """6.2.1.1.4 The targets of units that share a command lie within command range of each other (A-61)."""
     reach = command_range(data, firer.formation)
@@ -262,12 +265,12 @@ def sharing_objections(
             return
 
 
-def is_used_up(view: AdvancedState, unit: Unit) -> bool:
+def is_used_up(view: PanzerState, unit: Unit) -> bool:
     """6.5.1, 6.5.1.7 Whether observing, or indirect fire, was all that it does in this turn."""
     return unit.used_up == view.turn and view.turn > 0
 
 
-def bound_to_fire(view: AdvancedState, side: str) -> list[Unit]:
+def bound_to_fire(view: PanzerState, side: str) -> list[Unit]:
     """4.4.1 The side's units whose Fire or Short Halt has not been carried out; passengers have no command."""
     return [
         unit
@@ -278,7 +281,7 @@ def bound_to_fire(view: AdvancedState, side: str) -> list[Unit]:
     ]
 
 
-def has_turn(view: AdvancedState, unit: Unit) -> bool:
+def has_turn(view: PanzerState, unit: Unit) -> bool:
     """7.42 Whether its formation acts now; all do without staggered initiative."""
     return not view.acting or (unit.aboard or unit.id) in view.acting
 
@@ -373,7 +376,7 @@ def last_chances(obliged: Mapping[str, list[Entry]], targets: Iterable[str]) -> 
 # --- 6.2.1.1.3 shared counters -----------------------------------------------------------------------------------
 
 
-def is_shared(view: AdvancedState, counter: Unit) -> bool:
+def is_shared(view: PanzerState, counter: Unit) -> bool:
     """6.2.1.1.3 Whether several units on the map use this counter."""
     return len(group_of(view, counter)) > 1
 
@@ -455,12 +458,27 @@ def _percent(number: int) -> int:
 def best_first(occasion: Occasion, shots: Iterable[Entry]) -> list[Entry]:
     """R-05 The most promising, then the nearest, then the lowest id, then the first weapon."""
     view = occasion.view
+    if occasion.data.basic:
+        return sorted(shots, key=lambda shot: basic_preference(occasion, shot))
 
     def preference(shot: Entry) -> tuple[int, int, str, int, str]:
         away = distance(place_of(view.vehicles[shot.unit]), place_of(view.vehicles[shot.target]))
         return -worth(occasion, shot, away), away, shot.target, shot.weapon, shot.how
 
     return sorted(shots, key=preference)
+
+
+def basic_preference(occasion: Occasion, shot: Entry) -> tuple[int, int, str, int, int]:
+    """R-05 In the basic game: the highest hit number, the nearest, the lowest id; of its guns the stronger."""
+    aimed = aimed_by(occasion, shot)
+    return -aimed.hit_number, aimed.range, shot.target, -aimed.penetration, shot.weapon
+
+
+def aimed_by(occasion: Occasion, shot: Entry) -> ApShot:
+    """4.4.3 The shot that an entry stands for."""
+    firer, target = occasion.view.vehicles[shot.unit], occasion.view.vehicles[shot.target]
+    arm = weapons_of(occasion.data, firer)[shot.weapon]
+    return an_ap_shot(occasion.data, occasion.view, firer, arm, shot.how, target, command=occasion.command)
 
 
 def best_shot(occasion: Occasion, firer: Unit) -> Entry | None:

@@ -40,21 +40,19 @@ from pbem.titles.panzer.advanced import anti_aircraft, hidden_units, morale
 from pbem.titles.panzer.advanced.air_sight import in_field_and_sight, sight_finding
 from pbem.titles.panzer.advanced.artillery_options import bombs_scatter
 from pbem.titles.panzer.advanced.command_control import reveal
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.gp_fire import resolve_gp
 from pbem.titles.panzer.advanced.gp_modifiers import GpAttack
 from pbem.titles.panzer.advanced.radios import has_radio
 from pbem.titles.panzer.advanced.rulings import ruled
 from pbem.titles.panzer.advanced.sequence import go_on
 from pbem.titles.panzer.advanced.spotting import spots_now
-from pbem.titles.panzer.advanced.state import AdvancedState, AircraftState, Flight, Marker, Unit
 from pbem.titles.panzer.advanced.terrain import board_now, in_improved_position, is_inside
 from pbem.titles.panzer.advanced.weather import conditions_of
 from pbem.titles.panzer.advanced_charts import AdvancedModifier, Altitude, Pattern, Speed
-from pbem.titles.panzer.charts import RangeFactor
-from pbem.titles.panzer.direct_fire import close_to
+from pbem.titles.panzer.charts import RangeFactor, close_to
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.state import AircraftState, Command, Flight, Marker, PanzerState, Unit
 
 WeaponName = Literal["strafing", "bombs", "dive", "rockets"]
 WEAPONS: Final[tuple[WeaponName, ...]] = ("strafing", "bombs", "dive", "rockets")
@@ -82,7 +80,7 @@ GRADE_COLUMN: Final[RangeFactor] = "E"
 # --- 6.7 the phase ----------------------------------------------------------
 
 
-def air_phase(table: Table[AdvancedState], number: int) -> Step:
+def air_phase(table: Table[PanzerState], number: int) -> Step:
     """6.4, 6.7 The side with air superiority flies one aircraft after another; nobody else has aircraft."""
     state = table.state
     state.phase = "air"
@@ -102,17 +100,17 @@ def air_phase(table: Table[AdvancedState], number: int) -> Step:
     table.then("air_phase", number=number)
 
 
-def is_flying_weather(data: AdvancedData) -> bool:
+def is_flying_weather(data: PanzerData) -> bool:
     """6.7 Aircraft fly by day and in clear weather only: not where sight is poor (7.36.1)."""
     return conditions_of(data).spotting == 0
 
 
-def is_available(data: AdvancedData, state: AdvancedState, aircraft: AircraftState) -> bool:
+def is_available(data: PanzerData, state: PanzerState, aircraft: AircraftState) -> bool:
     """6.7.2.1 Whether it may appear now."""
     return not any(appearance_objections(data, state, aircraft))
 
 
-def appearance_objections(data: AdvancedData, view: AdvancedState, aircraft: AircraftState) -> Iterator[Objection]:
+def appearance_objections(data: PanzerData, view: PanzerState, aircraft: AircraftState) -> Iterator[Objection]:
     """6.7.2.1 Once a turn, for five turns in a row from its first appearance, whether it flies or not."""
     if aircraft.shot_down:
         yield Objection("6.7.4.2.1", "it was shot down")
@@ -149,15 +147,13 @@ class Plot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     attacks: tuple[Attack, ...] = ()
 
 
-def entry_edges(data: AdvancedData, hex: Hex, facing: int) -> set[str]:
+def entry_edges(data: PanzerData, hex: Hex, facing: int) -> set[str]:
     """6.7.2.1 The edges by which an aircraft that faces so can have come into a hex."""
     behind = [turn(facing, steps) for steps in (2, 3, 4)]
     return {edge for way in behind if (edge := data.board.edge(hex, way))}
 
 
-def entry_objections(
-    data: AdvancedData, view: AdvancedState, aircraft: AircraftState, plot: Plot
-) -> Iterator[Objection]:
+def entry_objections(data: PanzerData, view: PanzerState, aircraft: AircraftState, plot: Plot) -> Iterator[Objection]:
     """6.7.2.1 In at an edge, over the map; in the turn after a flight by the edge at which it left."""
     try:
         hex = parse_hex(plot.hex)
@@ -174,7 +170,7 @@ def entry_objections(
         yield Objection("6.7.2.1", f"it left by the {aircraft.exit_edge} edge in the last turn and returns there")
 
 
-def speed_objections(data: AdvancedData, aircraft: AircraftState, plot: Plot) -> Iterator[Objection]:
+def speed_objections(data: PanzerData, aircraft: AircraftState, plot: Plot) -> Iterator[Objection]:
     """6.7.2.2 The speeds of its card; a damaged aircraft is slow (6.7.4.2.1). 6.7.2.3.1 A fast one never turns."""
     if plot.speed not in data.book.aircraft[aircraft.card].speeds.value:
         yield Objection("6.7.2.2", f"it cannot fly {plot.speed}")
@@ -187,7 +183,7 @@ def speed_objections(data: AdvancedData, aircraft: AircraftState, plot: Plot) ->
 
 
 def attack_objections(
-    data: AdvancedData, view: AdvancedState, aircraft: AircraftState, plot: Plot
+    data: PanzerData, view: PanzerState, aircraft: AircraftState, plot: Plot
 ) -> Iterator[Objection]:
     """6.7.3 Weapons that it has, at altitudes from which they are used, against units on the map."""
     used: dict[str, int] = {}
@@ -209,7 +205,7 @@ def store(weapon: WeaponName) -> str:
     return "bombs" if weapon == "dive" else weapon
 
 
-def attacks_left(data: AdvancedData, aircraft: AircraftState, name: str) -> int:
+def attacks_left(data: PanzerData, aircraft: AircraftState, name: str) -> int:
     """5.16.2.6 The printed number of runs, loads or salvos, less those made."""
     card = data.book.aircraft[aircraft.card]
     row = {"strafing": card.strafing, "bombs": card.bombs, "rockets": card.rockets}[name]
@@ -217,7 +213,7 @@ def attacks_left(data: AdvancedData, aircraft: AircraftState, name: str) -> int:
 
 
 def weapon_objections(
-    data: AdvancedData, aircraft: AircraftState, weapon: WeaponName, altitude: Altitude, speed: Speed
+    data: PanzerData, aircraft: AircraftState, weapon: WeaponName, altitude: Altitude, speed: Speed
 ) -> Iterator[Objection]:
     """6.7.1, 6.7.3 Bombs or rockets as loaded; one dive from high altitude, slowly; the rest as the table says.
 
@@ -235,7 +231,7 @@ def weapon_objections(
         yield Objection(RULES[weapon], f"{weapon} cannot be used at {altitude} altitude")
 
 
-def pattern_row(data: AdvancedData, weapon: WeaponName, altitude: Altitude, speed: Speed) -> Pattern | None:
+def pattern_row(data: PanzerData, weapon: WeaponName, altitude: Altitude, speed: Speed) -> Pattern | None:
     """6.7.3.2-6.7.3.4 The row of the pattern table, if the weapon can be used so."""
     rows = (row for row in data.advanced.air.pattern if row.attack == ATTACKS[weapon])
     return next((row for row in rows if altitude in row.altitudes and speed in row.speeds), None)
@@ -244,9 +240,9 @@ def pattern_row(data: AdvancedData, weapon: WeaponName, altitude: Altitude, spee
 # --- 6.7.2 flying ----------------------------------------------------------
 
 
-def fly(table: Table[AdvancedState], answer: dict[str, Any]) -> Step:
+def fly(table: Table[PanzerState], answer: dict[str, Any]) -> Step:
     """6.7.2 One complete flight: in, hex by hex over the map, and out again or down."""
-    state: AdvancedState = table.state
+    state: PanzerState = table.state
     plot = msgspec.convert(answer, Plot)
     aircraft = state.aircraft[plot.aircraft]
     flight = appear(table, aircraft, plot)
@@ -269,9 +265,9 @@ def fly(table: Table[AdvancedState], answer: dict[str, Any]) -> Step:
                 next_target(table, aircraft, flight, waiting)
 
 
-def appear(table: Table[AdvancedState], aircraft: AircraftState, plot: Plot) -> Flight:
+def appear(table: Table[PanzerState], aircraft: AircraftState, plot: Plot) -> Flight:
     """6.7.2.1, 6.7.2.2 It is put at the edge, with speed and altitude declared for this turn."""
-    state: AdvancedState = table.state
+    state: PanzerState = table.state
     flight = Flight(hex=parse_hex(plot.hex), facing=plot.facing, altitude=plot.altitude, speed=plot.speed)
     aircraft.flight = flight
     aircraft.first_turn = aircraft.first_turn or state.turn
@@ -290,13 +286,13 @@ def appear(table: Table[AdvancedState], aircraft: AircraftState, plot: Plot) -> 
     return flight
 
 
-def weapons_carried(data: AdvancedData, aircraft: AircraftState) -> list[str]:
+def weapons_carried(data: PanzerData, aircraft: AircraftState) -> list[str]:
     """5.4 The GP weapons of an aircraft as everybody knows them: its card's, not what it has loaded (6.7.1)."""
     card = data.book.aircraft[aircraft.card]
     return ["strafing", *(["bombs"] if card.bombs else []), *(["rockets"] if card.rockets else [])]
 
 
-def turn_if_plotted(table: Table[AdvancedState], flight: Flight, plot: Plot) -> None:
+def turn_if_plotted(table: Table[PanzerState], flight: Flight, plot: Plot) -> None:
     """6.7.2.3.1 A slow aircraft may turn once, by one hexside; one slowed down by damage may too."""
     if plot.turn and not flight.turned and flight.flown == plot.turn_after and flight.speed == "slow":
         flight.facing = turn(flight.facing, plot.turn)
@@ -305,9 +301,9 @@ def turn_if_plotted(table: Table[AdvancedState], flight: Flight, plot: Plot) -> 
         table.find("6.7.2.3.1", inputs=inputs, result=flight.facing)
 
 
-def move_on(table: Table[AdvancedState], aircraft: AircraftState, flight: Flight) -> bool:
+def move_on(table: Table[PanzerState], aircraft: AircraftState, flight: Flight) -> bool:
     """6.7.2.3 One hex straight ahead; beyond the map the flight is over."""
-    state: AdvancedState = table.state
+    state: PanzerState = table.state
     ahead = neighbour(flight.hex, flight.facing)
     if edge := table.data.board.edge(flight.hex, flight.facing):
         aircraft.exit_edge, aircraft.flight = edge, None
@@ -325,12 +321,12 @@ def move_on(table: Table[AdvancedState], aircraft: AircraftState, flight: Flight
 # --- 6.7.3.1 acquiring ----------------------------------------------------------
 
 
-def sees_target(data: AdvancedData, state: AdvancedState, flight: Flight) -> bool:
+def sees_target(data: PanzerData, state: PanzerState, flight: Flight) -> bool:
     """6.7.3.1 Whether the unit being acquired is in field and sight."""
     return bool(flight.target) and in_field_and_sight(data, state, flight, state.vehicles[flight.target])
 
 
-def needed(data: AdvancedData, aircraft: AircraftState, flight: Flight) -> int:
+def needed(data: PanzerData, aircraft: AircraftState, flight: Flight) -> int:
     """6.7.3.1.1 Hexes to fly before a target is acquired: twice as many under suppression.
 
     Suppressed on the way, the hexes flown count in full in the 2024 book; the 2016 book doubles what is left.
@@ -341,7 +337,7 @@ def needed(data: AdvancedData, aircraft: AircraftState, flight: Flight) -> int:
     return 2 * hexes - (flight.suppressed_at if data.charts.switch("aircraft_double_remainder") else 0)
 
 
-def count_acquiring(table: Table[AdvancedState], aircraft: AircraftState, flight: Flight, before: bool) -> None:
+def count_acquiring(table: Table[PanzerState], aircraft: AircraftState, flight: Flight, before: bool) -> None:
     """6.7.3.1.1 A hex counts if the target was in field and sight before and after it; else all is lost."""
     if not flight.target or flight.acquired:
         return
@@ -353,7 +349,7 @@ def count_acquiring(table: Table[AdvancedState], aircraft: AircraftState, flight
         acquire(table, aircraft, flight, [])
 
 
-def acquire(table: Table[AdvancedState], aircraft: AircraftState, flight: Flight, why: Sequence[Finding]) -> None:
+def acquire(table: Table[PanzerState], aircraft: AircraftState, flight: Flight, why: Sequence[Finding]) -> None:
     """6.7.3.1.1 The target is acquired."""
     flight.acquired = True
     target = table.state.vehicles[flight.target]
@@ -372,7 +368,7 @@ def acquire(table: Table[AdvancedState], aircraft: AircraftState, flight: Flight
 
 
 def next_target(
-    table: Table[AdvancedState],
+    table: Table[PanzerState],
     aircraft: AircraftState,
     flight: Flight,
     waiting: list[Attack],
@@ -380,7 +376,7 @@ def next_target(
     at_edge: bool = False,
 ) -> None:
     """6.7.3.1.1 Begin to acquire the next unit; hidden ones need an FO. At the edge the way up to it counts."""
-    state: AdvancedState = table.state
+    state: PanzerState = table.state
     flight.target, flight.count, flight.acquired, flight.suppressed_at = "", 0, False, 0
     while waiting:
         target = state.vehicles[waiting[0].target]
@@ -402,7 +398,7 @@ def next_target(
 # --- 6.7.3.1.2 observers ----------------------------------------------------------
 
 
-def is_hidden(data: AdvancedData, state: AdvancedState, target: Unit) -> bool:
+def is_hidden(data: PanzerData, state: PanzerState, target: Unit) -> bool:
     """6.7.3.1.1 In a building, an improved position or among trees; the alley of a building hex hides nobody."""
     assert target.hex is not None
     if is_inside(data, state, target) or in_improved_position(state, target):
@@ -410,7 +406,7 @@ def is_hidden(data: AdvancedData, state: AdvancedState, target: Unit) -> bool:
     return any(type in HIDDEN_IN for type in board_now(data, state).terrain(target.hex))
 
 
-def may_acquire(table: Table[AdvancedState], aircraft: AircraftState, target: Unit) -> bool:
+def may_acquire(table: Table[PanzerState], aircraft: AircraftState, target: Unit) -> bool:
     """6.7.3.1.2 A hidden unit can be acquired only if an FO spots it for the aircraft."""
     data, state = table.data, table.state
     if not is_hidden(data, state, target):
@@ -429,7 +425,7 @@ def may_acquire(table: Table[AdvancedState], aircraft: AircraftState, target: Un
     return True
 
 
-def observer_for(data: AdvancedData, state: AdvancedState, side: str, target: Unit) -> Unit | None:
+def observer_for(data: PanzerData, state: PanzerState, side: str, target: Unit) -> Unit | None:
     """6.7.3.1.2 An FO on Overwatch that spots the target and does nothing else; one target for several aircraft."""
     for unit in state.of(side):
         free = unit.used_up != state.turn and not unit.fired
@@ -444,7 +440,7 @@ def observer_for(data: AdvancedData, state: AdvancedState, side: str, target: Un
 # --- 6.7.3 attacks ----------------------------------------------------------
 
 
-def in_position(data: AdvancedData, state: AdvancedState, flight: Flight, attack: Attack) -> bool:
+def in_position(data: PanzerData, state: PanzerState, flight: Flight, attack: Attack) -> bool:
     """6.7.3.2-6.7.3.4 The target in the hex ahead; for rockets in the row ahead, two to ten hexes away, in sight."""
     target = state.vehicles[attack.target]
     if not target.alive or target.hex is None:
@@ -457,7 +453,7 @@ def in_position(data: AdvancedData, state: AdvancedState, flight: Flight, attack
     return ahead and in_field_and_sight(data, state, flight, target)
 
 
-def is_passed(data: AdvancedData, state: AdvancedState, flight: Flight, plot: Plot, attack: Attack) -> bool:
+def is_passed(data: PanzerData, state: PanzerState, flight: Flight, plot: Plot, attack: Attack) -> bool:
     """6.7.2.3 The target is gone, behind an aircraft that only flies ahead, or it has not dived as it should."""
     target = state.vehicles[attack.target]
     if not target.alive or target.hex is None:
@@ -469,9 +465,9 @@ def is_passed(data: AdvancedData, state: AdvancedState, flight: Flight, plot: Pl
     return not to_turn and not within_30(flight.hex, target.hex, flight.facing)
 
 
-def attack(table: Table[AdvancedState], aircraft: AircraftState, flight: Flight, planned: Attack) -> Step:
+def attack(table: Table[PanzerState], aircraft: AircraftState, flight: Flight, planned: Attack) -> Step:
     """6.7.3 The owner declares the attack, or not; guns that answer the declaration fire after it."""
-    state: AdvancedState = table.state
+    state: PanzerState = table.state
     about = {"aircraft": aircraft.id, "weapon": planned.weapon}
     go = yield Ask(aircraft.side, "air-attack", "6.7.3", subject=planned.target, about=about, default=True)
     if not go:
@@ -511,7 +507,7 @@ def modifier_finding(row: AdvancedModifier) -> Finding:
 
 
 def attack_rows(
-    data: AdvancedData, aircraft: AircraftState, flight: Flight, planned: Attack
+    data: PanzerData, aircraft: AircraftState, flight: Flight, planned: Attack
 ) -> list[tuple[AdvancedModifier, int]]:
     """6.7.3.5 Altitude and speed; the grade counts for strafing and rockets, for strafing in column E."""
     holds = {"low": flight.altitude == "low", "medium": flight.altitude == "medium", "fast": flight.speed == "fast"}
@@ -524,7 +520,7 @@ def attack_rows(
 
 
 def gp_attack(
-    data: AdvancedData, state: AdvancedState, aircraft: AircraftState, flight: Flight, planned: Attack
+    data: PanzerData, state: PanzerState, aircraft: AircraftState, flight: Flight, planned: Attack
 ) -> GpAttack:
     """6.7.3.2-6.7.3.4 The attack on everybody in its pattern, friend or foe."""
     card = data.book.aircraft[aircraft.card]
@@ -560,7 +556,7 @@ def gp_attack(
     )
 
 
-def pattern_hexes(data: AdvancedData, flight: Flight, planned: Attack, target: Hex) -> tuple[Hex, ...]:
+def pattern_hexes(data: PanzerData, flight: Flight, planned: Attack, target: Hex) -> tuple[Hex, ...]:
     """6.7.3.2-6.7.3.4 The target hex, those beyond it in line, and those beside the first two; on the map only."""
     row = pattern_row(data, planned.weapon, flight.altitude, flight.speed)
     assert row is not None
@@ -582,7 +578,7 @@ EXAMPLE: Final = (
 )
 
 
-def plot_objections(data: AdvancedData, view: AdvancedState, side: str, plot: Plot) -> Iterator[Objection]:
+def plot_objections(data: PanzerData, view: PanzerState, side: str, plot: Plot) -> Iterator[Objection]:
     """6.7.2 Everything that is wrong with a plotted flight."""
     aircraft = view.aircraft.get(plot.aircraft)
     if aircraft is None or aircraft.side != side:
@@ -594,7 +590,7 @@ def plot_objections(data: AdvancedData, view: AdvancedState, side: str, plot: Pl
     yield from attack_objections(data, view, aircraft, plot)
 
 
-def check_flight(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_flight(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """6.7.2 The flight as it will be flown, or a refusal with everything wrong in it; None: nobody flies."""
     if answer is None:
         return None
@@ -609,7 +605,7 @@ def check_flight(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answ
     return plain
 
 
-def flight_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def flight_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """6.7.2 Nobody flies; then for each aircraft and target some flights straight at it, by each weapon."""
     yield None
     for id in ask.about["aircraft"]:
@@ -621,7 +617,7 @@ def flight_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterato
                 yield from straight_at(data, view, aircraft, target, weapon)
 
 
-def serving(data: AdvancedData, aircraft: AircraftState, weapon: WeaponName) -> list[tuple[Speed, Altitude]]:
+def serving(data: PanzerData, aircraft: AircraftState, weapon: WeaponName) -> list[tuple[Speed, Altitude]]:
     """6.7.1, 6.7.3 The speeds and altitudes at which a weapon can be used: none at all for what it does not carry."""
     altitudes: tuple[Altitude, ...] = ("high", "medium", "low")
     return [
@@ -633,7 +629,7 @@ def serving(data: AdvancedData, aircraft: AircraftState, weapon: WeaponName) -> 
 
 
 def straight_at(
-    data: AdvancedData, view: AdvancedState, aircraft: AircraftState, target: Unit, weapon: WeaponName
+    data: PanzerData, view: PanzerState, aircraft: AircraftState, target: Unit, weapon: WeaponName
 ) -> Iterator[Answer]:
     """6.7.2.3 Flights along the six rows that lead over a unit, at the first altitude and speed that serve."""
     assert target.hex is not None
@@ -649,12 +645,12 @@ def straight_at(
                 yield msgspec.to_builtins(plot)
 
 
-def air_attack_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def air_attack_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """6.7.3 To attack, or not."""
     yield from (True, False)
 
 
-def check_air_attack(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_air_attack(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """6.7.3 To attack, or not."""
     if answer not in (True, False):
         raise Unreadable("air-attack", [Objection("6.7.3", "attack or not")], ["yes", "no"])

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from pbem.engine.geometry.hexes import Hex, distance, hex_name, line, within_30
 from pbem.engine.rules.findings import Finding
-from pbem.titles.panzer.advanced.data_set import AdvancedData
-from pbem.titles.panzer.advanced.state import AdvancedState, Flight, Unit
 from pbem.titles.panzer.advanced.terrain import board_now
 from pbem.titles.panzer.advanced_charts import Altitude
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Flight, PanzerState, Unit
 
 
-def in_field_and_sight(data: AdvancedData, state: AdvancedState, flight: Flight, target: Unit) -> bool:
+def in_field_and_sight(data: PanzerData, state: PanzerState, flight: Flight, target: Unit) -> bool:
     """6.7.3.1 In the 60 degree field ahead, and nothing masks it."""
     if not target.alive or target.hex is None or target.hex == flight.hex:
         return False
@@ -23,7 +23,7 @@ def in_field_and_sight(data: AdvancedData, state: AdvancedState, flight: Flight,
     return masked_by(data, state, flight.hex, flight.altitude, target.hex) is None
 
 
-def masked_by(data: AdvancedData, state: AdvancedState, above: Hex, altitude: Altitude, ground: Hex) -> Hex | None:
+def masked_by(data: PanzerData, state: PanzerState, above: Hex, altitude: Altitude, ground: Hex) -> Hex | None:
     """6.7.3.1.3 The obstacle on the line that hides a hex from an aircraft, or the aircraft from it; else None."""
     if distance(above, ground) <= 1:
         return None
@@ -38,7 +38,7 @@ def masked_by(data: AdvancedData, state: AdvancedState, above: Hex, altitude: Al
     return None
 
 
-def sight_finding(data: AdvancedData, state: AdvancedState, flight: Flight, target: Unit) -> Finding:
+def sight_finding(data: PanzerData, state: PanzerState, flight: Flight, target: Unit) -> Finding:
     """6.7.3.1 Field and line of sight of an aircraft to a unit, explained."""
     assert target.hex is not None
     obstacle = masked_by(data, state, flight.hex, flight.altitude, target.hex)

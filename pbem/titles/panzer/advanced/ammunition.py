@@ -20,11 +20,11 @@ from pbem.engine.geometry.hexes import distance, hex_name
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.data_set import AdvancedData
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.weapons import Armament, How
 from pbem.titles.panzer.advanced_cards import Ammo, Letter
 from pbem.titles.panzer.advanced_charts import RateOfFire
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import PanzerState, Unit
 
 SEASONS: Final = {"early": "01", "mid": "05", "late": "09"}
 """5.16.1 The month with which a part of a year begins."""
@@ -37,7 +37,7 @@ TUNGSTEN_FROM: Final = "1943-09"
 # --- 5.16.1 availability ---------------------------------------------------------------------------------------
 
 
-def is_available(data: AdvancedData, ammo: Ammo) -> bool:
+def is_available(data: PanzerData, ammo: Ammo) -> bool:
     """5.16.1 Not before the date in the notes of the card; without a date, or in an undated action, always."""
     if not ammo.available or not data.scenario.date:
         return True
@@ -45,10 +45,12 @@ def is_available(data: AdvancedData, ammo: Ammo) -> bool:
     return data.scenario.date >= f"{year}-{SEASONS[part]}"
 
 
-def ammo_objections(data: AdvancedData, unit: Unit, arm: Armament, how: How) -> Iterator[Objection]:
+def ammo_objections(data: PanzerData, unit: Unit, arm: Armament, how: How) -> Iterator[Objection]:
     """5.16.1, 5.16.2.7 What keeps a weapon of a unit from firing its special ammunition."""
     ammo = arm.ammo_of(how)
-    if ammo is not None and not is_available(data, ammo):
+    if ammo is not None and not data.plays("special_ammunition"):
+        yield Objection("5.16.1", "special ammunition is not in use in this match")
+    elif ammo is not None and not is_available(data, ammo):
         yield Objection("5.16.1", f"{ammo.type} for its {arm.name} is there from {ammo.available} on")
     if ammo is not None and shortage(data, unit, ammo) == "banned":
         yield Objection("5.16.2.7", f"there is no more tungsten for its {ammo.type}")
@@ -66,9 +68,9 @@ class Loaded(NamedTuple):
     findings: tuple[Finding, ...] = ()
 
 
-def check_ammo(table: Table[AdvancedState], unit: Unit, arm: Armament, how: How) -> Loaded:
+def check_ammo(table: Table[PanzerState], unit: Unit, arm: Armament, how: How) -> Loaded:
     """5.16.2 Before the shot is resolved: a roll of 10 above the limit makes it take effect."""
-    data: AdvancedData = table.data
+    data: PanzerData = table.data
     if not data.plays("ammo_limits"):
         return Loaded(how, arm.rate)
     ammo = arm.ammo_of(how)
@@ -84,7 +86,7 @@ def check_ammo(table: Table[AdvancedState], unit: Unit, arm: Armament, how: How)
 
 
 def limit_roll(
-    table: Table[AdvancedState], subject: str, letter: Letter, limit: int, added: int = 0
+    table: Table[PanzerState], subject: str, letter: Letter, limit: int, added: int = 0
 ) -> tuple[bool, Finding]:
     """5.16.2 Whether the limit of a kind of ammunition takes effect in this shot."""
     roll = table.roll(10, "5.16.2", subject, letter)
@@ -95,7 +97,7 @@ def limit_roll(
     return short, Finding("5.16.2", inputs=inputs, dice=(roll,), result=result, children=shortage)
 
 
-def _special(table: Table[AdvancedState], unit: Unit, arm: Armament, ammo: Ammo) -> Loaded:
+def _special(table: Table[PanzerState], unit: Unit, arm: Armament, ammo: Ammo) -> Loaded:
     """5.16.2.2 Short of special ammunition it fires basic AP under a basic limit; if that is short too, doubly."""
     how = f"ap:{ammo.type}"
     limit = arm.limits.get(ammo.letter)
@@ -109,7 +111,7 @@ def _special(table: Table[AdvancedState], unit: Unit, arm: Armament, ammo: Ammo)
     return Loaded("ap", "N", 1 + basic.short, (roll, instead, *basic.findings, _reduced(unit, 1 + basic.short)))
 
 
-def _basic(table: Table[AdvancedState], unit: Unit, arm: Armament, how: How, ammo: Ammo | None) -> Loaded:
+def _basic(table: Table[PanzerState], unit: Unit, arm: Armament, how: How, ammo: Ammo | None) -> Loaded:
     """5.16.2.1 Basic AP and GP ammunition; hollow charges too where a weapon has no other AP ammunition."""
     supplied: tuple[Finding, ...] = ()
     letter: Letter = ammo.letter if ammo is not None and ammo.letter in arm.limits else BASIC
@@ -131,7 +133,7 @@ def _reduced(unit: Unit, short: int) -> Finding:
 
 
 def check_smoke(
-    table: Table[AdvancedState], subject: str, limits: Mapping[Letter, int], letter: Letter = "S"
+    table: Table[PanzerState], subject: str, limits: Mapping[Letter, int], letter: Letter = "S"
 ) -> tuple[bool, list[Finding]]:
     """5.16.2.3 Smoke or illumination under its limit is not fired at all. The first answer: whether it is fired."""
     limit = limits.get(letter)
@@ -144,7 +146,7 @@ def check_smoke(
 # --- 5.16.2.4 supply -------------------------------------------------------------------------------------------
 
 
-def supply(data: AdvancedData, state: AdvancedState, unit: Unit) -> Finding:
+def supply(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
     """5.16.2.4 Within reach of its own transport, or in the hex where it began deployed, basic ammo has no limit.
 
     A transport that its crew has abandoned supplies nobody (A-46).
@@ -165,7 +167,7 @@ def supply(data: AdvancedData, state: AdvancedState, unit: Unit) -> Finding:
 # --- 5.16.2.7 tungsten -----------------------------------------------------------------------------------------
 
 
-def shortage(data: AdvancedData, unit: Unit, ammo: Ammo) -> Shortage:
+def shortage(data: PanzerData, unit: Unit, ammo: Ammo) -> Shortage:
     """5.16.2.7 What was agreed upon for German APCR from late 1943 on; the switch alone stands for +1."""
     german = ammo.type == "APCR" and data.scenario.formations[unit.formation].nation == "german"
     if not german or (data.scenario.date and data.scenario.date < TUNGSTEN_FROM):
@@ -174,6 +176,6 @@ def shortage(data: AdvancedData, unit: Unit, ammo: Ammo) -> Shortage:
     return "+1" if agreed == "off" and data.charts.switch("tungsten_shortage") else agreed
 
 
-def tungsten(data: AdvancedData, unit: Unit, ammo: Ammo) -> int:
+def tungsten(data: PanzerData, unit: Unit, ammo: Ammo) -> int:
     """5.16.2.7 What a shortage adds to the roll, not to the limit (A20)."""
     return {"+1": 1, "+2": 2}.get(shortage(data, unit, ammo), 0)

@@ -25,20 +25,18 @@ from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.air_sight import masked_by
 from pbem.titles.panzer.advanced.ammunition import check_ammo
 from pbem.titles.panzer.advanced.command_control import reveal
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.gp_fire import aircraft_defence, resolve_gp, table_roll
 from pbem.titles.panzer.advanced.gp_modifiers import GpAttack, is_broken, is_hesitating
 from pbem.titles.panzer.advanced.rulings import ruled
 from pbem.titles.panzer.advanced.special_fire import is_platform, turn_to
 from pbem.titles.panzer.advanced.spotting import betrayed
-from pbem.titles.panzer.advanced.state import AdvancedState, AircraftState, Flight, Marker, Unit
 from pbem.titles.panzer.advanced.terrain import in_improved_position, is_inside
 from pbem.titles.panzer.advanced.weapons import Armament, weapons_of
 from pbem.titles.panzer.advanced_charts import AdvancedModifier
-from pbem.titles.panzer.charts import RANGE_FACTORS, RangeFactor
-from pbem.titles.panzer.direct_fire import close_to
+from pbem.titles.panzer.charts import RANGE_FACTORS, RangeFactor, close_to
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command, Spot
+from pbem.titles.panzer.state import AircraftState, Command, Flight, Marker, PanzerState, Spot, Unit
 
 EXAMPLE: Final = '[["g3", 0]]'
 LONG_ENOUGH: Final = 99
@@ -48,19 +46,19 @@ LONG_ENOUGH: Final = 99
 # --- 6.7.4.1 tracking ----------------------------------------------------------
 
 
-def guns(data: AdvancedData, state: AdvancedState, side: str) -> Iterator[Unit]:
+def guns(data: PanzerData, state: PanzerState, side: str) -> Iterator[Unit]:
     """6.7.4 The units of a side with an AA row, on the ground and not inside anything (6.7.4.1.1)."""
     for unit in state.of(side):
         if not unit.aboard and any(arm.aa for arm in weapons_of(data, unit)) and not is_shut_in(data, state, unit):
             yield unit
 
 
-def is_shut_in(data: AdvancedData, state: AdvancedState, unit: Unit) -> bool:
+def is_shut_in(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
     """6.7.4.1.1 From buildings and improved positions nobody tracks or fires at aircraft."""
     return is_inside(data, state, unit) or in_improved_position(state, unit)
 
 
-def trackers(data: AdvancedData, state: AdvancedState, aircraft: AircraftState) -> list[str]:
+def trackers(data: PanzerData, state: PanzerState, aircraft: AircraftState) -> list[str]:
     """6.7.4.1 The guns of the other side that have the aircraft in sight, in any direction."""
     flight = over_the_map(aircraft)
     return [
@@ -75,7 +73,7 @@ def over_the_map(aircraft: AircraftState) -> Flight:
     return aircraft.flight
 
 
-def needed(data: AdvancedData, state: AdvancedState, flight: Flight, unit: Unit) -> int:
+def needed(data: PanzerData, state: PanzerState, flight: Flight, unit: Unit) -> int:
     """6.7.4.1.1 Hexes for which a gun must have an aircraft in sight: twice as many under suppression.
 
     Suppressed on the way, the hexes tracked count in full in the 2024 book; the 2016 book doubles what is left.
@@ -87,9 +85,7 @@ def needed(data: AdvancedData, state: AdvancedState, flight: Flight, unit: Unit)
     return 2 * hexes - (flight.trackers_suppressed_at.get(unit.id, 0) if doubled else 0)
 
 
-def begin_tracking(
-    data: AdvancedData, state: AdvancedState, aircraft: AircraftState, findings: list[Finding]
-) -> None:
+def begin_tracking(data: PanzerData, state: PanzerState, aircraft: AircraftState, findings: list[Finding]) -> None:
     """6.7.4.1.1 An aircraft that appears at the edge in sight of a gun is tracked at once."""
     flight = over_the_map(aircraft)
     for id in trackers(data, state, aircraft):
@@ -98,7 +94,7 @@ def begin_tracking(
         findings.append(Finding(rule, to=told, inputs={"gun": id, "hex": hex_name(flight.hex)}, result="tracked"))
 
 
-def count_tracking(data: AdvancedData, state: AdvancedState, aircraft: AircraftState, before: Sequence[str]) -> None:
+def count_tracking(data: PanzerData, state: PanzerState, aircraft: AircraftState, before: Sequence[str]) -> None:
     """6.7.4.1.1 A hex counts if the aircraft was in sight before and after it; one hex out of sight loses all."""
     flight = over_the_map(aircraft)
     now = trackers(data, state, aircraft)
@@ -109,7 +105,7 @@ def count_tracking(data: AdvancedData, state: AdvancedState, aircraft: AircraftS
             flight.trackers_suppressed_at.setdefault(id, max(0, flight.tracked.get(id, 0) - 1))
 
 
-def is_tracked(data: AdvancedData, state: AdvancedState, flight: Flight, unit: Unit) -> bool:
+def is_tracked(data: PanzerData, state: PanzerState, flight: Flight, unit: Unit) -> bool:
     """6.7.4.1.1 Whether a gun has had the aircraft in sight long enough."""
     return flight.tracked.get(unit.id, -1) >= needed(data, state, flight, unit)
 
@@ -118,7 +114,7 @@ def is_tracked(data: AdvancedData, state: AdvancedState, flight: Flight, unit: U
 
 
 def public_objections(
-    data: AdvancedData, view: AdvancedState, aircraft: AircraftState, unit: Unit, weapon: int
+    data: PanzerData, view: PanzerState, aircraft: AircraftState, unit: Unit, weapon: int
 ) -> Iterator[Objection]:
     """6.7.4 What keeps a gun from fire at an aircraft as far as everybody can see."""
     flight = over_the_map(aircraft)
@@ -139,7 +135,7 @@ def public_objections(
         yield Objection("6.7.4.2", "it is out of range")
 
 
-def field_objections(data: AdvancedData, unit: Unit, arm: Armament, flight: Flight) -> Iterator[Objection]:
+def field_objections(data: PanzerData, unit: Unit, arm: Armament, flight: Flight) -> Iterator[Objection]:
     """6.7.4.1.2 Vehicles fire all round, towed guns to their front; some do not reach high."""
     assert unit.hex is not None and arm.aa is not None
     front = (unit.kind != "vehicle" and not is_platform(data, unit)) or unit.suppressed  # 7.16
@@ -159,7 +155,7 @@ def aa_factor(arm: Armament, unit: Unit, flight: Flight) -> tuple[RangeFactor, i
 
 
 def objections(
-    data: AdvancedData, view: AdvancedState, aircraft: AircraftState, unit: Unit, weapon: int
+    data: PanzerData, view: PanzerState, aircraft: AircraftState, unit: Unit, weapon: int
 ) -> Iterator[Objection]:
     """6.7.4 Everything that keeps a gun from this fire, its own command first."""
     if unit.command is not Command.OVERWATCH:
@@ -167,7 +163,7 @@ def objections(
     yield from public_objections(data, view, aircraft, unit, weapon)
 
 
-def is_window(data: AdvancedData, view: AdvancedState, aircraft: AircraftState) -> bool:
+def is_window(data: PanzerData, view: PanzerState, aircraft: AircraftState) -> bool:
     """R-12 Whether somebody could fire if his counter were Overwatch. Only what everybody knows enters."""
     if any(counter.side != aircraft.side for counter in view.hidden_counters.values()):
         return True  # 7.2: under any of them there may be a gun
@@ -183,15 +179,15 @@ def is_window(data: AdvancedData, view: AdvancedState, aircraft: AircraftState) 
 # --- 6.7.4.2 firing ----------------------------------------------------------
 
 
-def window(table: Table[AdvancedState], aircraft: AircraftState) -> Step:
+def window(table: Table[PanzerState], aircraft: AircraftState) -> Step:
     """6.7.4 Before the aircraft may attack: fire that is declared is resolved at once."""
     declared = yield from declare(table, aircraft)
     yield from fire(table, aircraft, declared)
 
 
-def declare(table: Table[AdvancedState], aircraft: AircraftState, *, answering: bool = False) -> Step:
+def declare(table: Table[PanzerState], aircraft: AircraftState, *, answering: bool = False) -> Step:
     """6.7.4.1.1 What the other side declares now; fire that answers a declared attack is resolved after it."""
-    state: AdvancedState = table.state
+    state: PanzerState = table.state
     if not is_window(table.data, state, aircraft):
         return []
     about = {"aircraft": aircraft.id, "answering": answering}
@@ -203,7 +199,7 @@ def declare(table: Table[AdvancedState], aircraft: AircraftState, *, answering: 
     return declared
 
 
-def fire(table: Table[AdvancedState], aircraft: AircraftState, declared: Sequence[Sequence[Any]]) -> Step:
+def fire(table: Table[PanzerState], aircraft: AircraftState, declared: Sequence[Sequence[Any]]) -> Step:
     """6.7.4.2 Each gun for itself; what is left of them when the aircraft is down has fired all the same."""
     for id, weapon in declared:
         unit = table.state.vehicles[id]
@@ -211,9 +207,9 @@ def fire(table: Table[AdvancedState], aircraft: AircraftState, declared: Sequenc
             yield from fire_one(table, aircraft, unit, weapons_of(table.data, unit)[weapon])
 
 
-def fire_one(table: Table[AdvancedState], aircraft: AircraftState, unit: Unit, arm: Armament) -> Step:
+def fire_one(table: Table[PanzerState], aircraft: AircraftState, unit: Unit, arm: Armament) -> Step:
     """6.7.4.2 GP fire at the aircraft's GP defence, without the Overwatch modifiers."""
-    data: AdvancedData = table.data
+    data: PanzerData = table.data
     flight = over_the_map(aircraft)
     found = aa_factor(arm, unit, flight)
     assert found is not None and unit.hex is not None
@@ -241,14 +237,14 @@ def fire_one(table: Table[AdvancedState], aircraft: AircraftState, unit: Unit, a
     table.find("6.7.4", inputs=inputs, result=outcome, children=children)
 
 
-def field_finding(data: AdvancedData, unit: Unit) -> Finding:
+def field_finding(data: PanzerData, unit: Unit) -> Finding:
     """6.7.4.1.2 By what it may fire in this direction."""
     rule = numbered(data.edition, "6.7.4.1.2/vehicles") if unit.kind == "vehicle" else "6.7.4.1.2/towed"
     return Finding("6.7.4.1.2", inputs={"gun": unit.id}, result=True, children=(Finding(rule, result=True),))
 
 
 def fire_rows(
-    data: AdvancedData, unit: Unit, arm: Armament, flight: Flight, column: RangeFactor, *, limited: bool
+    data: PanzerData, unit: Unit, arm: Armament, flight: Flight, column: RangeFactor, *, limited: bool
 ) -> list[tuple[AdvancedModifier, int]]:
     """6.7.4.2 The gun's own modifiers of 6.5.4.3, then those of the aircraft's flight and of the weapon."""
     assert arm.aa is not None
@@ -275,7 +271,7 @@ def fire_rows(
 PARAGRAPHS: Final = {"fast": "6.7.4.2/fast-or-high", "high": "6.7.4.2/fast-or-high", "low": "6.7.4.2/low"}
 
 
-def modifiers_of(data: AdvancedData, rows: list[tuple[AdvancedModifier, int]]) -> Finding:
+def modifiers_of(data: PanzerData, rows: list[tuple[AdvancedModifier, int]]) -> Finding:
     """6.7.4.2 The sum, each row under its paragraph."""
     told = tuple(
         {"when": row.when, "text": row.text, "value": row.value * times, "rule": row.rule} for row, times in rows
@@ -291,7 +287,7 @@ def modifiers_of(data: AdvancedData, rows: list[tuple[AdvancedModifier, int]]) -
 # --- 6.7.4.2.1 results ----------------------------------------------------------
 
 
-def result_of(table: Table[AdvancedState], aircraft: AircraftState, result: str, total: int) -> Step:
+def result_of(table: Table[PanzerState], aircraft: AircraftState, result: str, total: int) -> Step:
     """6.7.4.2.1 Nothing, suppressed, damaged on a total that ends in 5 or 0, else shot down."""
     if result == "none":
         return "none", Finding("6.7.4.2.1/no-effect", inputs={"aircraft": aircraft.id}, result="none")
@@ -321,7 +317,7 @@ def damage(aircraft: AircraftState) -> Finding:
     return Finding("6.7.4.2.1/damaged", inputs=inputs, result="slow")
 
 
-def shoot_down(table: Table[AdvancedState], aircraft: AircraftState) -> Step:
+def shoot_down(table: Table[PanzerState], aircraft: AircraftState) -> Step:
     """6.7.4.2.1 It flies on for a roll of 10, half of it at low altitude, and crashes; beyond the map harmlessly."""
     flight = over_the_map(aircraft)
     die = table.roll(10, "6.7.4.2.1", aircraft.id)
@@ -351,7 +347,7 @@ def shoot_down(table: Table[AdvancedState], aircraft: AircraftState) -> Step:
 # --- answers ----------------------------------------------------------
 
 
-def check_anti_aircraft(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_anti_aircraft(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """6.7.4 The guns that fire now, each with a weapon, or a refusal; None holds fire."""
     if answer is None:
         return None
@@ -378,7 +374,7 @@ def _is_pair(pair: object) -> bool:
     return isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) and isinstance(pair[1], int)
 
 
-def able(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[list[Any]]:
+def able(data: PanzerData, view: PanzerState, ask: Ask) -> list[list[Any]]:
     """6.7.4 Every gun of the seat that may fire now, with its best weapon against aircraft."""
     aircraft = view.aircraft[ask.subject]
     found = []
@@ -390,7 +386,7 @@ def able(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[list[Any]]:
     return found
 
 
-def anti_aircraft_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def anti_aircraft_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """6.7.4 To hold fire, each gun alone, all together."""
     yield None
     ready = able(data, view, ask)

@@ -26,7 +26,7 @@ from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer import ap_fire as basic
+from pbem.titles.panzer import shots as basic
 from pbem.titles.panzer.advanced.ammunition import Loaded
 from pbem.titles.panzer.advanced.bail_out import TRACK_AGAIN, bail_out_checks, face_outward
 from pbem.titles.panzer.advanced.command_control import group_of
@@ -41,14 +41,12 @@ from pbem.titles.panzer.advanced.damage_detail import (
     track_stands,
     varied,
 )
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.dischargers import smoked
 from pbem.titles.panzer.advanced.effects import brew_up, damage_vehicle, give_up_positions, hit_track, knock_out
 from pbem.titles.panzer.advanced.fires import note_rocket
 from pbem.titles.panzer.advanced.gp_fire import resolve_gp
 from pbem.titles.panzer.advanced.gp_modifiers import GpAttack, counter_of, is_known_to_move
 from pbem.titles.panzer.advanced.rulings import ruled
-from pbem.titles.panzer.advanced.state import AdvancedState, HullDown, Unit
 from pbem.titles.panzer.advanced.terrain import (
     cover_of,
     explain_cover,
@@ -66,8 +64,9 @@ from pbem.titles.panzer.advanced.weapons import Armament, How
 from pbem.titles.panzer.advanced_charts import Angle, Location, Place, RateOfFire
 from pbem.titles.panzer.advanced_charts import Shot as Slope
 from pbem.titles.panzer.charts import RANGE_FACTORS, Cover, Modifier
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.state import MOVING, Command, HullDown, PanzerState, Unit
 
 Beside = Literal["", "same", "other"]
 """5.14 Fired beside another weapon of the unit: not, at the same target, at another."""
@@ -87,8 +86,8 @@ class ApShot(basic.Shot):
     `short`: 5.16.2 how many ammo limits have taken effect. `beside`: 5.14 the dual-fire modifier it takes.
     """
 
-    data: AdvancedData
-    view: AdvancedState
+    data: PanzerData
+    view: PanzerState
     firer: Unit
     target: Unit
     arm: Armament
@@ -137,8 +136,8 @@ class ApShot(basic.Shot):
 
 
 def an_ap_shot(
-    data: AdvancedData,
-    view: AdvancedState,
+    data: PanzerData,
+    view: PanzerState,
     firer: Unit,
     arm: Armament,
     how: How,
@@ -318,6 +317,8 @@ def firer_broken(shot: ApShot) -> int:
 @condition("6.5.2.4/unit-grade")
 def unit_grade(shot: ApShot) -> int:
     """5.8.3 The firer's own grade in the column of the range factor."""
+    if not shot.data.plays("unit_grades"):
+        return 0
     return shot.data.advanced.grades[shot.firer.grade].ap.at(shot.factor) if shot.factor else 0
 
 
@@ -350,11 +351,15 @@ def hit_modifiers(shot: ApShot) -> Finding:
     ]
     cover = explain_cover(shot.data, shot.view, shot.target, "ap")
     children.append(msgspec.structs.replace(cover, result=Cover(cover.result).value))
-    if shot.on_the_line:
+    if shot.on_the_line and not shot.data.basic:
         children.append(explain_hindrances(shot.data, shot.view, shot.start, shot.end))
     children += still_moving(shot)
-    inputs = {"cover": shot.cover.value}
-    return Finding("6.5.2.4", inputs=inputs, modifiers=tuple(rows), result=shot.net, children=tuple(children))
+    inputs: dict[str, Any] = {"cover": shot.cover.value}
+    if shot.data.basic and shot.smoke:
+        inputs["smoke"] = shot.smoke
+    return Finding(
+        shot.data.cite("6.5.2.4"), inputs=inputs, modifiers=tuple(rows), result=shot.net, children=tuple(children)
+    )
 
 
 def still_moving(shot: ApShot) -> Iterator[Finding]:
@@ -389,7 +394,7 @@ EFFECTS: Final = ("miss", "too-late", "no-effect", TRACK_AGAIN, "no_damage", "tr
 
 
 def resolve_ap(
-    table: Table[AdvancedState],
+    table: Table[PanzerState],
     shot: ApShot,
     legal: Legal,
     why: Sequence[Finding] = (),
@@ -402,14 +407,16 @@ def resolve_ap(
     shot = replace(shot)  # modifiers as they are now
     shot.target.under_fire = True  # 6.8.3.1.2
     children = [*why, *first_findings(shot)]
-    roll = basic.roll_to_hit(table, shot)  # type: ignore[arg-type]    # the basic state is part of the advanced
+    roll = basic.roll_to_hit(table, shot)
     children.append(roll)
     if roll.result == "miss":
         note_rocket(table, shot.arm, shot.target)  # 7.35.3
         children += yield from passengers_hit(table, blast)
-        return Finding("6.5.2", inputs=named(shot), result="miss", children=tuple(children))
-    hits, number = number_of_hits(shot, roll)  # 6.5.2.1
-    children.append(number)
+        return Finding(shot.data.cite("6.5.2"), inputs=named(shot), result="miss", children=tuple(children))
+    hits = 1
+    if shot.data.plays("rate_of_fire"):
+        hits, number = number_of_hits(shot, roll)  # 6.5.2.1
+        children.append(number)
     aims, spread = yield from spread_hits(table, shot, hits, legal)
     children += spread
     struck: dict[str, list[Struck]] = {}
@@ -417,15 +424,15 @@ def resolve_ap(
         if target.alive:
             one: Struck = yield from resolve_hit(table, at(shot, target), roll)  # 6.5.2.2 - 6.5.2.5
             struck.setdefault(target.id, []).append(one)
-            children.append(one.finding)
+            children += [one.finding] if shot.data.plays("hit_location") else one.finding.children
     children += yield from passengers_hit(table, blast)
     for id, results in struck.items():  # 6.5.2.6
         children += yield from bail_out(table, table.state.vehicles[id], results)
     worst = max((one.effect for results in struck.values() for one in results), key=EFFECTS.index)
-    return Finding("6.5.2", inputs=named(shot), result=worst, children=tuple(children))
+    return Finding(shot.data.cite("6.5.2"), inputs=named(shot), result=worst, children=tuple(children))
 
 
-def passengers_hit(table: Table[AdvancedState], blast: GpAttack | None) -> Step:
+def passengers_hit(table: Table[PanzerState], blast: GpAttack | None) -> Step:
     """5.1.3.4 The GP factor of a hand-held weapon against the passengers of the vehicle at which it is fired."""
     if blast is None:
         return []
@@ -433,7 +440,7 @@ def passengers_hit(table: Table[AdvancedState], blast: GpAttack | None) -> Step:
     return [Finding("5.1.3.4", inputs={"firer": blast.firer, "carrier": blast.target}, children=(found,))]
 
 
-def bail_out(table: Table[AdvancedState], target: Unit, results: Sequence[Struck]) -> Step:
+def bail_out(table: Table[PanzerState], target: Unit, results: Sequence[Struck]) -> Step:
     """6.5.2.6 After all hits of this fire on the vehicle."""
     target.under_fire = True
     checks = bail_out_checks(table, target, [one.cause for one in results if one.cause])
@@ -462,9 +469,10 @@ def preview_ap(shot: ApShot) -> Finding:
     children = [*first_findings(shot)]
     if shot.factor is not None:
         children.append(Finding("4.4.3.2.3", cell=basic.hit_cell(shot), result=shot.hit_number))
-        children.append(angle_finding(shot, angles_of(shot)[0]))
+        located = shot.data.plays("hit_location")
+        children += [angle_finding(shot, angles_of(shot)[0])] if located else basic_preview(shot)
     inputs = {**named(shot), "penetration": shot.penetration, "damages_on": chance_to_damage(shot)}
-    return Finding("6.5.2", inputs=inputs, result=shot.hit_number, children=tuple(children))
+    return Finding(shot.data.cite("6.5.2"), inputs=inputs, result=shot.hit_number, children=tuple(children))
 
 
 def chance_to_damage(shot: ApShot) -> int:
@@ -520,7 +528,7 @@ def is_no_harder(shot: ApShot, other: Unit) -> bool:
     return beside.hit_number >= shot.hit_number
 
 
-def spread_hits(table: Table[AdvancedState], shot: ApShot, hits: int, legal: Legal) -> Step:
+def spread_hits(table: Table[PanzerState], shot: ApShot, hits: int, legal: Legal) -> Step:
     """6.5.2.1 The firing player may put extra hits on other vehicles, before any damage is known.
 
     The result is the target of each hit, the first of which stays where it is, and the findings.
@@ -551,14 +559,14 @@ def spread_hits(table: Table[AdvancedState], shot: ApShot, hits: int, legal: Leg
     return aims, [Finding("6.5.2.1/spread-hits", inputs=inputs, result=result, children=tuple(children))]
 
 
-def claim_before_spread(table: Table[AdvancedState], shot: ApShot) -> Step:
+def claim_before_spread(table: Table[PanzerState], shot: ApShot) -> Step:
     """6.5.2.1 The owner of a further target may show that it moves, which may make it harder to hit."""
     if shot.data.charts.switch("spread_by_range_factor"):  # range factors do not change
         return []
     return (yield from claim_target_moving(table, shot.target, [shot], []))
 
 
-def spread_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def spread_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """6.5.2.1 All hits on the declared target, or extra ones on each of the others."""
     yield []
     for target in ask.about["targets"]:
@@ -566,7 +574,7 @@ def spread_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterato
             yield [target] * number
 
 
-def check_spread(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_spread(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """6.5.2.1 A list of further targets, one entry for each hit that goes there; the rest stay."""
     targets, extra = ask.about["targets"], ask.about["extra"]
     try:
@@ -588,7 +596,7 @@ def check_spread(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answ
 
 
 def claim_target_moving(
-    table: Table[AdvancedState], target: Unit, shots: Sequence[ApShot], others: Sequence[str]
+    table: Table[PanzerState], target: Unit, shots: Sequence[ApShot], others: Sequence[str]
 ) -> Step:
     """4.4.3.2.2, 6.5.4.3 The owner of a vehicle under a face-down counter may show that it moves, once for the group.
 
@@ -603,7 +611,7 @@ def claim_target_moving(
         "target": target.id,
     }
     lowers = bool(others) or any(basic.hit_number_if_moving(shot) < shot.hit_number for shot in shots)
-    default = counter.command in basic.MOVING and lowers  # R-05
+    default = counter.command in MOVING and lowers  # R-05
     claimed = yield Ask(target.side, "show", "4.4.3.2.2", subject=counter.id, about=about, default=default)
     group = group_of(table.state, counter)
     for unit in group:  # 6.2.1.1.3
@@ -657,15 +665,16 @@ def hit_angle(shot: ApShot, roll: Finding) -> Step:
     return Angle(chosen), angle_finding(shot, Angle(chosen), chosen_by=owner)
 
 
-def angle_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def angle_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """6.5.2.2 The two angles that the line divides."""
     yield from ask.about["angles"]
 
 
-def check_angle(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_angle(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """6.5.2.2 One of the two angles."""
     if answer not in ask.about["angles"]:
-        rule = numbered(data.edition, "6.5.2.2/dividing-line")
+        located = data.plays("hit_location")
+        rule = numbered(data.edition, "6.5.2.2/dividing-line") if located else "4.4.3.2.4"
         why = Objection(rule, f"the line of fire divides {' and '.join(ask.about['angles'])}")
         raise Illegal("angle", [why], ask.about["angles"])
     return answer
@@ -676,7 +685,7 @@ def digits(roll: int) -> tuple[int, int]:
     return roll // 10 % 10 or 10, roll % 10 or 10
 
 
-def hit_location(table: Table[AdvancedState], shot: ApShot, angle: Angle) -> tuple[Place, int, Finding]:
+def hit_location(table: Table[PanzerState], shot: ApShot, angle: Angle) -> tuple[Place, int, Finding]:
     """6.5.2.2 The tens digit says where it hits, the units digit is kept for the damage."""
     roll = table.roll(100, "6.5.2.2", shot.firer.id, shot.target.id)
     tens, units = digits(roll)
@@ -725,7 +734,7 @@ def is_covered(place: Place, status: HullDown) -> bool:
     return status is HullDown.HD or place.location is Location.TK or place.marked
 
 
-def resolve_hit(table: Table[AdvancedState], shot: ApShot, roll: Finding) -> Step:
+def resolve_hit(table: Table[PanzerState], shot: ApShot, roll: Finding) -> Step:
     """6.5.2.2 - 6.5.2.5 One hit: angle, location, armour, penetration, damage."""
     if not shot.data.plays("hit_location"):
         return (yield from basic_hit(table, shot, roll))
@@ -803,7 +812,7 @@ def penetration(factor: int, armour: int) -> Finding:
 # --- 6.5.2.5 damage --------------------------------------------------------------------------------------------
 
 
-def damage_of(table: Table[AdvancedState], shot: ApShot, location: Location, units: int) -> Finding:
+def damage_of(table: Table[PanzerState], shot: ApShot, location: Location, units: int) -> Finding:
     """6.5.2.5 The units digit on the damage line of the firer's card; the result takes effect at once."""
     charts, edition = shot.data.advanced, shot.data.edition
     hollow = soft_die(shot)  # 7.10.2
@@ -839,17 +848,56 @@ def damage_of(table: Table[AdvancedState], shot: ApShot, location: Location, uni
 # --- without 6.5.2.2 -------------------------------------------------------------------------------------------
 
 
-def basic_hit(table: Table[AdvancedState], shot: ApShot, roll: Finding) -> Step:
+def basic_hit(table: Table[PanzerState], shot: ApShot, roll: Finding) -> Step:
     """AG Without hit locations a hit is that of 4.4.3.2.4 to 4.4.3.2.6."""
-    angle: Finding = yield from basic_aspect(shot, roll)
-    pierced = basic.armour_penetration(shot, angle.result)
-    children = [angle, pierced]
-    result = shot.data.charts.damage(shot.penetration - shot.armour(angle.result))
-    if result is None:
-        return _struck(shot, "no-effect", children)
-    done = {"damaged": damage_vehicle, "ko": knock_out, "bu": brew_up}[result](table, shot.target)
-    children.append(Finding("4.4.3.2.6", result=done.result, children=(done,)))
-    return _struck(shot, str(done.result), children)
+    angle: Finding = yield from basic_aspect(shot, roll)  # 4.4.3.2.4
+    pierced = basic.armour_penetration(shot, angle.result)  # 4.4.3.2.5
+    damage = basic_damage(table, shot, angle.result)  # 4.4.3.2.6
+    return _struck(shot, str(damage.result), [angle, pierced, damage])
+
+
+def basic_preview(shot: ApShot) -> list[Finding]:
+    """4.4.3.2.4 - 4.4.3.2.6 Which side would be hit, whether it would be pierced, and what that would do."""
+    aspect = basic.aspect_of(shot)
+    hit = aspect or basic.stronger_aspect(shot)
+    effect = Finding("4.4.3.2.6", result=basic_effect(shot, hit))
+    return [basic.hit_angle(shot, aspect or "either"), basic.armour_penetration(shot, hit), effect]
+
+
+def basic_damage(table: Table[PanzerState], shot: ApShot, aspect: basic.Aspect) -> Finding:
+    """4.4.3.2.6 Penetration minus armour on the damage table; a second Damaged is a KO. It takes effect at once."""
+    target, difference = shot.target, shot.penetration - shot.armour(aspect)
+    printed, effect = shot.data.charts.damage(difference), basic_effect(shot, aspect)
+    children: list[Finding] = []
+    if printed == "damaged":
+        before = {"unit": target.id, "damaged_before": bool(target.damage)}
+        children.append(Finding("4.4.3.2.6/damaged", inputs=before, result=effect))
+        damage_vehicle(table, target)
+    if effect in ("ko", "bu"):
+        children.append(basic_wreck(table, target, brewed_up=effect == "bu"))
+    if printed:
+        rule = numbered(shot.data.edition, "4.4.1/immediate")
+        children.append(Finding(rule, inputs={"unit": target.id}, result=target.status.value))
+    return Finding("4.4.3.2.6", inputs={"difference": difference}, result=effect, children=tuple(children))
+
+
+def basic_effect(shot: ApShot, aspect: basic.Aspect) -> str:
+    """4.4.3.2.6 What a hit does: penetration minus armour; a second Damaged is a KO."""
+    effect = shot.data.charts.damage(shot.penetration - shot.armour(aspect))
+    if effect == "damaged" and shot.target.damage:
+        return "ko"
+    return effect or "no-effect"
+
+
+def basic_wreck(table: Table[PanzerState], unit: Unit, *, brewed_up: bool) -> Finding:
+    """4.4.3.2.6 The vehicle and all its counters are removed; its command is not shown (R-10). A wreck is left."""
+    name = hex_name(place_of(unit))
+    gone = [brew_up(table, unit) if brewed_up else knock_out(table, unit)] if unit.alive else []
+    wreck = table.state.wrecks.get(name)
+    left = "no-wreck" if wreck is None else "bu-wreck" if wreck.brewed_up else "ko-wreck"
+    rule = "4.4.3.2.6/bu" if brewed_up else "4.4.3.2.6/ko"
+    why = () if table.data.basic else tuple(gone)
+    return Finding(rule, inputs={"unit": unit.id, "hex": name}, result=left, children=why)
 
 
 def basic_aspect(shot: ApShot, roll: Finding) -> Step:
@@ -857,7 +905,13 @@ def basic_aspect(shot: ApShot, roll: Finding) -> Step:
     aspect, owner = basic.aspect_of(shot), shot.target.side
     if aspect is not None:
         return basic.hit_angle(shot, aspect)
-    about = named(shot) | {"roll": list(roll.dice), "angles": ["front", "rear"]}
+    about = named(shot) | {
+        "roll": list(roll.dice),
+        "angles": ["front", "rear"],
+        "penetration": shot.penetration,
+        "front": shot.armour("front"),
+        "rear": shot.armour("rear"),
+    }
     default = basic.stronger_aspect(shot)
     aspect = yield Ask(owner, "angle", "4.4.3.2.4", subject=shot.target.id, about=about, default=default)
     return basic.hit_angle(shot, aspect, chosen_by=owner)

@@ -18,19 +18,19 @@ from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.data_set import AdvancedData
-from pbem.titles.panzer.advanced.state import (
-    AdvancedState,
+from pbem.titles.panzer.advanced.terrain import sees
+from pbem.titles.panzer.charts import close_to
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import (
     AircraftState,
     Battery,
     Cloud,
     Flight,
     Marker,
     Mission,
+    PanzerState,
     Unit,
 )
-from pbem.titles.panzer.advanced.terrain import sees
-from pbem.titles.panzer.direct_fire import close_to
 
 WORST: Final = ("none", "suppressed", "damaged", "shot-down")
 """7.26 Results of fire at an aircraft, mildest first."""
@@ -40,10 +40,10 @@ WORST: Final = ("none", "suppressed", "damaged", "shot-down")
 
 
 def scatter(
-    table: Table[AdvancedState], firer: str, known_as: str, point: Hex, margin: int
+    table: Table[PanzerState], firer: str, known_as: str, point: Hex, margin: int
 ) -> tuple[Hex | None, Finding | None]:
     """7.26 Fire that just reaches the number it needs lands one or two hexes off; beyond the map it is lost."""
-    data: AdvancedData = table.data
+    data: PanzerData = table.data
     if not data.plays("scatter") or margin != 0:
         return point, None
     die = table.roll(10, "7.26", known_as)
@@ -55,7 +55,7 @@ def scatter(
     return landed if on_map else None, Finding("7.26", inputs=inputs, dice=(die, way), result=result)
 
 
-def _shifted(table: Table[AdvancedState], subject: str, point: Hex, hexes: int) -> tuple[Hex, int]:
+def _shifted(table: Table[PanzerState], subject: str, point: Hex, hexes: int) -> tuple[Hex, int]:
     way = table.roll(6, "7.26", subject)
     for _ in range(hexes):
         point = neighbour(point, way)
@@ -63,10 +63,10 @@ def _shifted(table: Table[AdvancedState], subject: str, point: Hex, hexes: int) 
 
 
 def bombs_scatter(
-    table: Table[AdvancedState], aircraft: AircraftState, flight: Flight, hexes: tuple[Hex, ...]
+    table: Table[PanzerState], aircraft: AircraftState, flight: Flight, hexes: tuple[Hex, ...]
 ) -> tuple[tuple[Hex, ...], Finding | None]:
     """7.26 Bombs from medium or high altitude, if guns have fired at the aircraft near the place of release."""
-    data: AdvancedData = table.data
+    data: PanzerData = table.data
     reach = data.advanced.number("bomb_scatter_hexes")
     near = [result for hex, result in flight.fired_on if distance(hex, flight.hex) <= reach]
     if not data.plays("scatter") or not near or flight.altitude == "low":
@@ -89,7 +89,7 @@ def bombs_scatter(
 # --- 7.27 illumination ---------------------------------------------------------------------------------------
 
 
-def illuminate(state: AdvancedState, mission: Mission, hexes: tuple[Hex, ...]) -> Finding:
+def illuminate(state: PanzerState, mission: Mission, hexes: tuple[Hex, ...]) -> Finding:
     """7.27 A closed sheaf of light; it counts from the next step on and fades as smoke does."""
     same = (cloud for cloud in state.clouds.values() if cloud.mission == mission.id and cloud.type == "light")
     cloud = next(same, None)
@@ -101,7 +101,7 @@ def illuminate(state: AdvancedState, mission: Mission, hexes: tuple[Hex, ...]) -
     return Finding("7.27", inputs=inputs, result="light")
 
 
-def is_lit(state: AdvancedState, hex: Hex) -> bool:
+def is_lit(state: PanzerState, hex: Hex) -> bool:
     """7.27 Whether a hex is illuminated, and was so before the step at hand."""
     return any(cloud.type == "light" and not cloud.fresh and hex in cloud.hexes for cloud in state.clouds.values())
 
@@ -109,21 +109,21 @@ def is_lit(state: AdvancedState, hex: Hex) -> bool:
 # --- 7.28 counter battery ------------------------------------------------------------------------------------
 
 
-def assets_of(state: AdvancedState, side: str) -> list[Battery]:
+def assets_of(state: PanzerState, side: str) -> list[Battery]:
     """7.28 The counter-battery assets of a side that can still fire."""
     own = (battery for battery in state.batteries.values() if battery.side == side)
     return [battery for battery in own if battery.counter and not battery.knocked_out]
 
 
-def located_by_fire(state: AdvancedState, side: str) -> list[str]:
+def located_by_fire(state: PanzerState, side: str) -> list[str]:
     """7.28.1 The batteries of a side that have fired in this turn; 7.28.3 its assets that have too."""
     own = (battery for battery in state.batteries.values() if battery.side == side and not battery.knocked_out)
     return [battery.id for battery in own if battery.landed_in == state.turn]
 
 
-def counter_battery_step(table: Table[AdvancedState], side: str) -> Step:
+def counter_battery_step(table: Table[PanzerState], side: str) -> Step:
     """7.28.1 After all fire of a player the other's assets try to find his batteries, each once a turn."""
-    state: AdvancedState = table.state
+    state: PanzerState = table.state
     opponent = state.enemy(side)
     if not table.data.plays("counter_battery"):
         return
@@ -141,9 +141,9 @@ def counter_battery_step(table: Table[AdvancedState], side: str) -> Step:
         yield from answer_assets(table, side, state.batteries[id])
 
 
-def answer_assets(table: Table[AdvancedState], side: str, asset: Battery) -> Step:
+def answer_assets(table: Table[PanzerState], side: str, asset: Battery) -> Step:
     """7.28.3 An asset that has fired may be found by those of the other side."""
-    state: AdvancedState = table.state
+    state: PanzerState = table.state
     for own in assets_of(state, side):
         if own.fired_in == state.turn or asset.knocked_out:
             continue
@@ -153,7 +153,7 @@ def answer_assets(table: Table[AdvancedState], side: str, asset: Battery) -> Ste
             search_and_fire(table, own, asset)
 
 
-def search_and_fire(table: Table[AdvancedState], asset: Battery, target: Battery) -> None:
+def search_and_fire(table: Table[PanzerState], asset: Battery, target: Battery) -> None:
     """7.28.2 Locate the battery on a roll of 100, then see what the fire does to it."""
     state, data = table.state, table.data
     asset.fired_in = asset.landed_in = state.turn
@@ -172,7 +172,7 @@ def search_and_fire(table: Table[AdvancedState], asset: Battery, target: Battery
     table.find("7.28", inputs={"side": asset.side}, result=why.result, children=[why, *children])
 
 
-def _applies(data: AdvancedData, asset: Battery, target: Battery, when: str) -> bool:
+def _applies(data: PanzerData, asset: Battery, target: Battery, when: str) -> bool:
     """7.28.2 The modifiers of a search."""
     row = data.book.batteries[asset.card].row
     match when:
@@ -184,7 +184,7 @@ def _applies(data: AdvancedData, asset: Battery, target: Battery, when: str) -> 
     return row.nation == "soviet" and when == f"soviet_{year}"
 
 
-def fire_at_battery(table: Table[AdvancedState], target: Battery) -> Finding:
+def fire_at_battery(table: Table[PanzerState], target: Battery) -> Finding:
     """7.28.2 Suppressed, damaged or knocked out; a second damage is a knock-out. 7.28.3 Assets are not suppressed."""
     die = table.roll(100, "7.28.2/results", target.id)
     result: str = next(row.result for row in table.data.advanced.optional.counter_battery if die <= row.upto)
@@ -203,13 +203,13 @@ def fire_at_battery(table: Table[AdvancedState], target: Battery) -> Finding:
     return Finding("7.28.2/results", inputs={"battery": target.id}, dice=(die,), result=result)
 
 
-def drop_from_missions(state: AdvancedState, battery: Battery) -> None:
+def drop_from_missions(state: PanzerState, battery: Battery) -> None:
     """7.28.2 A battery that is knocked out fires in no mission any more."""
     for mission in state.missions.values():
         mission.firers = tuple(id for id in mission.firers if id != battery.id)
 
 
-def recover_batteries(table: Table[AdvancedState]) -> None:
+def recover_batteries(table: Table[PanzerState]) -> None:
     """7.28.2 Suppressed batteries recover on a roll of 100 once the marker shows its Off side."""
     limit = table.data.advanced.number("battery_recovery")
     for battery in table.state.batteries.values():
@@ -223,13 +223,13 @@ def recover_batteries(table: Table[AdvancedState]) -> None:
             battery.suppression = Marker.OFF
 
 
-def counter_battery_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def counter_battery_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """7.28.1 Every battery that has fired, or none."""
     yield from ask.about["targets"]
     yield None
 
 
-def check_counter_battery(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_counter_battery(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """7.28.1 One of the batteries that have fired, or None."""
     if answer is None:
         return None
@@ -245,8 +245,8 @@ def check_counter_battery(data: AdvancedData, view: AdvancedState, ask: Ask, ans
 
 
 def reconnaissance_objections(
-    data: AdvancedData,
-    view: AdvancedState,
+    data: PanzerData,
+    view: PanzerState,
     observer: Unit,
     point: Hex,
     firers: tuple[str, ...],

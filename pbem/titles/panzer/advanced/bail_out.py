@@ -23,16 +23,15 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.camouflage import lose_camouflage
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import eliminate, is_under_cover, pass_on_counter, suppress
 from pbem.titles.panzer.advanced.minefields import step_on_mines
 from pbem.titles.panzer.advanced.narrow_roads import unlimber
 from pbem.titles.panzer.advanced.rulings import ruled
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import board_now
 from pbem.titles.panzer.charts import PROHIBITED
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Spot
+from pbem.titles.panzer.state import PanzerState, Spot, Unit
 
 TRACK_AGAIN: Final = "track_again"
 """6.5.2.6.1 A track hit on a vehicle that has one: for its crew it is nothing, its passengers check."""
@@ -41,7 +40,7 @@ DESTROYED: Final = ("ko", "bu")
 
 
 def bail_out_checks(
-    table: Table[AdvancedState],
+    table: Table[PanzerState],
     carrier: Unit,
     causes: str | Sequence[str] = (),
     *,
@@ -83,14 +82,14 @@ def _together(
 # --- the roll --------------------------------------------------------------------------------------------------
 
 
-def _roll(table: Table[AdvancedState], rule: str, unit: Unit) -> tuple[int, int, list[dict[str, Any]]]:
+def _roll(table: Table[PanzerState], rule: str, unit: Unit) -> tuple[int, int, list[dict[str, Any]]]:
     """6.5.2.6.1 A roll of 100 with its modifiers: the roll, the total, the rows."""
     roll = table.roll(100, rule, unit.id)
     rows = list(_modifiers(table.data, unit))
     return roll, roll + sum(row["value"] * row["times"] for row in rows), rows
 
 
-def _modifiers(data: AdvancedData, unit: Unit) -> Iterator[dict[str, Any]]:
+def _modifiers(data: PanzerData, unit: Unit) -> Iterator[dict[str, Any]]:
     """6.5.2.6.1 The unit grade; morale, if it is in use."""
     for row in data.advanced.modifiers["bail_out"]:
         if row.when == "unit_grade":
@@ -102,7 +101,7 @@ def _modifiers(data: AdvancedData, unit: Unit) -> Iterator[dict[str, Any]]:
 
 
 def _check(
-    table: Table[AdvancedState], rule: str, unit: Unit, row: str, number: int, *, survives: bool = False
+    table: Table[PanzerState], rule: str, unit: Unit, row: str, number: int, *, survives: bool = False
 ) -> Finding:
     """6.5.2.6 One roll against a number of the Bail Out Table: to leave it is this or less, to live this or more."""
     roll, total, modifiers = _roll(table, rule, unit)
@@ -117,7 +116,7 @@ def _check(
 # --- 6.5.2.6.1 the crew ----------------------------------------------------------------------------------------
 
 
-def crew_checks(table: Table[AdvancedState], carrier: Unit, causes: Iterable[str]) -> list[Finding]:
+def crew_checks(table: Table[PanzerState], carrier: Unit, causes: Iterable[str]) -> list[Finding]:
     """6.5.2.6.1 The crew checks for every damage, no damage and first track hit, until it has left."""
     checks: list[Finding] = []
     for cause in causes:
@@ -132,7 +131,7 @@ def crew_checks(table: Table[AdvancedState], carrier: Unit, causes: Iterable[str
     return checks
 
 
-def abandon(table: Table[AdvancedState], carrier: Unit) -> list[Finding]:
+def abandon(table: Table[PanzerState], carrier: Unit) -> list[Finding]:
     """5.15 The vehicle is abandoned for good and has no command. All passengers leave it without a roll."""
     pass_on_counter(table.state, carrier)
     carrier.bailed_out = True
@@ -144,7 +143,7 @@ def abandon(table: Table[AdvancedState], carrier: Unit) -> list[Finding]:
 # --- 6.5.2.6.2 the passengers ----------------------------------------------------------------------------------
 
 
-def passenger_checks(table: Table[AdvancedState], carrier: Unit, causes: Sequence[str]) -> list[Finding]:
+def passenger_checks(table: Table[PanzerState], carrier: Unit, causes: Sequence[str]) -> list[Finding]:
     """6.5.2.6.2 The crew stays: each passenger that is not under cover checks for each result until it is out."""
     edition, checks = table.data.edition, list[Finding]()
     rule = numbered(edition, "6.5.2.6.2/nd-dm-tk")
@@ -164,9 +163,7 @@ def passenger_checks(table: Table[AdvancedState], carrier: Unit, causes: Sequenc
     return checks
 
 
-def suppressed_checks(
-    table: Table[AdvancedState], carrier: Unit, suppressed: Sequence[str], row: str
-) -> list[Finding]:
+def suppressed_checks(table: Table[PanzerState], carrier: Unit, suppressed: Sequence[str], row: str) -> list[Finding]:
     """6.5.4.5 Passengers newly suppressed by GP fire check for that, also under cover; the crew never does."""
     number = table.data.advanced.bail_out[row].passengers
     assert number is not None  # the table has this cell
@@ -178,20 +175,20 @@ def suppressed_checks(
     ]
 
 
-def _leave_or_stay(table: Table[AdvancedState], rule: str, passenger: Unit, row: str, number: int) -> Finding:
+def _leave_or_stay(table: Table[PanzerState], rule: str, passenger: Unit, row: str, number: int) -> Finding:
     check = _check(table, rule, passenger, row, number)
     if check.result == "stays":
         return check
     return msgspec.structs.replace(check, children=(get_out(table, passenger, rule, "out"),))
 
 
-def survivors(table: Table[AdvancedState], carrier: Unit, destroyed: str) -> list[Finding]:
+def survivors(table: Table[PanzerState], carrier: Unit, destroyed: str) -> list[Finding]:
     """6.5.2.6.2 The vehicle is knocked out or brewed up: each passenger gets out alive or is lost with it."""
     rule = numbered(table.data.edition, "6.5.2.6.2/ko-bu")
     return [_survive(table, rule, passenger, destroyed) for passenger in table.state.passengers(carrier)]
 
 
-def _survive(table: Table[AdvancedState], rule: str, passenger: Unit, destroyed: str) -> Finding:
+def _survive(table: Table[PanzerState], rule: str, passenger: Unit, destroyed: str) -> Finding:
     row = table.data.advanced.bail_out[destroyed]
     number = row.towed if passenger.kind == "towed" else row.leg
     assert number is not None  # the table has these cells
@@ -206,7 +203,7 @@ def _survive(table: Table[AdvancedState], rule: str, passenger: Unit, destroyed:
     return msgspec.structs.replace(check, children=(after,))
 
 
-def get_out(table: Table[AdvancedState], passenger: Unit, rule: str, result: str) -> Finding:
+def get_out(table: Table[PanzerState], passenger: Unit, rule: str, result: str) -> Finding:
     """6.5.2.6.1 On the ground in the vehicle's hex, facing as it did, suppressed, with Spot/Move.
 
     In a hex that is prohibited to it the passenger is lost.
@@ -226,7 +223,7 @@ def get_out(table: Table[AdvancedState], passenger: Unit, rule: str, result: str
     return Finding(rule, inputs=inputs, result=result, children=children)
 
 
-def _is_prohibited(data: AdvancedData, state: AdvancedState, unit: Unit) -> bool:
+def _is_prohibited(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
     """6.5.2.6.2 Whether the unit may not be in its hex at all, as in water."""
     assert unit.hex is not None
     rows = data.charts.rows(board_now(data, state).terrain(unit.hex))
@@ -237,7 +234,7 @@ def _is_prohibited(data: AdvancedData, state: AdvancedState, unit: Unit) -> bool
 # --- facing ----------------------------------------------------------------------------------------------------
 
 
-def who_got_out(checks: Iterable[Finding], state: AdvancedState) -> list[Unit]:
+def who_got_out(checks: Iterable[Finding], state: PanzerState) -> list[Unit]:
     """The units that these checks have put on the ground."""
     ids = [id for check in checks if check.rule == "5.15" for id in check.result]
     return [state.vehicles[id] for id in ids if id in state.vehicles and _is_on_foot(state.vehicles[id])]
@@ -247,7 +244,7 @@ def _is_on_foot(unit: Unit) -> bool:
     return unit.alive and unit.kind != "vehicle"
 
 
-def face_outward(table: Table[AdvancedState], checks: Iterable[Finding]) -> Step:
+def face_outward(table: Table[PanzerState], checks: Iterable[Finding]) -> Step:
     """6.5.2.6.1 Those who got out face as their owner likes; as the vehicle did if he says nothing."""
     units = who_got_out(checks, table.state)
     if not units:
@@ -261,14 +258,14 @@ def face_outward(table: Table[AdvancedState], checks: Iterable[Finding]) -> Step
     table.find("6.5.2.6.1", inputs={"units": [unit.id for unit in units]}, result=facings)
 
 
-def facing_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def facing_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """6.5.2.6.1 All of them in the same direction, or as they are."""
     yield dict(ask.about["units"])
     for facing in range(1, 7):
         yield dict.fromkeys(ask.about["units"], facing)
 
 
-def check_facing(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_facing(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """6.5.2.6.1 A direction from 1 to 6 for those who got out; who is not named keeps his."""
     try:
         named = msgspec.convert(answer, dict[str, int])

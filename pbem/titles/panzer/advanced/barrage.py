@@ -20,12 +20,12 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced import hidden_units, morale
 from pbem.titles.panzer.advanced.gp_fire import GpAttack, resolve_gp
-from pbem.titles.panzer.advanced.state import AdvancedState, Landed, Mission, Unit
 from pbem.titles.panzer.charts import RangeFactor
 from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.state import Landed, Mission, PanzerState, Unit
 
 
-def attack_pattern(table: Table[AdvancedState], mission: Mission, landed: Landed, *, limited: bool) -> Step:
+def attack_pattern(table: Table[PanzerState], mission: Mission, landed: Landed, *, limited: bool) -> Step:
     """6.5.1.13 Every ground unit of either side and all vulnerable terrain in the pattern; the finding."""
     yield from hidden_units.struck(table, landed.hexes)  # 7.2.2.3
     attack = GpAttack(
@@ -45,7 +45,7 @@ def attack_pattern(table: Table[AdvancedState], mission: Mission, landed: Landed
     return (yield from resolve_gp(table, attack))
 
 
-def barrages_in(state: AdvancedState, hex: Hex) -> Iterator[tuple[Mission, int, Landed]]:
+def barrages_in(state: PanzerState, hex: Hex) -> Iterator[tuple[Mission, int, Landed]]:
     """6.6.6 The GP fire of this turn whose pattern covers a hex, with its place in its mission."""
     for mission in state.missions.values():
         if mission.type == "gp" and mission.done_in == state.turn:
@@ -54,7 +54,7 @@ def barrages_in(state: AdvancedState, hex: Hex) -> Iterator[tuple[Mission, int, 
                     yield mission, number, landed
 
 
-def barrage_attacks(table: Table[AdvancedState], unit: Unit) -> Step:
+def barrage_attacks(table: Table[PanzerState], unit: Unit) -> Step:
     """6.6.6 A unit that has come to a new hex of a pattern: each firer attacks it, once in its whole move."""
     assert unit.hex is not None
     for mission, number, landed in list(barrages_in(table.state, unit.hex)):
@@ -65,7 +65,7 @@ def barrage_attacks(table: Table[AdvancedState], unit: Unit) -> Step:
         yield from one_attack(table, mission, landed, unit, numbered(table.data.edition, "6.6.6/once-each"))
 
 
-def one_attack(table: Table[AdvancedState], mission: Mission, landed: Landed, unit: Unit, rule: str) -> Step:
+def one_attack(table: Table[PanzerState], mission: Mission, landed: Landed, unit: Unit, rule: str) -> Step:
     """6.6.6 By the GP factor of this turn's fire, without the modifier for moving vehicles."""
     assert unit.hex is not None
     event = morale.begin(table)
@@ -90,7 +90,7 @@ def one_attack(table: Table[AdvancedState], mission: Mission, landed: Landed, un
     morale.finish(table, event)  # 7.1.2
 
 
-def search_attacks(table: Table[AdvancedState], unit: Unit) -> Step:
+def search_attacks(table: Table[PanzerState], unit: Unit) -> Step:
     """6.6.6 A vehicle that searches for a hull-down position in a barrage is attacked; in the 2016 book it is not."""
     assert unit.hex is not None
     for mission, _, landed in list(barrages_in(table.state, unit.hex)):
@@ -101,7 +101,7 @@ def search_attacks(table: Table[AdvancedState], unit: Unit) -> Step:
             yield from one_attack(table, mission, landed, unit, numbered(table.data.edition, "6.6.6/once-each"))
 
 
-def leave_off(state: AdvancedState, unit: Unit) -> None:
+def leave_off(state: PanzerState, unit: Unit) -> None:
     """6.6.6 Its move is over: what has attacked it may do so in another move."""
     for mission in state.missions.values():
         mission.landed = tuple(

@@ -17,13 +17,13 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, hex_name, neighbour
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.march import DRIVING, March, UnitMover
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import board_now, features_in
 from pbem.titles.panzer.advanced.waters import STREAM, swims, water_of
 from pbem.titles.panzer.advanced.weather import bog_factor, ground_here
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement_progress import LEFT, RIGHT, travel
+from pbem.titles.panzer.state import PanzerState, Unit
 
 BOGGED: Final = "bogged"
 ACTING: Final = (*DRIVING, "in", "out", "f-in", "search", "overrun")
@@ -34,7 +34,7 @@ LINKS: Final = ("road", "path")
 # --- 7.29 the range --------------------------------------------------------------------------------------------
 
 
-def bog_range(data: AdvancedData, state: AdvancedState, unit: Unit, hex: Hex) -> int:
+def bog_range(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex) -> int:
     """7.29 The highest roll that bogs a vehicle down in a hex; 0: it is firm there, as on a bridge or on ice."""
     board = board_now(data, state)
     if board.is_bridge(hex) or swims(data, unit):
@@ -47,7 +47,7 @@ def bog_range(data: AdvancedData, state: AdvancedState, unit: Unit, hex: Hex) ->
     return max(ranges, default=0) * bog_factor(data, board, hex)
 
 
-def bog_modifiers(data: AdvancedData, state: AdvancedState, unit: Unit, hex: Hex) -> list[dict[str, Any]]:
+def bog_modifiers(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex) -> list[dict[str, Any]]:
     """7.29, 7.36.3 The vehicle's own number and what it tows; each row with how often it counts."""
     guns = [passenger for passenger in state.passengers(unit) if passenger.kind == "towed"]
     soft = bool(ground_here(data, board_now(data, state), hex))
@@ -84,7 +84,7 @@ def follows_road(mover: UnitMover, march: March, step: str) -> bool:
     return mover.land.board.link(march.hex, target) in LINKS
 
 
-def bog_check(table: Table[AdvancedState], mover: UnitMover, march: March) -> March:
+def bog_check(table: Table[PanzerState], mover: UnitMover, march: March) -> March:
     """7.29 A roll of 100 with its modifiers: within the range it is stuck for the rest of the turn."""
     data, unit, hex = table.data, mover.unit, march.hex
     assert hex is not None
@@ -108,7 +108,7 @@ def bog_check(table: Table[AdvancedState], mover: UnitMover, march: March) -> Ma
     return msgspec.structs.replace(march, over="7.29")
 
 
-def _mud(data: AdvancedData, state: AdvancedState, unit: Unit, hex: Hex, rows: list[dict[str, Any]]) -> list[Finding]:
+def _mud(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex, rows: list[dict[str, Any]]) -> list[Finding]:
     """7.36.3 What mud, and snow for those who tow, has made worse."""
     factor = bog_factor(data, board_now(data, state), hex)
     heavy = [row["value"] * row["times"] for row in rows if row["rule"] == "7.36.3"]

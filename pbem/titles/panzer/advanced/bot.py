@@ -31,7 +31,6 @@ from pbem.titles.panzer.advanced.ap_fire import an_ap_shot, preview_ap
 from pbem.titles.panzer.advanced.close_combat import legal_attacks
 from pbem.titles.panzer.advanced.command_control import commandable
 from pbem.titles.panzer.advanced.commands import leader_of, usable_weapons
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import smoke_refusals
 from pbem.titles.panzer.advanced.demolition import demolish_options
 from pbem.titles.panzer.advanced.doctrine import STOCK, instructed, planned
@@ -49,19 +48,19 @@ from pbem.titles.panzer.advanced.plan import (
     Declaration,
     FireWish,
     MarchWish,
+    WatchWish,
     plain,
     read_plan,
 )
 from pbem.titles.panzer.advanced.prospects import as_ordered, smoke_entry
 from pbem.titles.panzer.advanced.radios import silent_platoons
 from pbem.titles.panzer.advanced.spotting import spots
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
 from pbem.titles.panzer.advanced.units import describe
 from pbem.titles.panzer.advanced.weapons import attached_weapons, weapons_of
 from pbem.titles.panzer.advanced.whims import dismount_attacks, pinning, smoke_hexes, ways_of, whim
-from pbem.titles.panzer.plan import WatchWish
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Command, PanzerState, Unit
 
 DOCTRINE: Final = (
     "overwatch: hit >= 20",
@@ -88,7 +87,7 @@ def steady_bot(seed: object) -> Bot:
     """A bot that plays to win."""
     remembered: dict[tuple[str, int], AdvancedPlan] = {}
 
-    def answer(rules: Rules, view: AdvancedState, ask: Ask) -> Submission:
+    def answer(rules: Rules, view: PanzerState, ask: Ask) -> Submission:
         choice = Choice(seed, ask.seat, view.turn)
         if ask.kind == "commands":
             said = orders(rules, view, ask, choice)
@@ -103,7 +102,7 @@ def steady_bot(seed: object) -> Bot:
     return answer
 
 
-def orders(rules: Rules, view: AdvancedState, ask: Ask, choice: Choice) -> Submission:
+def orders(rules: Rules, view: PanzerState, ask: Ask, choice: Choice) -> Submission:
     """4.2.1 Its orders; where an optional rule forbids some of them, those units hold."""
     said = orders_of(Judgement(rules.data, view, ask.seat, choice))
     commands = in_platoons(rules.data, view, ask.seat, said.answer)
@@ -116,7 +115,7 @@ def orders(rules: Rules, view: AdvancedState, ask: Ask, choice: Choice) -> Submi
     return Submission(ask.default, said.plan)
 
 
-def in_platoons(data: AdvancedData, view: AdvancedState, side: str, given: dict[str, str]) -> dict[str, str]:
+def in_platoons(data: PanzerData, view: PanzerState, side: str, given: dict[str, str]) -> dict[str, str]:
     """7.4.2 Vehicles of a platoon without radios do what the first of them is told that is told anything."""
     commands = dict(given)
     for platoon in silent_platoons(data, commandable(view, side)):
@@ -129,7 +128,7 @@ def in_platoons(data: AdvancedData, view: AdvancedState, side: str, given: dict[
     return commands
 
 
-def without_refused(view: AdvancedState, commands: dict[str, str], refusal: Refusal) -> dict[str, str]:
+def without_refused(view: PanzerState, commands: dict[str, str], refusal: Refusal) -> dict[str, str]:
     """4.2.1 The commands without those that were refused; of a formation that asks too much, without its last."""
     refused: set[str] = set()
     for one in each(refusal):
@@ -141,7 +140,7 @@ def without_refused(view: AdvancedState, commands: dict[str, str], refusal: Refu
     return {id: word for id, word in commands.items() if not {id, leader_of(commands, id)} & refused}
 
 
-def first_legal(rules: Rules, view: AdvancedState, ask: Ask, wished: Iterator[Reply]) -> Any:
+def first_legal(rules: Rules, view: PanzerState, ask: Ask, wished: Iterator[Reply]) -> Any:
     """The first answer that the rules accept, or the default."""
     for reply in wished:
         try:
@@ -152,7 +151,7 @@ def first_legal(rules: Rules, view: AdvancedState, ask: Ask, wished: Iterator[Re
 
 
 def replies(
-    data: AdvancedData, view: AdvancedState, ask: Ask, choice: Choice, plan: AdvancedPlan | None
+    data: PanzerData, view: PanzerState, ask: Ask, choice: Choice, plan: AdvancedPlan | None
 ) -> Iterator[Reply]:
     """What it decides when it is asked, best first: by its plan, as things stand, by its standing orders."""
     by_plan = planned(data, view, ask, plan) if plan is not None else iter(())
@@ -171,7 +170,7 @@ def moves_now(judgement: Judgement, ask: Ask) -> Iterator[Reply]:
             yield from (reply for reply in planned(judgement.data, view, ask, plan) if reply.answer is not None)
 
 
-def plot(data: AdvancedData, ask: Ask) -> dict[str, Any]:
+def plot(data: PanzerData, ask: Ask) -> dict[str, Any]:
     """6.5.1.4, 6.7.1 Batteries are registered on objectives and otherwise kept for calls; aircraft take bombs."""
     hexes = [hex_name(hex) for row in data.scenario.objectives for hex in row.hexes] or ["A1"]
     points = {id: hexes[:most] for id, most in ask.about.get("registered", {}).items()}
@@ -205,7 +204,7 @@ def seldom(moves: Sequence[tuple[Any, Steps]]) -> Sequence[tuple[Any, Steps]]:
 def wilful_bot(seed: object, taste: Taste) -> Bot:
     """Legal orders by chance."""
 
-    def answer(rules: Rules, view: AdvancedState, ask: Ask) -> Submission:
+    def answer(rules: Rules, view: PanzerState, ask: Ask) -> Submission:
         choice = Choice(seed, ask.seat, view.turn, ask.kind, ask.subject, sorted(ask.about))
         if taste is seldom and choice.below(2):
             said = whim(rules.data, view, ask, choice, lambda answer: rules.check(view, ask, answer))
@@ -221,7 +220,7 @@ def wilful_bot(seed: object, taste: Taste) -> Bot:
 
 
 def any_plan(
-    data: AdvancedData, view: AdvancedState, ask: Ask, commands: dict[str, str], choice: Choice, taste: Taste
+    data: PanzerData, view: PanzerState, ask: Ask, commands: dict[str, str], choice: Choice, taste: Taste
 ) -> AdvancedPlan:
     """4.2.1 A plan by chance for commands that are given: targets, moves, attacks, calls, flights, adjustments."""
     ordered = as_ordered(view, ask.seat, commands)
@@ -247,7 +246,7 @@ def any_plan(
 
 
 def any_fire(
-    data: AdvancedData, view: AdvancedState, side: str, units: Sequence[Unit], choice: Choice, curious: bool
+    data: PanzerData, view: PanzerState, side: str, units: Sequence[Unit], choice: Choice, curious: bool
 ) -> Iterator[tuple[str, FireWish]]:
     """4.4.1 Any legal shot of any weapon; sometimes two weapons at once (5.14), sometimes smoke."""
     occasion = Occasion(data, view, side)
@@ -278,7 +277,7 @@ def any_smoke(occasion: Occasion, unit: Unit, choice: Choice) -> Aim | None:
 
 
 def any_moves(
-    data: AdvancedData, view: AdvancedState, units: Sequence[Unit], choice: Choice, taste: Taste
+    data: PanzerData, view: PanzerState, units: Sequence[Unit], choice: Choice, taste: Taste
 ) -> Iterator[tuple[str, MarchWish]]:
     """6.6 Any move of some units; vehicles that stay let passengers on and off."""
     ways: list[tuple[Any, Steps]]
@@ -298,18 +297,14 @@ def any_moves(
             yield unit.id, MarchWish(mode=mode, acts=list(steps), stop=choice.below(4) == 0)
 
 
-def any_assaults(
-    data: AdvancedData, view: AdvancedState, side: str, choice: Choice
-) -> Iterator[tuple[str, AssaultWish]]:
+def any_assaults(data: PanzerData, view: PanzerState, side: str, choice: Choice) -> Iterator[tuple[str, AssaultWish]]:
     """6.6.1 Any attack in close combat."""
     for unit, target, hex in islice(legal_attacks(data, view, Ask(side, "assault", "6.6.1")), OPTIONS):
         if choice.below(2):
             yield unit.id, AssaultWish(target.id, hex_name(hex) if hex is not None else "")
 
 
-def any_calls(
-    data: AdvancedData, view: AdvancedState, side: str, choice: Choice, curious: bool
-) -> Iterator[Declaration]:
+def any_calls(data: PanzerData, view: PanzerState, side: str, choice: Choice, curious: bool) -> Iterator[Declaration]:
     """6.5.1.7 Any call for indirect fire."""
     ask = Ask(side, "mission", "6.5.1")
     if curious and (odd := whim(data, view, ask, choice, partial(check_mission, data, view, ask))):
@@ -323,7 +318,7 @@ def any_calls(
             yield choice.one_of((again, Declaration(do="check", mission=mission.id)))
 
 
-def any_flights(data: AdvancedData, view: AdvancedState, side: str, choice: Choice, curious: bool) -> Iterator[Plot]:
+def any_flights(data: PanzerData, view: PanzerState, side: str, choice: Choice, curious: bool) -> Iterator[Plot]:
     """6.7.2 Any flight of some aircraft."""
     for craft in view.aircraft.values():
         if craft.side == side and not craft.shot_down:
@@ -336,7 +331,7 @@ def any_flights(data: AdvancedData, view: AdvancedState, side: str, choice: Choi
                 yield msgspec.convert(choice.one_of(flights), Plot)
 
 
-def any_adjustments(data: AdvancedData, view: AdvancedState, side: str, choice: Choice, curious: bool) -> Adjustments:
+def any_adjustments(data: PanzerData, view: PanzerState, side: str, choice: Choice, curious: bool) -> Adjustments:
     """6.8 Any adjustments that could be made now."""
     ask = Ask(side, "adjust", "6.8")
     if curious and (odd := whim(data, view, ask, choice, partial(check_adjust, data, view, ask))):
@@ -345,7 +340,7 @@ def any_adjustments(data: AdvancedData, view: AdvancedState, side: str, choice: 
     return msgspec.convert(choice.one_of(options), Adjustments) if options else Adjustments()
 
 
-def any_demolitions(data: AdvancedData, view: AdvancedState, side: str, choice: Choice) -> Iterator[tuple[str, str]]:
+def any_demolitions(data: PanzerData, view: PanzerState, side: str, choice: Choice) -> Iterator[tuple[str, str]]:
     """7.19, 7.31.3.3 Whatever engineers can reach."""
     for option in islice(demolish_options(data, view, Ask(side, "demolish", "7.19")), OPTIONS):
         if option is not None and not option.get("advance") and choice.below(2):
@@ -355,7 +350,7 @@ def any_demolitions(data: AdvancedData, view: AdvancedState, side: str, choice: 
 # --- looking things up -------------------------------------------------------------------------------------------
 
 
-def questions(data: AdvancedData, view: AdvancedState, side: str, choice: Choice) -> Iterator[Finding]:
+def questions(data: PanzerData, view: PanzerState, side: str, choice: Choice) -> Iterator[Finding]:
     """5.1, 6.1, 6.5 What a unit is and fires with, whether it spots another, and what a shot at it would be like."""
     own = [unit for unit in view.of(side) if unit.hex is not None]
     enemies = [unit for unit in view.of(view.enemy(side)) if unit.dismounted and unit.hex is not None]

@@ -19,15 +19,15 @@ from pbem.engine.geometry.hexes import Hex, hex_name, neighbour
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import damage_vehicle, hit_track
 from pbem.titles.panzer.advanced.march import March, UnitMover, a_step, in_new_hex
-from pbem.titles.panzer.advanced.state import AdvancedState, Damage, Inside, Unit
 from pbem.titles.panzer.advanced.weapons import is_armed
 from pbem.titles.panzer.advanced_charts import Building, Interior
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement_costs import Price
 from pbem.titles.panzer.movement_progress import Objections, Stride, is_first
 from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.state import Damage, Inside, PanzerState, Unit
 
 INTO: str = "f-in"
 
@@ -35,7 +35,7 @@ INTO: str = "f-in"
 # --- 6.6.3 who may ---------------------------------------------------------------------------------------------
 
 
-def entry_objections(data: AdvancedData, unit: Unit, passengers: bool) -> Iterator[Objection]:
+def entry_objections(data: PanzerData, unit: Unit, passengers: bool) -> Iterator[Objection]:
     """6.6.3, 6.1.4.3.1 Only tracked vehicles with a roof and without passengers; in the 2016 book no AA vehicles."""
     who = numbered(data.edition, "6.6.3/who")
     if unit.kind != "vehicle":
@@ -52,13 +52,13 @@ def entry_objections(data: AdvancedData, unit: Unit, passengers: bool) -> Iterat
         yield Objection("6.6.3/aa-vehicles", "an anti-aircraft vehicle does not go into a building")
 
 
-def is_anti_aircraft(data: AdvancedData, unit: Unit) -> bool:
+def is_anti_aircraft(data: PanzerData, unit: Unit) -> bool:
     """6.6.3 Its main weapon is for fire at aircraft; a machine gun on the roof does not make it one."""
     mounts = data.vehicle(unit).mounts
     return bool(mounts) and mounts[0].gun.aa is not None
 
 
-def may_enter_building(data: AdvancedData, unit: Unit, passengers: bool = False) -> bool:
+def may_enter_building(data: PanzerData, unit: Unit, passengers: bool = False) -> bool:
     """6.1.4.3.1 Whether a vehicle may try to go into a building."""
     return not any(entry_objections(data, unit, passengers))
 
@@ -163,14 +163,14 @@ class Attempt(NamedTuple):
     finding: Finding
 
 
-def building_row(data: AdvancedData, interior: Interior) -> Building:
+def building_row(data: PanzerData, interior: Interior) -> Building:
     """6.6.3 The row of the Building Effects Table: wood, brick or stone."""
     return data.advanced.buildings[interior.id.removesuffix("_building")]
 
 
-def attempt(table: Table[AdvancedState], unit: Unit, interior: Interior, way: Literal["in", "out"]) -> Attempt:
+def attempt(table: Table[PanzerState], unit: Unit, interior: Interior, way: Literal["in", "out"]) -> Attempt:
     """6.6.3 A roll of 100 plus five times the GP defence; within the range a second one says what happens."""
-    data: AdvancedData = table.data
+    data: PanzerData = table.data
     row = building_row(data, interior)
     added = data.advanced.number("building_defence") * data.vehicle(unit).defence
     roll = table.roll(100, "6.6.3", unit.id)
@@ -183,11 +183,11 @@ def attempt(table: Table[AdvancedState], unit: Unit, interior: Interior, way: Li
     return Attempt(outcome, Finding("6.6.3", inputs=inputs, cell=cell, dice=(roll, second), result=outcome))
 
 
-def suffer(table: Table[AdvancedState], unit: Unit, outcome: Outcome) -> Finding:
+def suffer(table: Table[PanzerState], unit: Unit, outcome: Outcome) -> Finding:
     """6.6.3 A track hit, or damage: of turret or hull by a roll of 10, of the hull if it is unarmed (2024)."""
     if outcome == "track":
         return hit_track(table, unit)
-    data: AdvancedData = table.data
+    data: PanzerData = table.data
     if not data.charts.switch("split_damage"):
         return damage_vehicle(table, unit, Damage.WHOLE)
     if not is_armed(data, unit):
@@ -198,7 +198,7 @@ def suffer(table: Table[AdvancedState], unit: Unit, outcome: Outcome) -> Finding
     return msgspec.structs.replace(found, dice=(roll,))
 
 
-def stop(data: AdvancedData, before: March, after: March, way: Literal["in", "out"]) -> tuple[Hex, Inside]:
+def stop(data: PanzerData, before: March, after: March, way: Literal["in", "out"]) -> tuple[Hex, Inside]:
     """6.6.3 Where a vehicle stays that does not get through: inside, or in the alley of the building hex.
 
     By the 2016 book a vehicle that comes from the hex beside the building stays in that hex.
@@ -209,7 +209,7 @@ def stop(data: AdvancedData, before: March, after: March, way: Literal["in", "ou
     return after.hex, Inside.NO
 
 
-def stop_finding(data: AdvancedData, unit: Unit, hex: Hex, inside: Inside) -> Finding:
+def stop_finding(data: PanzerData, unit: Unit, hex: Hex, inside: Inside) -> Finding:
     """6.6.3 Where it has stopped."""
     rule = numbered(data.edition, "6.6.3/stop")
     return Finding(rule, inputs={"unit": unit.id, "hex": hex_name(hex)}, result=inside.value or "alley")

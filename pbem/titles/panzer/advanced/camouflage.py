@@ -14,10 +14,10 @@ from typing import Final
 from pbem.engine.geometry.hexes import distance
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.radios import can_hand_over
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import PanzerState, Unit
 
 CAMOUFLAGED: Final = "camouflaged"
 """The flag of a camouflaged unit."""
@@ -27,12 +27,12 @@ CERTAIN: Final = 10
 """7.24 A spotting range of so many hexes finds the unit without a roll."""
 
 
-def is_camouflaged(data: AdvancedData, unit: Unit) -> bool:
+def is_camouflaged(data: PanzerData, unit: Unit) -> bool:
     """7.24 Whether a unit is camouflaged still."""
     return CAMOUFLAGED in unit.flags and data.plays("camouflage")
 
 
-def has_found(data: AdvancedData, spotter: Unit, target: Unit) -> bool:
+def has_found(data: PanzerData, spotter: Unit, target: Unit) -> bool:
     """7.24 Whether an enemy within normal spotting range knows where it is: adjacent, or by an earlier roll."""
     if not is_camouflaged(data, target):
         return True
@@ -40,7 +40,7 @@ def has_found(data: AdvancedData, spotter: Unit, target: Unit) -> bool:
 
 
 def pierce(
-    table: Table[AdvancedState], spotters: dict[str, list[str]], ranges: dict[tuple[str, str], int]
+    table: Table[PanzerState], spotters: dict[str, list[str]], ranges: dict[tuple[str, str], int]
 ) -> dict[str, list[str]]:
     """7.24 Of those who would spot a camouflaged unit the ones who find it; who lost sight of it starts anew.
 
@@ -61,7 +61,7 @@ def pierce(
     return found
 
 
-def hand_over(table: Table[AdvancedState], finders: Sequence[Unit], units: Sequence[Unit], target: Unit) -> list[str]:
+def hand_over(table: Table[PanzerState], finders: Sequence[Unit], units: Sequence[Unit], target: Unit) -> list[str]:
     """7.24 Who has found it shows it to friends at the same or a shorter range; hidden units (7.2) tell nobody."""
     there = place_of(target)
     shown = [
@@ -83,7 +83,7 @@ def hand_over(table: Table[AdvancedState], finders: Sequence[Unit], units: Seque
 
 
 def found_on_overwatch(
-    table: Table[AdvancedState], firers: Sequence[Unit], target: Unit, reach: Callable[[Unit], int]
+    table: Table[PanzerState], firers: Sequence[Unit], target: Unit, reach: Callable[[Unit], int]
 ) -> list[Unit]:
     """7.24 Who of those who would fire on overwatch at a camouflaged unit finds it, each by a roll."""
     if not is_camouflaged(table.data, target):
@@ -91,7 +91,7 @@ def found_on_overwatch(
     return [firer for firer in firers if finds(table, firer, target, reach(firer))]
 
 
-def finds(table: Table[AdvancedState], spotter: Unit, target: Unit, reach: int) -> bool:
+def finds(table: Table[PanzerState], spotter: Unit, target: Unit, reach: int) -> bool:
     """7.24 A roll of 10 up to the spotting range; a success holds as long as range and sight do."""
     if has_found(table.data, spotter, target):
         return True
@@ -105,7 +105,7 @@ def finds(table: Table[AdvancedState], spotter: Unit, target: Unit, reach: int) 
     return found
 
 
-def lose_camouflage(data: AdvancedData, unit: Unit, why: str) -> Finding | None:
+def lose_camouflage(data: PanzerData, unit: Unit, why: str) -> Finding | None:
     """7.24 Lost for ever by a Move or Short Halt, and by fire within normal spotting range of an enemy."""
     if not is_camouflaged(data, unit):
         return None

@@ -22,7 +22,6 @@ from pbem.engine.rules.ask import Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.bail_out import bail_out_checks, face_outward
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import brew_up, hit_track, suppress
 from pbem.titles.panzer.advanced.gp_fire import (
     CAUSES,
@@ -41,20 +40,21 @@ from pbem.titles.panzer.advanced.gp_modifiers import (
     modifiers_finding,
 )
 from pbem.titles.panzer.advanced.rulings import ruled
-from pbem.titles.panzer.advanced.state import AdvancedState, HullDown, Unit
 from pbem.titles.panzer.advanced.terrain import board_now, features_in, hull_down_against, place_of
 from pbem.titles.panzer.advanced.units import is_forward_observer
 from pbem.titles.panzer.advanced_cards import Size
 from pbem.titles.panzer.advanced_charts import AdvancedModifier
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.state import HullDown, PanzerState, Unit
 
 
 @dataclass(frozen=True)
 class Fight:
     """6.6.1 The attackers from one hex and their target. Terrain has no effect, but for its height."""
 
-    data: AdvancedData
-    state: AdvancedState
+    data: PanzerData
+    state: PanzerState
     primary: Unit
     others: tuple[Unit, ...]
     target: Unit
@@ -83,12 +83,12 @@ class Fight:
         return board.ground(place_of(self.target)) > board.ground(place_of(self.primary))
 
 
-def size_of(data: AdvancedData, unit: Unit) -> Size:
+def size_of(data: PanzerData, unit: Unit) -> Size:
     """5.1.1, 5.1.2 Squad, half-squad or section."""
     return data.leg(unit).size
 
 
-def has_flamethrower(data: AdvancedData, unit: Unit) -> bool:
+def has_flamethrower(data: PanzerData, unit: Unit) -> bool:
     """5.1.3.5 Whether a flamethrower is attached to it."""
     return any(data.book.attached[name].kind == "flamethrower" for name in unit.weapons)
 
@@ -96,7 +96,7 @@ def has_flamethrower(data: AdvancedData, unit: Unit) -> bool:
 # --- 6.6.1.1.1 resolution --------------------------------------------------------------------------------------
 
 
-def close_assault(table: Table[AdvancedState], fight: Fight) -> Step:
+def close_assault(table: Table[PanzerState], fight: Fight) -> Step:
     """6.6.1.1 One close assault, from the modifiers to the bail-outs; the finding is returned."""
     target, data = fight.target, table.data
     target.under_fire = True  # 6.8.3.1.2
@@ -115,7 +115,7 @@ def close_assault(table: Table[AdvancedState], fight: Fight) -> Step:
     return Finding("6.6.1.1", inputs=inputs, result=outcome, children=(*children, *checks))
 
 
-def roll_assault(table: Table[AdvancedState], fight: Fight) -> GpRoll:
+def roll_assault(table: Table[PanzerState], fight: Fight) -> GpRoll:
     """6.6.1.1.1 The roll of 100 on the GP Combat Results Table."""
     factor, defence = assault_factor(fight), assault_defence(fight)
     modifiers = assault_modifiers(fight)
@@ -191,7 +191,7 @@ def _times(row: AdvancedModifier, fight: Fight) -> int:
     return int(CLOSE_ASSAULT[row.when][1](fight))
 
 
-def support_needed(data: AdvancedData, state: AdvancedState, hex: Hex) -> bool:
+def support_needed(data: PanzerData, state: PanzerState, hex: Hex) -> bool:
     """6.6.1.1.2 Whether a vehicle in a hex wants infantry beside it: among buildings, in groves, woods and rubble."""
     terrain = board_now(data, state).terrain(hex)
     counters = (feature.type for feature in features_in(state, hex))
@@ -200,7 +200,7 @@ def support_needed(data: AdvancedData, state: AdvancedState, hex: Hex) -> bool:
     return any(flag.value for flag in (*ground, *rubble))
 
 
-def is_supported(data: AdvancedData, state: AdvancedState, vehicle: Unit) -> Finding:
+def is_supported(data: PanzerData, state: PanzerState, vehicle: Unit) -> Finding:
     """6.6.1.1.2 Unbroken squads and half-squads support: those aboard their vehicle, the others any in their hex.
 
     Suppressed ones do too (A27). Support is given where it is needed, to the vehicle under attack.
@@ -217,7 +217,7 @@ def is_supported(data: AdvancedData, state: AdvancedState, vehicle: Unit) -> Fin
     return Finding(rule, inputs=inputs, result=bool(aboard) or sum(around.values()) > 0, children=(ruling,))
 
 
-def supports(data: AdvancedData, unit: Unit) -> bool:
+def supports(data: PanzerData, unit: Unit) -> bool:
     """6.6.1.1.2 Sections never support, nor does a broken unit."""
     shaken = unit.suppressed and data.charts.switch("suppressed_do_not_support")  # house/A27
     return unit.kind == "leg" and size_of(data, unit) != "section" and not is_broken(unit) and not shaken
@@ -226,7 +226,7 @@ def supports(data: AdvancedData, unit: Unit) -> bool:
 # --- 6.6.1.1.3 results -----------------------------------------------------------------------------------------
 
 
-def assault_result(table: Table[AdvancedState], fight: Fight, roll: GpRoll) -> Finding:
+def assault_result(table: Table[PanzerState], fight: Fight, roll: GpRoll) -> Finding:
     """6.6.1.1.3 Suppressed, or effective whatever the type of the vehicle."""
     target = fight.target
     if roll.result == "none":
@@ -240,7 +240,7 @@ def assault_result(table: Table[AdvancedState], fight: Fight, roll: GpRoll) -> F
     return Finding("6.6.1.1.3", inputs=inputs, result=found.result, children=(found,))
 
 
-def effective_assault(table: Table[AdvancedState], fight: Fight, total: int) -> Finding:
+def effective_assault(table: Table[PanzerState], fight: Fight, total: int) -> Finding:
     """6.6.1.1.3 The rule of 5s and 10s; being hull down protects no track here (house/A28)."""
     digit = last_digit(table, fight.target, total)
     if digit.result == "damaged":
@@ -252,7 +252,7 @@ def effective_assault(table: Table[AdvancedState], fight: Fight, total: int) -> 
     return msgspec.structs.replace(digit, result=effect.result, children=(effect,))
 
 
-def track_by_assault(table: Table[AdvancedState], fight: Fight) -> Finding:
+def track_by_assault(table: Table[PanzerState], fight: Fight) -> Finding:
     """6.6.1.1.3 A track hit, whatever the ground is like; by the other reading not on who is hull down."""
     ruling = ruled(fight.data, "hull_down_in_close_assault")
     start = place_of(fight.primary)
@@ -266,14 +266,14 @@ def track_by_assault(table: Table[AdvancedState], fight: Fight) -> Finding:
     return msgspec.structs.replace(found, result=result, children=(*found.children, *told))
 
 
-def destroy_by_assault(table: Table[AdvancedState], fight: Fight) -> Finding:
+def destroy_by_assault(table: Table[PanzerState], fight: Fight) -> Finding:
     """6.6.1.1.3 A flamethrower brews the vehicle up; else a roll of 10 up to half the factor of the primary does."""
     if any(has_flamethrower(fight.data, unit) for unit in fight.attackers):
         return brew_up(table, fight.target)
     return destroy_by_gp(table, fight.target, assault_factor(fight) // 2)
 
 
-def automatic_result(table: Table[AdvancedState], fight: Fight) -> Finding:
+def automatic_result(table: Table[PanzerState], fight: Fight) -> Finding:
     """6.6.1.1.3 Nobody defends an abandoned vehicle: only the roll of 10 is made."""
     found = destroy_by_assault(table, fight)
     rule = numbered(table.data.edition, "6.6.1.1.3/bailed-out-vehicle")

@@ -34,7 +34,6 @@ from pbem.titles.panzer.advanced.camouflage import lose_camouflage
 from pbem.titles.panzer.advanced.close_assault import Fight, close_assault, has_flamethrower
 from pbem.titles.panzer.advanced.command_control import reveal
 from pbem.titles.panzer.advanced.damage_detail import leak_of_fuel
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.demolition import demolition
 from pbem.titles.panzer.advanced.fires import note_flames
 from pbem.titles.panzer.advanced.gp_fire import show_moving
@@ -45,11 +44,11 @@ from pbem.titles.panzer.advanced.minefield_combat import enter_mines
 from pbem.titles.panzer.advanced.sequence import go_on
 from pbem.titles.panzer.advanced.shared_moves import same_target_objections
 from pbem.titles.panzer.advanced.spotting import spots_now
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.tank_fright import frightened
 from pbem.titles.panzer.advanced.terrain import board_now, place_of, settle
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.state import Command, PanzerState, Unit
 
 NOBODY: Final = "choose None, or {'target': unit, 'attackers': [[unit, ''], [unit, 'hex to advance to']]}"
 
@@ -68,7 +67,7 @@ class Attacker(NamedTuple):
     advance: Hex | None
 
 
-def paragraph(data: AdvancedData, target: Unit, what: str = "") -> str:
+def paragraph(data: PanzerData, target: Unit, what: str = "") -> str:
     """6.6.1.1, 6.6.1.2 Both combats have the same frame: its rule under the number of the one at hand."""
     if target.kind == "vehicle":
         return numbered(data.edition, f"6.6.1.1/{what}" if what else "6.6.1.1")
@@ -79,7 +78,7 @@ def paragraph(data: AdvancedData, target: Unit, what: str = "") -> str:
 # --- 6.6.1 the step --------------------------------------------------------------------------------------------
 
 
-def close_combat_step(table: Table[AdvancedState], side: str, engaged: Sequence[str] = ()) -> Step:
+def close_combat_step(table: Table[PanzerState], side: str, engaged: Sequence[str] = ()) -> Step:
     """6.6.1 One player declares and resolves all attacks on one target, then on the next, until he is done.
 
     `engaged` are the targets that he has attacked already. Before anybody moves, so that nobody can run away.
@@ -103,7 +102,7 @@ def close_combat_step(table: Table[AdvancedState], side: str, engaged: Sequence[
     table.then("close_combat_step", side=side, engaged=[*engaged, declared.target])
 
 
-def leaks_of_fuel(table: Table[AdvancedState]) -> Step:
+def leaks_of_fuel(table: Table[PanzerState]) -> Step:
     """7.23.4 The Movement Phase begins: vehicles that lose fuel run dry or burn, and those aboard look to get out."""
     for unit in [unit for unit in table.state.vehicles.values() if unit.kind == "vehicle"]:
         if leak := leak_of_fuel(table, unit):
@@ -112,7 +111,7 @@ def leaks_of_fuel(table: Table[AdvancedState]) -> Step:
             yield from face_outward(table, checks)
 
 
-def report_step(table: Table[AdvancedState], side: str) -> None:
+def report_step(table: Table[PanzerState], side: str) -> None:
     """6.6, 6.6.1 The Movement Phase begins with close combat: first the First Player, then the Second."""
     player = "first" if side == table.state.first else "second"
     if player == "first":
@@ -121,7 +120,7 @@ def report_step(table: Table[AdvancedState], side: str) -> None:
     table.find("6.6.1", inputs={"side": side, "player": player}, children=[order])
 
 
-def attack_target(table: Table[AdvancedState], declared: Declared) -> Step:
+def attack_target(table: Table[PanzerState], declared: Declared) -> Step:
     """6.6.1.1 All attacks on one target: declared together, then all advances, then hex by hex."""
     state, data = table.state, table.data
     target = state.vehicles[declared.target]
@@ -154,7 +153,7 @@ def attack_target(table: Table[AdvancedState], declared: Declared) -> Step:
             morale.move_over(table, attacker.unit)  # 7.1.2
 
 
-def declare(table: Table[AdvancedState], target: Unit, attackers: Iterable[Attacker]) -> None:
+def declare(table: Table[PanzerState], target: Unit, attackers: Iterable[Attacker]) -> None:
     """6.6.1.1 The Move commands of the attackers are turned up; nobody else may attack this target."""
     units = [attacker.unit for attacker in attackers]
     rule = numbered(table.data.edition, "4.2.1/secrecy")
@@ -182,7 +181,7 @@ def groups_of_attackers(attackers: Iterable[Attacker]) -> list[list[Unit]]:
     return list(groups.values())
 
 
-def still_able(table: Table[AdvancedState], unit: Unit, target: Unit) -> bool:
+def still_able(table: Table[PanzerState], unit: Unit, target: Unit) -> bool:
     """6.6.1.1 Who was suppressed or lost on the way attacks no more, and stays where he is."""
     if unit.alive and not unit.suppressed:
         return True
@@ -191,12 +190,12 @@ def still_able(table: Table[AdvancedState], unit: Unit, target: Unit) -> bool:
     return False
 
 
-def replace_primary(table: Table[AdvancedState], target: Unit, able: Sequence[Unit]) -> Step:
+def replace_primary(table: Table[PanzerState], target: Unit, able: Sequence[Unit]) -> Step:
     """6.6.1.1 The primary attacker has dropped out: the owner names another one of the hex."""
     return (yield from name_primary(table, target, able, rule=paragraph(table.data, target, "combining")))
 
 
-def spare(table: Table[AdvancedState], units: Iterable[Unit], target: Unit) -> None:
+def spare(table: Table[PanzerState], units: Iterable[Unit], target: Unit) -> None:
     """6.6.1.1 The target is gone before their turn: they may still move, but attack nobody else."""
     for unit in units:
         unit.moved = False  # what an advance has cost is spent
@@ -204,14 +203,14 @@ def spare(table: Table[AdvancedState], units: Iterable[Unit], target: Unit) -> N
         table.find(paragraph(table.data, target, "declaration"), inputs=inputs, result="may-move")
 
 
-def claim_moving(table: Table[AdvancedState], target: Unit, attackers: Sequence[Unit]) -> Step:
+def claim_moving(table: Table[PanzerState], target: Unit, attackers: Sequence[Unit]) -> Step:
     """6.6.1.1.2 The owner of the vehicle may show that it moves; he may also say nothing."""
     about = {"firers": [unit.id for unit in attackers], "attack": "close-assault"}
     for found in (yield from show_moving(table, target, "6.6.1.1.2", "6.6.1.1.2/moving-vehicle", about)):
         table.find(found.rule, inputs=found.inputs, result=found.result)
 
 
-def resolve(table: Table[AdvancedState], fight: Fight) -> Step:
+def resolve(table: Table[PanzerState], fight: Fight) -> Step:
     """6.6.1.1, 6.6.1.2 One combined attack: it carries out the Move of all who take part, and they get Spot/Move."""
     event = morale.begin(table)
     flame = any(has_flamethrower(fight.data, unit) for unit in fight.attackers)
@@ -239,7 +238,7 @@ def mark_attacker(unit: Unit) -> Finding:
 # --- 6.6.1.1 the advancing attack ------------------------------------------------------------------------------
 
 
-def advance_to_attack(table: Table[AdvancedState], unit: Unit, hex: Hex, target: Unit) -> Step:
+def advance_to_attack(table: Table[PanzerState], unit: Unit, hex: Hex, target: Unit) -> Step:
     """6.6.1.1 One hex, to become adjacent; overwatch fire at the unit comes before the assault."""
     data = table.data
     rules = paragraph(data, target, "advancing-attack"), paragraph(data, target, "overwatch")
@@ -250,8 +249,8 @@ def advance_to_attack(table: Table[AdvancedState], unit: Unit, hex: Hex, target:
 
 
 def assault_objections(
-    data: AdvancedData,
-    view: AdvancedState,
+    data: PanzerData,
+    view: PanzerState,
     unit: Unit,
     target: Unit,
     advance: Hex | None = None,
@@ -266,7 +265,7 @@ def assault_objections(
     yield from same_target_objections(view, unit, target.id, attacked)  # 6.6.11
 
 
-def target_objections(data: AdvancedData, target: Unit, side: str, engaged: Sequence[str]) -> Iterator[Objection]:
+def target_objections(data: PanzerData, target: Unit, side: str, engaged: Sequence[str]) -> Iterator[Objection]:
     """6.6.1.1, 6.6.1.2 A vehicle, or a leg or towed unit on the ground, whose attackers are declared only once."""
     if target.side == side or not target.alive:
         yield Objection(paragraph(data, target), f"{target.id} is no enemy on the map")
@@ -277,7 +276,7 @@ def target_objections(data: AdvancedData, target: Unit, side: str, engaged: Sequ
         yield Objection(rule, f"all attacks on {target.id} were to be declared together")
 
 
-def attacker_objections(data: AdvancedData, view: AdvancedState, unit: Unit, target: Unit) -> Iterator[Objection]:
+def attacker_objections(data: PanzerData, view: PanzerState, unit: Unit, target: Unit) -> Iterator[Objection]:
     """6.6.1.1 Squads, half-squads and sections on the ground with a Move that are fit to attack, once in a turn."""
     rule = paragraph(data, target)
     if unit.kind != "leg":
@@ -295,7 +294,7 @@ def attacker_objections(data: AdvancedData, view: AdvancedState, unit: Unit, tar
     yield from second_objections(data, unit, target)
 
 
-def second_objections(data: AdvancedData, unit: Unit, target: Unit) -> Iterator[Objection]:
+def second_objections(data: PanzerData, unit: Unit, target: Unit) -> Iterator[Objection]:
     """6.6.1.1 A unit attacks once in a turn, and nobody but the target for which it was declared."""
     if unit.attacking:
         yield Objection(paragraph(data, target, "declaration"), f"it was already declared to attack {unit.attacking}")
@@ -312,7 +311,7 @@ def fitness_objections(rule: str, unit: Unit) -> Iterator[Objection]:
 
 
 def reach_objections(
-    data: AdvancedData, view: AdvancedState, unit: Unit, target: Unit, advance: Hex | None
+    data: PanzerData, view: PanzerState, unit: Unit, target: Unit, advance: Hex | None
 ) -> Iterator[Objection]:
     """6.6.1.1 It has spotted the target before it moves, and attacks from an adjacent hex about as high (A25b)."""
     if not spots_now(data, view, unit, target) or is_overlooked(data, view, unit, target):  # 7.7
@@ -322,7 +321,7 @@ def reach_objections(
     yield from place_objections(data, view, target, advance or place_of(unit))
 
 
-def place_objections(data: AdvancedData, view: AdvancedState, target: Unit, start: Hex) -> Iterator[Objection]:
+def place_objections(data: PanzerData, view: PanzerState, target: Unit, start: Hex) -> Iterator[Objection]:
     """6.6.1.1 Whether a target can be attacked from a hex: walls, wire and water between them do not matter."""
     there = place_of(target)
     if distance(start, there) != 1:
@@ -333,7 +332,7 @@ def place_objections(data: AdvancedData, view: AdvancedState, target: Unit, star
 
 
 def advance_objections(
-    data: AdvancedData, view: AdvancedState, unit: Unit, target: Unit, hex: Hex
+    data: PanzerData, view: PanzerState, unit: Unit, target: Unit, hex: Hex
 ) -> Iterator[Objection]:
     """6.6.1.1 One hex that it may enter, free of enemies; not from full cover, not for a section with a weapon."""
     rule = paragraph(data, target, "advancing-attack")
@@ -347,7 +346,7 @@ def advance_objections(
 
 
 def dismount_objections(
-    data: AdvancedData, view: AdvancedState, passenger: Unit, target: Unit, start: Hex
+    data: PanzerData, view: PanzerState, passenger: Unit, target: Unit, start: Hex
 ) -> Iterator[Objection]:
     """6.6.1.1 What keeps a passenger from attacking as it dismounts in a hex; asked before its vehicle moves.
 
@@ -367,7 +366,7 @@ def dismount_objections(
     yield from place_objections(data, view, target, start)
 
 
-def dismount_attack(table: Table[AdvancedState], unit: Unit, target: Unit) -> Step:
+def dismount_attack(table: Table[PanzerState], unit: Unit, target: Unit) -> Step:
     """6.6.1.1 In the Movement Step, at once after dismounting: alone, and without overwatch fire at the unit."""
     if not (unit.alive and target.alive) or unit.suppressed:
         return
@@ -384,7 +383,7 @@ def dismount_attack(table: Table[AdvancedState], unit: Unit, target: Unit) -> St
 # --- 6.6.1.1.3 advance after combat ----------------------------------------------------------------------------
 
 
-def advance_after_combat(table: Table[AdvancedState], target: Unit, fought: Iterable[Unit]) -> Step:
+def advance_after_combat(table: Table[PanzerState], target: Unit, fought: Iterable[Unit]) -> Step:
     """6.6.1.1.3, 6.6.1.2.3 Some or all who fought may go into the hex of the lost target; nobody fires at them."""
     state, hex = table.state, place_of(target)
     units = [unit for unit in fought if unit.alive and not any(after_objections(table.data, state, unit, target))]
@@ -401,18 +400,18 @@ def advance_after_combat(table: Table[AdvancedState], target: Unit, fought: Iter
         yield from barrage_attacks(table, unit)  # 6.6.6
 
 
-def after_combat(data: AdvancedData, target: Unit) -> str:
+def after_combat(data: PanzerData, target: Unit) -> str:
     """6.6.1.1.3, 6.6.1.2.3 The paragraph of the combat at hand."""
     combat = "6.6.1.1.3" if target.kind == "vehicle" else "6.6.1.2.3"
     return numbered(data.edition, f"{combat}/advance-after-combat")
 
 
-def after_objections(data: AdvancedData, view: AdvancedState, unit: Unit, target: Unit) -> Iterator[Objection]:
+def after_objections(data: PanzerData, view: PanzerState, unit: Unit, target: Unit) -> Iterator[Objection]:
     """6.6.1.1.3 The hex must be one that the unit may enter, without any other enemy; its allowance is not asked."""
     yield from entry_objections(data, view, unit, place_of(target), after_combat(data, target))
 
 
-def advance_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def advance_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """6.6.1.1.3 Nobody, all, or one of them."""
     units = list(ask.about["units"])
     yield []
@@ -421,7 +420,7 @@ def advance_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterat
         yield from ([unit] for unit in units)
 
 
-def check_advance(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_advance(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """6.6.1.1.3 Some of those who fought, in the order in which they go."""
     units = list(ask.about["units"])
     try:
@@ -437,7 +436,7 @@ def check_advance(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Ans
 # --- answers ---------------------------------------------------------------------------------------------------
 
 
-def legal_attacks(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[tuple[Unit, Unit, Hex | None]]:
+def legal_attacks(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[tuple[Unit, Unit, Hex | None]]:
     """6.6.1.1 Every attack that a single unit may make: on whom, and after which advance."""
     engaged = ask.about.get("engaged", ())
     attackers = [unit for unit in view.of(ask.seat) if unit.kind == "leg" and unit.dismounted]
@@ -453,13 +452,13 @@ def legal_attacks(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator
                     yield unit, target, hex
 
 
-def advance_hexes(data: AdvancedData, unit: Unit, target: Unit) -> list[Hex | None]:
+def advance_hexes(data: PanzerData, unit: Unit, target: Unit) -> list[Hex | None]:
     """6.6.1.1 The hexes next to both."""
     near = (hex for hex in neighbours(place_of(unit)) if data.board.is_on_map(hex))
     return [hex for hex in near if distance(hex, place_of(target)) == 1]
 
 
-def assault_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def assault_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """6.6.1.1 No attack; each unit alone; all who are adjacent to a target together."""
     yield None
     together: dict[str, list[list[str]]] = {}
@@ -473,7 +472,7 @@ def assault_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterat
             yield {"target": id, "attackers": attackers}
 
 
-def check_assault(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_assault(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """6.6.1.1, 6.6.1.2 All attacks on one target, each legal; refused with everything that is wrong."""
     if answer is None:
         return None
@@ -498,9 +497,7 @@ def _read(answer: Answer) -> Declared:
     return declared
 
 
-def _refusals(
-    data: AdvancedData, view: AdvancedState, ask: Ask, declared: Declared, target: Unit
-) -> Iterator[Refusal]:
+def _refusals(data: PanzerData, view: PanzerState, ask: Ask, declared: Declared, target: Unit) -> Iterator[Refusal]:
     legal = _targets(data, view, ask)
     seen: set[str] = set()
     for id, name in declared.attackers:
@@ -521,6 +518,6 @@ def _refusals(
             yield Illegal(id, objections, legal)
 
 
-def _targets(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+def _targets(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
     """What could be sent instead."""
     return list(dict.fromkeys(f"{unit.id} on {target.id}" for unit, target, _ in legal_attacks(data, view, ask)))[:6]

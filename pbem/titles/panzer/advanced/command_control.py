@@ -21,19 +21,17 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.command_span import explain_span, grade_in_span, most_moves
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.platoons import PLATOONS, commands_from_above, sharing_objections
 from pbem.titles.panzer.advanced.radios import are_one_platoon, explain_radios, has_radio
 from pbem.titles.panzer.advanced.special_fire import is_platform
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
 from pbem.titles.panzer.advanced.turrets import can_turn_to, has_turret, points_at
 from pbem.titles.panzer.advanced.units import formation_grade, is_combat_unit, is_recon
 from pbem.titles.panzer.advanced.weapons import TURRETS, Armament
 from pbem.titles.panzer.advanced_charts import Grade
-from pbem.titles.panzer.commands import in_play
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.state import Command, PanzerState, Status, Unit
 
 UNIQUE: Final = (Command.FIRE, Command.MOVE, Command.SHORT_HALT, Command.OVERWATCH)
 """6.2.1.1.3 The commands that use up one of the formation's; No Command does not."""
@@ -44,12 +42,12 @@ BROKEN: Final = ("broken-on", "broken-off")
 # --- 4.2.1 counters --------------------------------------------------------------------------------------------
 
 
-def commandable(view: AdvancedState, side: str) -> list[Unit]:
+def commandable(view: PanzerState, side: str) -> list[Unit]:
     """4.2.1, 6.6.7 Units in play that get counters: no passengers, no vehicle that its crew has left."""
     return [unit for unit in view.vehicles.values() if unit.side == side and gets_counter(view, unit)]
 
 
-def gets_counter(view: AdvancedState, unit: Unit) -> bool:
+def gets_counter(view: PanzerState, unit: Unit) -> bool:
     """4.2.1, R-02, 6.6.7 On the map or due, no passenger, not abandoned."""
     return in_play(view, unit) and not unit.aboard and not unit.bailed_out
 
@@ -62,7 +60,7 @@ def groups_of(units: Iterable[Unit]) -> list[list[str]]:
     return list(groups.values())
 
 
-def group_of(state: AdvancedState, unit: Unit) -> list[Unit]:
+def group_of(state: PanzerState, unit: Unit) -> list[Unit]:
     """6.2.1.1.3 The units on the map that share the counter of this one, itself included, in the order of ids."""
     leader, id, side = unit.shares or unit.id, unit.id, unit.side
     mates = [
@@ -73,9 +71,9 @@ def group_of(state: AdvancedState, unit: Unit) -> list[Unit]:
     return sorted((mate for mate in mates if mate.command is not None or mate is unit), key=lambda mate: mate.id)
 
 
-def reveal(state: AdvancedState, unit: Unit) -> list[Unit]:
-    """4.2.1, 6.2.1.1.3 Turn up the counter of a unit, and with it that of all who share it."""
-    mates = group_of(state, unit)
+def reveal(state: PanzerState, unit: Unit) -> list[Unit]:
+    """4.2.1, 6.2.1.1.3 Turn up the counter of a unit, on the map or about to enter it, and of all who share it."""
+    mates = [*group_of(state, unit), *(() if unit.alive else (unit,))]
     for mate in mates:
         mate.revealed = True
     return mates
@@ -84,7 +82,7 @@ def reveal(state: AdvancedState, unit: Unit) -> list[Unit]:
 # --- 6.2.1 available commands ----------------------------------------------------------------------------------
 
 
-def determine_available_commands(table: Table[AdvancedState]) -> None:
+def determine_available_commands(table: Table[PanzerState]) -> None:
     """6.2.1 The unique commands of each formation with units in play, anew in every turn."""
     state, data = table.state, table.data
     state.available = {}
@@ -100,14 +98,14 @@ def determine_available_commands(table: Table[AdvancedState]) -> None:
     table.find("6.2.1", inputs={"turn": state.turn}, result=public, children=formations)
 
 
-def hides(data: AdvancedData, state: AdvancedState, formation: str) -> bool:
+def hides(data: PanzerData, state: PanzerState, formation: str) -> bool:
     """7.2 Whether a formation has hidden units, which its number of commands would give away."""
     return data.plays("hidden_units") or any(
         unit.formation == formation and unit.hidden for unit in state.vehicles.values()
     )
 
 
-def explain_available(data: AdvancedData, state: AdvancedState, formation: str) -> Finding:
+def explain_available(data: PanzerData, state: PanzerState, formation: str) -> Finding:
     """6.2.1.1, 6.2.1.1.1 Grade and active units give the number of commands; tens count the last column each."""
     grade, active = commanding_grade(data, state, formation), active_units(data, state, formation)
     commands = data.advanced.available_commands(grade, len(active))
@@ -128,12 +126,12 @@ def explain_available(data: AdvancedData, state: AdvancedState, formation: str) 
     return Finding("6.2.1.1", to=to, inputs=inputs, result=commands, children=tuple(children))
 
 
-def commanding_grade(data: AdvancedData, state: AdvancedState, formation: str) -> Grade:
+def commanding_grade(data: PanzerData, state: PanzerState, formation: str) -> Grade:
     """5.8.2 The grade by which a formation's commands are counted."""
     return grade_in_span(data, state, formation)  # 7.52
 
 
-def members(state: AdvancedState, formation: str) -> list[Unit]:
+def members(state: PanzerState, formation: str) -> list[Unit]:
     """5.8.2 The units of a formation on the map, passengers too, in the order of their ids."""
     units = (unit for unit in state.vehicles.values() if unit.formation == formation and unit.alive)
     return sorted(units, key=lambda unit: unit.id)
@@ -144,7 +142,7 @@ def is_broken(unit: Unit) -> bool:
     return any(flag in unit.flags for flag in BROKEN)
 
 
-def active_units(data: AdvancedData, state: AdvancedState, formation: str) -> list[str]:
+def active_units(data: PanzerData, state: PanzerState, formation: str) -> list[str]:
     """6.2.1.1 Combat units that are no passengers, and the unarmed units that they support; never recon."""
     units = members(state, formation)
     fighting = [unit.id for unit in units if counts(unit) and is_combat_unit(data, unit)]
@@ -156,7 +154,7 @@ def counts(unit: Unit) -> bool:
     return not (unit.aboard or is_recon(unit) or unit.bailed_out or is_broken(unit))
 
 
-def supported_units(data: AdvancedData, state: AdvancedState, units: Sequence[Unit]) -> list[str]:
+def supported_units(data: PanzerData, state: PanzerState, units: Sequence[Unit]) -> list[str]:
     """6.2.1.1 The unarmed units that are active: as many as can each have a combat unit of its own within range.
 
     Passengers support too, so a carrier always has its own; carriers of combat units come first.
@@ -187,7 +185,7 @@ def matched(near: Mapping[str, Sequence[str]]) -> list[str]:
     return [one for one in near if find(one, set())]
 
 
-def inactive_unarmed(data: AdvancedData, state: AdvancedState, formation: str) -> list[str]:
+def inactive_unarmed(data: PanzerData, state: PanzerState, formation: str) -> list[str]:
     """6.2.1.1.3 The unarmed units, but recon, that no combat unit supports: each needs a command of its own."""
     units = members(state, formation)
     active = supported_units(data, state, units)
@@ -197,17 +195,17 @@ def inactive_unarmed(data: AdvancedData, state: AdvancedState, formation: str) -
 # --- 6.2.1.1.2 command range -----------------------------------------------------------------------------------
 
 
-def command_range(data: AdvancedData, formation: str) -> int:
+def command_range(data: PanzerData, formation: str) -> int:
     """6.2.1.1.2 In hexes, by the grade of the formation; 0 is the same hex."""
     return data.advanced.grades[formation_grade(data, formation)].command_range.value
 
 
-def own_command_range(data: AdvancedData, unit: Unit) -> int:
+def own_command_range(data: PanzerData, unit: Unit) -> int:
     """6.2.1.1.2 Its formation's; a broken unit has none (7.1.5.2), nor has a vehicle without radio (7.4.2)."""
     return 0 if is_broken(unit) or not has_radio(data, unit) else command_range(data, unit.formation)
 
 
-def in_command_range(data: AdvancedData, state: AdvancedState, a: Unit, b: Unit) -> bool:
+def in_command_range(data: PanzerData, state: PanzerState, a: Unit, b: Unit) -> bool:
     """6.2.1.1.2 Whether two units of one formation are within command range; no line of sight is needed.
 
     Reinforcements that have not entered are in one place: off the map.
@@ -219,12 +217,12 @@ def in_command_range(data: AdvancedData, state: AdvancedState, a: Unit, b: Unit)
     return distance(a.hex, b.hex) <= min(own_command_range(data, a), own_command_range(data, b))
 
 
-def are_one_chain(data: AdvancedData, a: Unit, b: Unit) -> bool:
+def are_one_chain(data: PanzerData, a: Unit, b: Unit) -> bool:
     """7.3 With platoon command a unit and one that commands it from a formation above."""
     return data.plays(PLATOONS) and (commands_from_above(data, a, b) or commands_from_above(data, b, a))
 
 
-def all_in_command_range(data: AdvancedData, hexes: Iterable[Hex], formation: str) -> bool:
+def all_in_command_range(data: PanzerData, hexes: Iterable[Hex], formation: str) -> bool:
     """6.2.1.1.4 Whether hexes of targets or units are pairwise within a formation's command range (A-61)."""
     reach = command_range(data, formation)
     return all(distance(a, b) <= reach for a, b in combinations(tuple(hexes), 2))
@@ -240,7 +238,7 @@ class Group(NamedTuple):
     units: tuple[Unit, ...]
 
 
-def group_objections(data: AdvancedData, view: AdvancedState, group: Group) -> Iterator[Objection]:
+def group_objections(data: PanzerData, view: PanzerState, group: Group) -> Iterator[Objection]:
     """6.2.1.1.3 Everything that keeps units from sharing one counter."""
     if len(group.units) == 1:
         return
@@ -256,7 +254,7 @@ def group_objections(data: AdvancedData, view: AdvancedState, group: Group) -> I
     yield from _inactive_objections(data, view, group)
 
 
-def _membership_objections(data: AdvancedData, units: Sequence[Unit]) -> Iterator[Objection]:
+def _membership_objections(data: PanzerData, units: Sequence[Unit]) -> Iterator[Objection]:
     """6.2.1.1.3 Formations neither share nor trade; a recon unit's command is its own."""
     for unit in units:
         if unit.formation != units[0].formation and not are_one_chain(data, unit, units[0]):
@@ -266,12 +264,12 @@ def _membership_objections(data: AdvancedData, units: Sequence[Unit]) -> Iterato
             yield Objection("6.2.1.1.3/recon", f"{unit.id} is a recon unit and has a command of its own")
 
 
-def hidden_under(view: AdvancedState, unit: Unit) -> str:
+def hidden_under(view: PanzerState, unit: Unit) -> str:
     """7.2.1 The counter under which a unit is; empty if it is none."""
     return next((one.id for one in view.hidden_counters.values() if unit.id in one.units), "")
 
 
-def _hidden_objections(view: AdvancedState, units: Sequence[Unit]) -> Iterator[Objection]:
+def _hidden_objections(view: PanzerState, units: Sequence[Unit]) -> Iterator[Objection]:
     """7.2.2.2 The commands of hidden units lie with their counter: who shares one would tell of them."""
     under = [hidden_under(view, unit) for unit in units]
     for unit, counter in zip(units, under, strict=True):
@@ -280,7 +278,7 @@ def _hidden_objections(view: AdvancedState, units: Sequence[Unit]) -> Iterator[O
             yield Objection("7.2.2.2", why if counter and under[0] else "who is hidden shares no command with others")
 
 
-def _inactive_objections(data: AdvancedData, view: AdvancedState, group: Group) -> Iterator[Objection]:
+def _inactive_objections(data: PanzerData, view: PanzerState, group: Group) -> Iterator[Objection]:
     """6.2.1.1.3 Inactive unarmed units share on roads and paths only."""
     unarmed = [unit for unit in group.units if not is_combat_unit(data, unit)]
     inactive = inactive_unarmed(data, view, group.units[0].formation) if unarmed else []
@@ -290,7 +288,7 @@ def _inactive_objections(data: AdvancedData, view: AdvancedState, group: Group) 
             yield Objection("6.2.1.1.3/inactive-unarmed", why)
 
 
-def _range_objections(data: AdvancedData, view: AdvancedState, group: Group) -> Iterator[Objection]:
+def _range_objections(data: PanzerData, view: PanzerState, group: Group) -> Iterator[Objection]:
     """6.2.1.1.3 Every two of them must be in command range of each other (A-59)."""
     reach = command_range(data, group.units[0].formation)
     apart = False
@@ -303,12 +301,12 @@ def _range_objections(data: AdvancedData, view: AdvancedState, group: Group) -> 
         yield Objection(rule, "nor do they stand in column on a road or path")
 
 
-def is_column(data: AdvancedData, view: AdvancedState, units: Sequence[Unit]) -> bool:
+def is_column(data: PanzerData, view: PanzerState, units: Sequence[Unit]) -> bool:
     """6.2.1.1.3 Vehicles on roads or paths, each stacked with or adjacent to the one ahead (A-60)."""
     return order_of_march(data, view, units) is not None
 
 
-def order_of_march(data: AdvancedData, view: AdvancedState, units: Sequence[Unit]) -> list[str] | None:
+def order_of_march(data: PanzerData, view: PanzerState, units: Sequence[Unit]) -> list[str] | None:
     """6.2.1.1.3 A column behind `units[0]`: each stacked with or adjacent to the one ahead; None if there is none.
 
     Vehicles in one hex march one after the other; those that have not entered come last.
@@ -325,7 +323,7 @@ def order_of_march(data: AdvancedData, view: AdvancedState, units: Sequence[Unit
     return None if way is None else [id for hex in (lead.hex, *way, None) for id in by_hex.get(hex, ())]
 
 
-def _on_road(data: AdvancedData, unit: Unit) -> bool:
+def _on_road(data: PanzerData, unit: Unit) -> bool:
     """6.2.1.1.3 It can move at the road or path rate from where it stands; one that comes in may do so on a road."""
     return unit.hex is None or bool(data.board.links(unit.hex))
 
@@ -345,9 +343,7 @@ def _through(last: Hex, rest: frozenset[Hex], failed: set[tuple[Hex, frozenset[H
     return None
 
 
-def count_objections(
-    data: AdvancedData, view: AdvancedState, groups: Iterable[Group]
-) -> Iterator[tuple[str, Objection]]:
+def count_objections(data: PanzerData, view: PanzerState, groups: Iterable[Group]) -> Iterator[tuple[str, Objection]]:
     """6.2.1.1.3 A formation places no more unique counters than it has commands; recon units have their own."""
     if not data.plays("command_control"):
         return
@@ -374,7 +370,7 @@ def count_objections(
 
 
 def bears(
-    data: AdvancedData, view: AdvancedState, unit: Unit, arm: Armament, there: Hex, *, turning: bool = False
+    data: PanzerData, view: PanzerState, unit: Unit, arm: Armament, there: Hex, *, turning: bool = False
 ) -> bool:
     """4.4.3.1 Whether a weapon points at a hex; passengers face as their carrier does, platforms all round (7.16).
 
@@ -386,3 +382,19 @@ def bears(
         return True
     facing = view.vehicles[unit.aboard].facing if unit.aboard else unit.facing
     return within_30(place_of(unit), there, opposite(facing) if arm.weapon.field == "rear" else facing)
+
+
+def in_play(view: PanzerState, vehicle: Unit) -> bool:
+    """R-02 On the map, or a reinforcement that is due."""
+    return vehicle.alive or (vehicle.status is Status.RESERVE and vehicle.entry_turn <= view.turn)
+
+
+def absent(vehicle: Unit) -> Objection:
+    """2.0, 4.2.1 A vehicle that is not in play gets no command."""
+    match vehicle.status:
+        case Status.RESERVE:
+            return Objection("2.0", f"it may not enter before turn {vehicle.entry_turn}")
+        case Status.EXITED:
+            return Objection("4.2.1", "it has left the map")
+        case _:
+            return Objection("4.2.1", "it is eliminated")

@@ -16,12 +16,12 @@ from typing import Final
 
 from pbem.engine.geometry.hexes import distance
 from pbem.engine.rules.findings import Finding
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.radios import RADIO_LOST, has_radio
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.units import formation_grade, formations_above, is_recon
 from pbem.titles.panzer.advanced_cards import Label
 from pbem.titles.panzer.advanced_charts import Grade
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import PanzerState, Unit
 
 RULE: Final = "command_span"
 GRADES: Final[tuple[Grade, ...]] = ("elite", "veteran", "seasoned", "regulars", "green")
@@ -32,14 +32,14 @@ IN_SPAN, OUT, LOST = "in-span", "out-of-span", "lost"
 # --- 7.52 distances --------------------------------------------------------------------------------------------
 
 
-def span_of(data: AdvancedData, side: str, label: Label) -> int:
+def span_of(data: PanzerData, side: str, label: Label) -> int:
     """7.52 In hexes, for all grades; a scenario may say otherwise."""
     given = data.scenario.conditions.command_span.get(side, {}).get(label)
     printed = next(row.hexes.value for row in data.advanced.optional.command_span if row.level == label)
     return printed if given is None else given
 
 
-def reaches(data: AdvancedData, headquarters: Unit, unit: Unit, label: Label) -> bool:
+def reaches(data: PanzerData, headquarters: Unit, unit: Unit, label: Label) -> bool:
     """7.52 Whether a unit is within the span of a headquarters; without radios the span is 0."""
     if headquarters is unit or headquarters.hex is None or unit.hex is None:
         return True
@@ -47,14 +47,14 @@ def reaches(data: AdvancedData, headquarters: Unit, unit: Unit, label: Label) ->
     return distance(headquarters.hex, unit.hex) <= (span_of(data, unit.side, label) if talking else 0)
 
 
-def headquarters_of(data: AdvancedData, state: AdvancedState, formations: Iterable[str], label: Label) -> list[Unit]:
+def headquarters_of(data: PanzerData, state: PanzerState, formations: Iterable[str], label: Label) -> list[Unit]:
     """7.52 All headquarters of a level that these formations have ever had."""
     named = set(formations)
     units = (unit for unit in state.vehicles.values() if unit.formation in named)
     return [unit for unit in units if label in unit.labels or lost_its_radio(data, unit, label)]
 
 
-def lost_its_radio(data: AdvancedData, unit: Unit, label: Label) -> bool:
+def lost_its_radio(data: PanzerData, unit: Unit, label: Label) -> bool:
     """7.23.2 It was a headquarters until its radio was hit."""
     row = data.rows.get(unit.id)
     return RADIO_LOST in unit.flags and row is not None and label in row.labels
@@ -75,7 +75,7 @@ def commanding(units: Iterable[Unit]) -> list[Unit]:
     return [unit for unit in on_map(units) if not is_lost(unit)]
 
 
-def standing(data: AdvancedData, above: Sequence[Unit], below: Sequence[Unit], label: Label) -> str:
+def standing(data: PanzerData, above: Sequence[Unit], below: Sequence[Unit], label: Label) -> str:
     """7.52 Whether one of the upper headquarters is left and has one of the lower ones in span."""
     if not above:
         return IN_SPAN  # off the map: they reach everybody
@@ -90,7 +90,7 @@ def standing(data: AdvancedData, above: Sequence[Unit], below: Sequence[Unit], l
 # --- 7.52 the three levels -------------------------------------------------------------------------------------
 
 
-def company_span(data: AdvancedData, state: AdvancedState, formation: str) -> Finding:
+def company_span(data: PanzerData, state: PanzerState, formation: str) -> Finding:
     """7.52/chq Every unit but recon within span of any headquarters of its own formation."""
     headquarters = headquarters_of(data, state, [formation], "chq")
     units = on_map(unit for unit in state.vehicles.values() if unit.formation == formation and not is_recon(unit))
@@ -102,14 +102,14 @@ def company_span(data: AdvancedData, state: AdvancedState, formation: str) -> Fi
     return Finding("7.52/chq", inputs=inputs, result=result)
 
 
-def battalion_span(data: AdvancedData, state: AdvancedState, formation: str) -> Finding:
+def battalion_span(data: PanzerData, state: PanzerState, formation: str) -> Finding:
     """7.52/bhq A company headquarters within span of any battalion headquarters above it."""
     above = headquarters_of(data, state, formations_above(data, formation), "bhq")
     below = commanding(headquarters_of(data, state, [formation], "chq"))
     return Finding("7.52/bhq", inputs={"formation": formation}, result=standing(data, above, below, "bhq"))
 
 
-def regiment_span(data: AdvancedData, state: AdvancedState, formation: str) -> Finding:
+def regiment_span(data: PanzerData, state: PanzerState, formation: str) -> Finding:
     """7.52/rhq The battalion headquarters above a company within span of any regimental one above that."""
     chain = formations_above(data, formation)
     above = headquarters_of(data, state, chain, "rhq")
@@ -120,14 +120,14 @@ def regiment_span(data: AdvancedData, state: AdvancedState, formation: str) -> F
 # --- 7.52 what it costs ----------------------------------------------------------------------------------------
 
 
-def rows_lower(data: AdvancedData, state: AdvancedState, formation: str) -> int:
+def rows_lower(data: PanzerData, state: PanzerState, formation: str) -> int:
     """7.52 Two rows for the battalion and two for the regiment, if they are out of span or lost."""
     spans = (battalion_span(data, state, formation), regiment_span(data, state, formation))
     wanting = [found for found in spans if found.result != IN_SPAN]
     return len(wanting) * data.advanced.number("span_rows")
 
 
-def grade_in_span(data: AdvancedData, state: AdvancedState, formation: str) -> Grade:
+def grade_in_span(data: PanzerData, state: PanzerState, formation: str) -> Grade:
     """7.52 The row of the Available Commands Table, never below Green; command range keeps the true grade."""
     true = formation_grade(data, formation)
     if not data.plays(RULE):
@@ -135,14 +135,14 @@ def grade_in_span(data: AdvancedData, state: AdvancedState, formation: str) -> G
     return GRADES[min(len(GRADES) - 1, GRADES.index(true) + rows_lower(data, state, formation))]
 
 
-def most_moves(data: AdvancedData, state: AdvancedState, formation: str, commands: int) -> int | None:
+def most_moves(data: PanzerData, state: PanzerState, formation: str, commands: int) -> int | None:
     """7.52/chq How many Move and Short Halt commands may be given: half of all, at least one; None: no limit."""
     if not data.plays(RULE) or company_span(data, state, formation).result == IN_SPAN:
         return None
     return max(1, commands // 2)
 
 
-def explain_span(data: AdvancedData, state: AdvancedState, formation: str, commands: int) -> list[Finding]:
+def explain_span(data: PanzerData, state: PanzerState, formation: str, commands: int) -> list[Finding]:
     """7.52 The spans of a formation, and what they cost it."""
     if not data.plays(RULE):
         return []

@@ -20,11 +20,12 @@ from pbem.engine.rules.ask import Answer, Ask, Step, Together
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.aiming import place_objections
+from pbem.titles.panzer.advanced.aiming import place_objections, reach_objections
 from pbem.titles.panzer.advanced.ammunition import ammo_objections
 from pbem.titles.panzer.advanced.command_control import (
     UNIQUE,
     Group,
+    absent,
     bears,
     commandable,
     count_objections,
@@ -33,25 +34,23 @@ from pbem.titles.panzer.advanced.command_control import (
     group_objections,
     groups_of,
     in_command_range,
+    in_play,
 )
 from pbem.titles.panzer.advanced.command_span import most_moves
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.dischargers import dischargers_step
 from pbem.titles.panzer.advanced.gp_fire import smoke_objections
 from pbem.titles.panzer.advanced.morale import prepare_cohesion
 from pbem.titles.panzer.advanced.radios import platoon_objections, silent_platoons
 from pbem.titles.panzer.advanced.sequence import go_on
 from pbem.titles.panzer.advanced.special_fire import infantry_smoke_objections, repair_weapons
-from pbem.titles.panzer.advanced.state import AdvancedState, Inside, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
 from pbem.titles.panzer.advanced.turrets import prepare_hatches
 from pbem.titles.panzer.advanced.units import can_observe, is_engineer, is_recon
 from pbem.titles.panzer.advanced.weapons import Armament, How, weapons_of
-from pbem.titles.panzer.charts import nearest
-from pbem.titles.panzer.commands import absent, in_play
-from pbem.titles.panzer.direct_fire import FIRING, close_to
+from pbem.titles.panzer.charts import close_to, nearest
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command, Status
+from pbem.titles.panzer.state import FIRING, WORD_OF, Command, Inside, PanzerState, Status, Unit
 
 WITH: Final = "with "
 """What an answer says of a unit that shares another's counter."""
@@ -64,7 +63,7 @@ CHOICES: Final = 40
 # --- 6.2 the phase ---------------------------------------------------------------------------------------------
 
 
-def place_commands(table: Table[AdvancedState]) -> Step:
+def place_commands(table: Table[PanzerState]) -> Step:
     """6.2 Available commands are counted; then both sides place their counters, sealed from each other."""
     state = table.state
     state.phase = "command"
@@ -77,12 +76,12 @@ def place_commands(table: Table[AdvancedState]) -> Step:
     answers = (yield Together(asks)) if asks else ()
     given = dict(zip(sides, answers, strict=True))
     counters = [place_counters(table, side, given.get(side, {})) for side in state.sides]  # 4.2.1
-    table.find("6.2", inputs={"turn": state.turn}, children=counters)
+    table.find(table.data.cite("6.2"), inputs={"turn": state.turn}, children=counters)
     repair_weapons(table)  # 7.25
     go_on(table)
 
 
-def place_counters(table: Table[AdvancedState], side: str, answer: Mapping[str, str]) -> Finding:
+def place_counters(table: Table[PanzerState], side: str, answer: Mapping[str, str]) -> Finding:
     """4.2.1, 6.2.1.1.3 A counter for each unit or group: its type for the owner alone, that it lies there for all."""
     units = commandable(table.state, side)
     for unit in units:
@@ -108,12 +107,12 @@ def leader_of(answer: Mapping[str, str], unit: str) -> str:
     return word.removeprefix(WITH) if word.startswith(WITH) else ""
 
 
-def placed_command(data: AdvancedData, unit: Unit) -> Finding:
+def placed_command(data: PanzerData, unit: Unit) -> Finding:
     """4.2 The command of a unit, for its owner."""
     assert unit.command is not None
     word = unit.command.value
     rule = f"4.2/{word}"
-    if unit.command is Command.NO_COMMAND:
+    if unit.command is Command.NO_COMMAND and data.plays("command_control"):
         rule = numbered(data.edition, "6.2.1.1.3/nc-commands")
     return Finding(rule, to=(unit.side,), inputs={"unit": unit.id, "shares": unit.shares}, result=word)
 
@@ -121,7 +120,7 @@ def placed_command(data: AdvancedData, unit: Unit) -> Finding:
 # --- 4.2 who may be given what ---------------------------------------------------------------------------------
 
 
-def command_objections(data: AdvancedData, view: AdvancedState, unit: Unit, command: Command) -> Iterator[Objection]:
+def command_objections(data: PanzerData, view: PanzerState, unit: Unit, command: Command) -> Iterator[Objection]:
     """4.2, 4.2.1 Everything that keeps a unit from carrying out a command by itself."""
     if not in_play(view, unit):
         yield absent(unit)
@@ -140,7 +139,7 @@ def command_objections(data: AdvancedData, view: AdvancedState, unit: Unit, comm
             yield from overwatch_objections(data, view, unit)
 
 
-def move_objections(data: AdvancedData, unit: Unit, command: Command) -> Iterator[Objection]:
+def move_objections(data: PanzerData, unit: Unit, command: Command) -> Iterator[Objection]:
     """4.2, 6.1.4.2, 6.6.4.1 What keeps a unit from a Move or Short Halt."""
     halt = command is Command.SHORT_HALT
     if unit.kind == "vehicle":
@@ -164,18 +163,33 @@ def move_objections(data: AdvancedData, unit: Unit, command: Command) -> Iterato
             yield Objection(rule, "a section with a weapon makes no Short Halt")
 
 
-def fire_objections(data: AdvancedData, view: AdvancedState, unit: Unit, command: Command) -> Iterator[Objection]:
+def fire_objections(data: PanzerData, view: PanzerState, unit: Unit, command: Command) -> Iterator[Objection]:
     """4.2.1 No Fire or Short Halt without something to fire at, by itself or by its passengers (A-16)."""
     firing = [unit, *view.passengers(unit)]
-    if not any(arm.fires or arm.indirect for one in firing for arm in weapons_of(data, one)):
-        yield Objection(f"4.2/{command.value}", "it has no weapon to fire")
+    armed = [arm for one in firing for arm in weapons_of(data, one)]
+    if data.basic and armed and not any(fires_directly(data, unit, arm) for arm in armed):
+        yield Objection("4.4.3", "none of its weapons has an AP row")  # R-07
+    elif not any(arm.fires or arm.indirect for arm in armed):
+        yield Objection(f"4.2/{command.value}", "it is unarmed" if not armed else "it has no weapon to fire")
     elif not any(has_something_to_fire_at(data, view, one, command) for one in firing):
         spotted = any(view.spotted.get(one.id) for one in firing)
-        why = "it can fire at none of the enemies it spotted" if spotted else "it spotted no enemy"
+        why = "it can fire at none of the enemies it spotted" if spotted else NO_ENEMY
         yield Objection(numbered(data.edition, "4.2.1/impossible"), why)
+        yield from out_of_reach(data, view, unit) if data.basic else ()
 
 
-def has_something_to_fire_at(data: AdvancedData, view: AdvancedState, unit: Unit, command: Command) -> bool:
+NO_ENEMY: Final = "it spotted no enemy in the Spotting Phase"
+
+
+def out_of_reach(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Objection]:
+    """4.2.1 Why none of its weapons reaches any of the enemies that it spotted."""
+    for target in (view.vehicles[id] for id in view.spotted.get(unit.id, ())):
+        for arm in weapons_of(data, unit) if target.alive else ():
+            if arm.weapon.has_ap:
+                yield from reach_objections(data, view, unit, arm, "ap", target)
+
+
+def has_something_to_fire_at(data: PanzerData, view: PanzerState, unit: Unit, command: Command) -> bool:
     """4.2.1, A-16 A target spotted by itself, a hex for smoke, or indirect fire for an observer (Fire only)."""
     return (
         any(_targets(data, view, unit))
@@ -184,17 +198,17 @@ def has_something_to_fire_at(data: AdvancedData, view: AdvancedState, unit: Unit
     )
 
 
-def usable_weapons(data: AdvancedData, view: AdvancedState, unit: Unit) -> list[Armament]:
+def usable_weapons(data: PanzerData, view: PanzerState, unit: Unit) -> list[Armament]:
     """5.1.3, 6.1.4.1.2, 6.6.7.2 The weapons that it can fire where it is, perhaps aboard, upstairs or hull down."""
     return [arm for arm in weapons_of(data, unit) if not any(place_objections(data, view, unit, arm))]
 
 
-def targets_at_order_time(data: AdvancedData, view: AdvancedState, unit: Unit) -> list[str]:
+def targets_at_order_time(data: PanzerData, view: PanzerState, unit: Unit) -> list[str]:
     """A-16 The enemies it spotted that a weapon of it can attack: range and field of fire, no modifiers."""
     return list(_targets(data, view, unit))
 
 
-def _targets(data: AdvancedData, view: AdvancedState, unit: Unit) -> Iterator[str]:
+def _targets(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[str]:
     weapons = usable_weapons(data, view, unit)
     for target in view.spotted.get(unit.id, ()):
         enemy = view.vehicles[target]
@@ -202,7 +216,7 @@ def _targets(data: AdvancedData, view: AdvancedState, unit: Unit) -> Iterator[st
             yield target
 
 
-def can_attack(data: AdvancedData, view: AdvancedState, unit: Unit, arm: Armament, enemy: Unit) -> bool:
+def can_attack(data: PanzerData, view: PanzerState, unit: Unit, arm: Armament, enemy: Unit) -> bool:
     """3.5, 4.4.3.1, 5.6 In range of AP fire (vehicles) or GP fire, and in the field of fire."""
     away = distance(place_of(unit), place_of(enemy))
     if not away or not bears(data, view, unit, arm, place_of(enemy)):
@@ -212,14 +226,14 @@ def can_attack(data: AdvancedData, view: AdvancedState, unit: Unit, arm: Armamen
     return ap or gp
 
 
-def ap_hows(data: AdvancedData, unit: Unit, arm: Armament) -> list[How]:
+def ap_hows(data: PanzerData, unit: Unit, arm: Armament) -> list[How]:
     """5.16.1 The ways to make AP fire with a weapon at the date of the scenario."""
     return [how for how in arm.hows if how.startswith("ap") and not any(ammo_objections(data, unit, arm, how))]
 
 
-def may_lay_smoke(data: AdvancedData, view: AdvancedState, unit: Unit) -> bool:
+def may_lay_smoke(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
     """6.1.4.3.10 Whether there is a hex without friends into which it could put smoke by direct fire."""
-    if unit.hex is None or unit.aboard:
+    if unit.hex is None or unit.aboard or not data.plays("gp_fire"):
         return False
     by_hand = is_engineer(data, unit)
     return not any(infantry_smoke_objections(data, view, unit)) or any(  # 7.22
@@ -231,7 +245,7 @@ def may_lay_smoke(data: AdvancedData, view: AdvancedState, unit: Unit) -> bool:
     )
 
 
-def may_fire_indirectly(data: AdvancedData, view: AdvancedState, unit: Unit) -> bool:
+def may_fire_indirectly(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
     """6.5.1, A-16 Whether an observer of its side has spotted an enemy within reach of its indirect fire."""
     if unit.aboard or not data.plays("indirect_fire"):
         return False
@@ -244,7 +258,7 @@ def may_fire_indirectly(data: AdvancedData, view: AdvancedState, unit: Unit) -> 
     )
 
 
-def _observed(view: AdvancedState, side: str) -> list[Hex]:
+def _observed(view: PanzerState, side: str) -> list[Hex]:
     """6.5.1.7 The hexes of enemies that observers of a side have spotted, and the points of its missions."""
     spotted = {target for unit in view.of(side) if can_observe(unit) for target in view.spotted.get(unit.id, ())}
     hexes = {view.vehicles[target].hex for target in spotted}
@@ -252,18 +266,31 @@ def _observed(view: AdvancedState, side: str) -> list[Hex]:
     return sorted(hex for hex in hexes if hex is not None)
 
 
-def overwatch_objections(data: AdvancedData, view: AdvancedState, unit: Unit) -> Iterator[Objection]:
+def overwatch_objections(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Objection]:
     """4.2, 6.5.1, 6.7.4 Overwatch is for direct fire, for fire at aircraft, and for observers; passengers count."""
     if not any(can_overwatch(data, view, one) for one in (unit, *view.passengers(unit))):
-        yield Objection("4.2/overwatch", "it has no weapon for direct fire and is no observer")
+        unarmed = not weapons_of(data, unit)
+        why = "it is unarmed" if unarmed else "it has no weapon for direct fire and is no observer"
+        if data.basic and not unarmed:
+            yield Objection("4.4.3", "none of its weapons has an AP row")  # R-07
+        else:
+            yield Objection("4.2/overwatch", why)
 
 
-def can_overwatch(data: AdvancedData, view: AdvancedState, unit: Unit) -> bool:
+def can_overwatch(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
     """4.2, 6.5.1, 6.7.4 Whether a unit has any use for Overwatch; it is never indirect fire."""
-    return can_observe(unit) or any(arm.fires or arm.aa is not None for arm in usable_weapons(data, view, unit))
+    arms = usable_weapons(data, view, unit)
+    return can_observe(unit) or any(
+        fires_directly(data, unit, arm) or (arm.aa and data.plays("aircraft")) for arm in arms
+    )
 
 
-def legal_commands(data: AdvancedData, view: AdvancedState, unit: Unit) -> list[Command]:
+def fires_directly(data: PanzerData, unit: Unit, arm: Armament) -> bool:
+    """4.2, 6.5 Whether a weapon makes any direct fire by the rules in use: AP fire, or GP fire."""
+    return bool(ap_hows(data, unit, arm)) or (arm.gp is not None and data.plays("gp_fire"))
+
+
+def legal_commands(data: PanzerData, view: PanzerState, unit: Unit) -> list[Command]:
     """4.2 The commands that a unit may be given now, in the book's order."""
     return [command for command in Command if not any(command_objections(data, view, unit, command))]
 
@@ -271,7 +298,7 @@ def legal_commands(data: AdvancedData, view: AdvancedState, unit: Unit) -> list[
 # --- 4.2.1 answers ---------------------------------------------------------------------------------------------
 
 
-def check_commands(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_commands(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """4.2.1, 6.2.1.1.3 The commands by unit, or a refusal of every one that cannot be given or shared."""
     if not isinstance(answer, dict):
         why = Objection("4.2.1", "commands are given by unit")
@@ -301,9 +328,7 @@ def root_of(answer: Mapping[str, str], unit: str) -> str | None:
     return seen[-1]
 
 
-def refused(
-    data: AdvancedData, view: AdvancedState, side: str, answer: Mapping[str, Any], id: str
-) -> Iterator[Refusal]:
+def refused(data: PanzerData, view: PanzerState, side: str, answer: Mapping[str, Any], id: str) -> Iterator[Refusal]:
     """4.2.1 Why one unit cannot be given one command, and what it could be given."""
     word, unit = answer[id], view.vehicles.get(id)
     if unit is None or unit.side != side:
@@ -316,11 +341,11 @@ def refused(
     elif word.startswith(WITH):
         yield from refused_share(view, side, answer, unit)
     elif objections := list(command_objections(data, view, unit, Command(word))):
-        instead = [f"{id} {command.value}" for command in legal_commands(data, view, unit)]
+        instead = [f"{id} {WORD_OF[command]}" for command in legal_commands(data, view, unit)]
         yield Illegal(f"{id} {word}", objections, instead)
 
 
-def refused_share(view: AdvancedState, side: str, answer: Mapping[str, Any], unit: Unit) -> Iterator[Refusal]:
+def refused_share(view: PanzerState, side: str, answer: Mapping[str, Any], unit: Unit) -> Iterator[Refusal]:
     """6.2.1.1.3 Another unit's counter can be shared only if there is one."""
     part, named = f"{unit.id} {answer[unit.id]}", leader_of(answer, unit.id)
     words = {id: word for id, word in answer.items() if isinstance(word, str)}
@@ -334,7 +359,7 @@ def refused_share(view: AdvancedState, side: str, answer: Mapping[str, Any], uni
         yield Illegal(part, [Objection("6.2.1.1.3", "they share in a circle: one of them must have the command")])
 
 
-def groups_in(view: AdvancedState, answer: Mapping[str, str]) -> list[Group]:
+def groups_in(view: PanzerState, answer: Mapping[str, str]) -> list[Group]:
     """6.2.1.1.3 The counters of an answer in which every `with` names the unit whose counter it is."""
     led: dict[str, list[Unit]] = {}
     for id in answer:
@@ -348,7 +373,7 @@ def groups_in(view: AdvancedState, answer: Mapping[str, str]) -> list[Group]:
     ]
 
 
-def refused_groups(data: AdvancedData, view: AdvancedState, answer: Mapping[str, str]) -> Iterator[Refusal]:
+def refused_groups(data: PanzerData, view: PanzerState, answer: Mapping[str, str]) -> Iterator[Refusal]:
     """6.2.1.1.3 Groups that cannot share, members that cannot carry out the command, formations that ask too much."""
     groups = groups_in(view, answer)
     for group in groups:
@@ -358,14 +383,14 @@ def refused_groups(data: AdvancedData, view: AdvancedState, answer: Mapping[str,
             yield Illegal(f"{names} with {leader.id}", objections, [f"{leader.id} {group.command.value}"])
         for mate in mates:
             if objections := list(command_objections(data, view, mate, group.command)):
-                instead = [f"{mate.id} {command.value}" for command in legal_commands(data, view, mate)]
+                instead = [f"{mate.id} {WORD_OF[command]}" for command in legal_commands(data, view, mate)]
                 yield Illegal(f"{mate.id} with {leader.id} ({group.command.value})", objections, instead)
     for formation, objection in count_objections(data, view, groups):
         yield Illegal(formation, [objection])
     yield from refused_platoons(data, view, groups)  # 7.4.2
 
 
-def refused_platoons(data: AdvancedData, view: AdvancedState, groups: Sequence[Group]) -> Iterator[Refusal]:
+def refused_platoons(data: PanzerData, view: PanzerState, groups: Sequence[Group]) -> Iterator[Refusal]:
     """7.4.2 Platoons without radios that were given different commands."""
     sides = {group.units[0].side for group in groups}
     units = [unit for side in sorted(sides) for unit in commandable(view, side)]
@@ -375,7 +400,7 @@ def refused_platoons(data: AdvancedData, view: AdvancedState, groups: Sequence[G
         yield Illegal(unit, [objection])
 
 
-def command_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def command_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """4.2.1 No commands at all, then a fair choice of legal ones, shared where a formation has run out of them."""
     yield {}
     units = commandable(view, ask.seat)
@@ -385,8 +410,8 @@ def command_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterat
 
 
 def chosen(
-    data: AdvancedData,
-    view: AdvancedState,
+    data: PanzerData,
+    view: PanzerState,
     units: Sequence[Unit],
     legal: Mapping[str, Sequence[Command]],
     choice: Choice,
@@ -426,7 +451,7 @@ def chosen(
 
 
 def _place_in(
-    data: AdvancedData, view: AdvancedState, groups: Sequence[Group], unit: Unit, legal: Sequence[Command]
+    data: PanzerData, view: PanzerState, groups: Sequence[Group], unit: Unit, legal: Sequence[Command]
 ) -> int | None:
     """6.2.1.1.3 The first group around the unit whose command it could share."""
     for number, group in enumerate(groups):

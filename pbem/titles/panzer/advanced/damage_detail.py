@@ -21,14 +21,13 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, neighbours
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import brew_up, hit_track, lose_step, suppress
-from pbem.titles.panzer.advanced.state import AdvancedState, HullDown, Unit
 from pbem.titles.panzer.advanced.terrain import board_now, height_of
 from pbem.titles.panzer.advanced.weapons import TURRETS
 from pbem.titles.panzer.advanced_charts import Angle, Location
 from pbem.titles.panzer.advanced_charts import Shot as Slope
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Command, HullDown, PanzerState, Unit
 
 if TYPE_CHECKING:
     from pbem.titles.panzer.advanced.ap_fire import ApShot
@@ -67,12 +66,12 @@ def soft_die(shot: ApShot) -> Finding | None:
 # --- 7.11 brewing up -----------------------------------------------------------------------------------------
 
 
-def brews_up(data: AdvancedData, unit: Unit) -> bool:
+def brews_up(data: PanzerData, unit: Unit) -> bool:
     """7.11 Whether a vehicle burns easily: it has the note on its card."""
     return data.plays("brew_up_modifier") and data.vehicle(unit).has("brew_up")
 
 
-def burning_die(data: AdvancedData, unit: Unit, die: int) -> int:
+def burning_die(data: PanzerData, unit: Unit, die: int) -> int:
     """7.11 Two more on the damage digit, if the vehicle was destroyed anyway."""
     return min(10, die + data.advanced.number("brew_up_ap")) if brews_up(data, unit) else die
 
@@ -80,12 +79,12 @@ def burning_die(data: AdvancedData, unit: Unit, die: int) -> int:
 # --- 7.12 variable penetration -------------------------------------------------------------------------------
 
 
-def varied(table: Table[AdvancedState], shot: ApShot) -> Finding | None:
+def varied(table: Table[PanzerState], shot: ApShot) -> Finding | None:
     """7.12 Two rolls of 10 for every hit change the penetration factor, up or down.
 
     By a variant of the rule each die of a Soviet gun counts one less.
     """
-    data: AdvancedData = shot.data
+    data: PanzerData = shot.data
     if not data.plays("variable_penetration"):
         return None
     dice = [table.roll(10, "7.12", shot.firer.id, shot.target.id) for _ in range(2)]
@@ -134,7 +133,7 @@ def from_below(shot: ApShot, status: HullDown) -> Finding | None:
     return Finding("7.13.2", inputs={"levels": above, "range": shot.range}, result=True)
 
 
-def comes_up(data: AdvancedData, state: AdvancedState, unit: Unit, to: Hex | None) -> None:
+def comes_up(data: PanzerData, state: PanzerState, unit: Unit, to: Hex | None) -> None:
     """7.13.1 Whether the step at hand brings a vehicle up out of a gully, ford or stream, or over a wall."""
     rises = False
     if to is not None and unit.hex is not None and unit.kind == "vehicle" and data.plays("lower_hull"):
@@ -150,7 +149,7 @@ def comes_up(data: AdvancedData, state: AdvancedState, unit: Unit, to: Hex | Non
 # --- 7.21 tracks ---------------------------------------------------------------------------------------------
 
 
-def track_stands(data: AdvancedData, target: Unit, effectiveness: int, *, always: bool = False) -> Finding | None:
+def track_stands(data: PanzerData, target: Unit, effectiveness: int, *, always: bool = False) -> Finding | None:
     """7.21 A track hit counts only if twice the firer's highest effectiveness reaches the target's GP defence.
 
     Small arms count as 1 (an effectiveness of 0 says so); hand-held weapons always do it.
@@ -166,7 +165,7 @@ def track_stands(data: AdvancedData, target: Unit, effectiveness: int, *, always
 # --- 7.17 attached weapons -----------------------------------------------------------------------------------
 
 
-def lose_step_and_weapons(table: Table[AdvancedState], unit: Unit, rule: str, *, suppressed: bool = True) -> Finding:
+def lose_step_and_weapons(table: Table[PanzerState], unit: Unit, rule: str, *, suppressed: bool = True) -> Finding:
     """6.5.4.4.3, 7.17 A squad is reduced and may lose weapons; every other unit is eliminated."""
     found = lose_step(table, unit, rule, suppressed=suppressed)
     if found.result != "reduced":
@@ -174,9 +173,9 @@ def lose_step_and_weapons(table: Table[AdvancedState], unit: Unit, rule: str, *,
     return msgspec.structs.replace(found, children=(*found.children, *lose_weapons(table, unit)))
 
 
-def lose_weapons(table: Table[AdvancedState], unit: Unit) -> Iterator[Finding]:
+def lose_weapons(table: Table[PanzerState], unit: Unit) -> Iterator[Finding]:
     """7.17 A squad that is reduced may lose each attached weapon; the first of several, drawn by lot, rolls lower."""
-    data: AdvancedData = table.data
+    data: PanzerData = table.data
     if not data.plays("weapon_loss") or not unit.weapons:
         return
     order = list(range(len(unit.weapons)))
@@ -218,9 +217,9 @@ MACHINERY: Final = {
 }
 
 
-def collateral_damage(table: Table[AdvancedState], unit: Unit, location: Location) -> Finding | None:
+def collateral_damage(table: Table[PanzerState], unit: Unit, location: Location) -> Finding | None:
     """7.23 A hit that pierced an A or P-type vehicle without damage: a roll of 10 by its location."""
-    data: AdvancedData = table.data
+    data: PanzerData = table.data
     if not data.plays("collateral_damage") or data.vehicle(unit).type == "S" or location is Location.DK:
         return None
     die = table.roll(10, "7.23", unit.id)
@@ -232,7 +231,7 @@ def collateral_damage(table: Table[AdvancedState], unit: Unit, location: Locatio
     return Finding("7.23", inputs=inputs, dice=(die,), result=result, children=children)
 
 
-def _befalls(table: Table[AdvancedState], unit: Unit, effect: str, otherwise: str) -> Finding:
+def _befalls(table: Table[PanzerState], unit: Unit, effect: str, otherwise: str) -> Finding:
     """7.23 Each kind once; what a vehicle does not have suppresses it instead."""
     machinery = MACHINERY[effect]
     inputs = {"unit": unit.id, "effect": effect}
@@ -247,7 +246,7 @@ def _befalls(table: Table[AdvancedState], unit: Unit, effect: str, otherwise: st
     return Finding(machinery.rule, inputs=inputs, result=effect)
 
 
-def _has(data: AdvancedData, unit: Unit, effect: str) -> bool:
+def _has(data: PanzerData, unit: Unit, effect: str) -> bool:
     """7.23.1, 7.23.2 Whether there is a coaxial machine gun, or a turret, to be hit."""
     card = data.vehicle(unit)
     if effect == "coaxial_machine_gun":
@@ -255,7 +254,7 @@ def _has(data: AdvancedData, unit: Unit, effect: str) -> bool:
     return any(mount.weapon.turret in TURRETS for mount in card.mounts)
 
 
-def leak_of_fuel(table: Table[AdvancedState], unit: Unit) -> Finding | None:
+def leak_of_fuel(table: Table[PanzerState], unit: Unit) -> Finding | None:
     """7.23.4 At the start of every Movement Phase: out of fuel, on fire, or nothing; then no more rolls.
 
     The result says which checks the crew and passengers make: `track` or `bu`.

@@ -35,15 +35,14 @@ from pbem.titles.panzer.advanced.aiming import (
 )
 from pbem.titles.panzer.advanced.ap_fire import Beside
 from pbem.titles.panzer.advanced.command_control import bears
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.gp_fire import smoke_objections
 from pbem.titles.panzer.advanced.gp_modifiers import counter_of
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
 from pbem.titles.panzer.advanced.weapons import How, most_weapons, weapons_of
-from pbem.titles.panzer.direct_fire import close_to
+from pbem.titles.panzer.charts import close_to
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.state import Command, PanzerState, Unit
 
 # --- R-05 what is fired if nobody says anything ------------------------------------------------------------------
 
@@ -80,7 +79,7 @@ def declaration_of(target: str, shots: Iterable[Entry]) -> dict[str, Any]:
     return {"target": target, "firers": [shot.written(target) for shot in shots]}
 
 
-def fire_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def fire_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """4.4.1 Groups to choose from: for each target every firer alone, then all together. R-09 is heeded."""
     occasion = occasion_of(data, view, ask)
     obliged, free = still_obliged(occasion), willing(occasion)
@@ -89,7 +88,7 @@ def fire_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[
     yield from grouped(occasion, [*obliged.values(), *free.values()], obliged)
 
 
-def occasion_of(data: AdvancedData, view: AdvancedState, ask: Ask) -> Occasion:
+def occasion_of(data: PanzerData, view: PanzerState, ask: Ask) -> Occasion:
     """4.4.1 The occasion that an ask is about."""
     about = ask.about
     return Occasion(data, view, ask.seat, engaged=tuple(about.get("engaged", ())), aimed=about.get("aimed", {}))
@@ -129,7 +128,7 @@ def _together(occasion: Occasion, shots: Sequence[Entry]) -> list[Entry]:
 # --- 5.14 dual fire --------------------------------------------------------------------------------------------
 
 
-def beside_of(data: AdvancedData, view: AdvancedState, entry: Entry, entries: Sequence[Entry]) -> Beside:
+def beside_of(data: PanzerData, view: PanzerState, entry: Entry, entries: Sequence[Entry]) -> Beside:
     """5.14, 6.6.7.2 Whether a weapon takes the dual-fire modifier, and for the same or another target.
 
     Of several weapons of a unit those that the card shows in reverse and those attached to a leg unit take it: for
@@ -147,7 +146,7 @@ def beside_of(data: AdvancedData, view: AdvancedState, entry: Entry, entries: Se
     return "same" if any(other.target == entry.target for other in beside) else "other"
 
 
-def weapons_objections(data: AdvancedData, unit: Unit, own: Sequence[Entry]) -> Iterator[Objection]:
+def weapons_objections(data: PanzerData, unit: Unit, own: Sequence[Entry]) -> Iterator[Objection]:
     """5.1.1, 5.1.2, 5.14 How many weapons a unit fires at once, each of them once."""
     if len({entry.weapon for entry in own}) < len(own):
         yield Objection(numbered(data.edition, "4.4.1/one-shot"), "each weapon is fired once")
@@ -162,7 +161,7 @@ def weapons_objections(data: AdvancedData, unit: Unit, own: Sequence[Entry]) -> 
 # --- answers ---------------------------------------------------------------------------------------------------
 
 
-def check_fire(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_fire(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """4.4.1 The declaration as it will be carried out, completed by those who must be in it (R-09), or a refusal."""
     occasion = occasion_of(data, view, ask)
     obliged = still_obliged(occasion)
@@ -181,7 +180,7 @@ def check_fire(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer
     return {"target": target, "firers": [entry.written(target) for entry in (*entries, *allowed)]}
 
 
-def must_fire(data: AdvancedData, firer: str, shots: Sequence[Entry]) -> Refusal:
+def must_fire(data: PanzerData, firer: str, shots: Sequence[Entry]) -> Refusal:
     """4.4.1 The refusal of silence while a unit can still fire."""
     rule = numbered(data.edition, "4.4.1/must-fire")
     why = Objection(rule, "it has a Fire or Short Halt command and can still fire")

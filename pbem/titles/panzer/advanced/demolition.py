@@ -21,17 +21,16 @@ from pbem.titles.panzer.advanced.advances import advance, entry_objections, read
 from pbem.titles.panzer.advanced.camouflage import lose_camouflage
 from pbem.titles.panzer.advanced.close_assault import has_flamethrower, size_of
 from pbem.titles.panzer.advanced.command_control import reveal
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import destroy_feature
 from pbem.titles.panzer.advanced.gp_fire import Ground, table_roll, vulnerable_terrain
 from pbem.titles.panzer.advanced.gp_modifiers import is_broken, is_hesitating
 from pbem.titles.panzer.advanced.mine_laying import MINES
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import board_now, place_of
 from pbem.titles.panzer.advanced.units import is_engineer, is_trained
 from pbem.titles.panzer.advanced_charts import AdvancedModifier
-from pbem.titles.panzer.direct_fire import close_to
-from pbem.titles.panzer.state import Command, Spot
+from pbem.titles.panzer.charts import close_to
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Command, PanzerState, Spot, Unit
 
 TERRAIN: Final = "engineers_and_terrain"
 
@@ -43,12 +42,12 @@ class _Demolish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """6.6.1.1 The hexes to which they go first."""
 
 
-def engineers(data: AdvancedData, view: AdvancedState, side: str) -> list[Unit]:
+def engineers(data: PanzerData, view: PanzerState, side: str) -> list[Unit]:
     """7.19 Those of a side that may attack terrain now."""
     return [unit for unit in view.of(side) if not any(engineer_objections(data, unit))]
 
 
-def engineer_objections(data: AdvancedData, unit: Unit) -> Iterator[Objection]:
+def engineer_objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
     """7.19, 6.6.1.1 Steady dismounted engineers with a Move command that have not fought."""
     if not is_engineer(data, unit):
         yield Objection("7.19", "only dismounted engineers attack terrain")
@@ -60,7 +59,7 @@ def engineer_objections(data: AdvancedData, unit: Unit) -> Iterator[Objection]:
         yield Objection("7.19", "it has attacked already")
 
 
-def grounds(data: AdvancedData, view: AdvancedState, unit: Unit, start: Hex | None = None) -> dict[str, Ground]:
+def grounds(data: PanzerData, view: PanzerState, unit: Unit, start: Hex | None = None) -> dict[str, Ground]:
     """7.19 The counters in or next to its hex that can be destroyed; never buildings, and only mines it knows of.
 
     `start` is the hex to which it advances first.
@@ -75,19 +74,19 @@ def grounds(data: AdvancedData, view: AdvancedState, unit: Unit, start: Hex | No
     return found
 
 
-def plays_demolition(data: AdvancedData) -> bool:
+def plays_demolition(data: PanzerData) -> bool:
     """7.19, 7.31.3.3 Whether engineers have anything to attack: terrain, or mines."""
     return data.plays(TERRAIN) or data.plays("minefields")
 
 
-def is_open_to_engineers(data: AdvancedData, ground: Ground) -> bool:
+def is_open_to_engineers(data: PanzerData, ground: Ground) -> bool:
     """7.31.3.3 Mines by their own rule, all else by 7.19: each of the two may be in use without the other."""
     return data.plays("minefields" if ground.type in MINES else TERRAIN) or data.plays(TERRAIN)
 
 
 def demolition_objections(
-    data: AdvancedData,
-    view: AdvancedState,
+    data: PanzerData,
+    view: PanzerState,
     side: str,
     feature: str,
     attackers: tuple[str, ...],
@@ -112,7 +111,7 @@ def demolition_objections(
         yield Objection("7.19", "engineers of one hex attack together, each once")
 
 
-def demolition(table: Table[AdvancedState], side: str) -> Step:
+def demolition(table: Table[PanzerState], side: str) -> Step:
     """7.19 One attack after another, until the player is done.
 
     Who has engineers is asked: where mines or hidden units lie, and who has a Move, is nobody else's business.
@@ -130,7 +129,7 @@ def demolition(table: Table[AdvancedState], side: str) -> Step:
             resolve_demolition(table, answer["feature"], able, advanced=any(unit.id in advances for unit in able))
 
 
-def advance_all(table: Table[AdvancedState], units: Sequence[Unit], advances: Mapping[str, Hex]) -> Step:
+def advance_all(table: Table[PanzerState], units: Sequence[Unit], advances: Mapping[str, Hex]) -> Step:
     """7.19, 6.6.1.1 Their Move is shown, and those who are not next to the terrain go there under overwatch."""
     for unit in units:
         reveal(table.state, unit)
@@ -143,7 +142,7 @@ def advance_all(table: Table[AdvancedState], units: Sequence[Unit], advances: Ma
 
 
 def advance_objections(
-    data: AdvancedData, view: AdvancedState, unit: Unit, feature: str, hex: Hex
+    data: PanzerData, view: PanzerState, unit: Unit, feature: str, hex: Hex
 ) -> Iterator[Objection]:
     """7.19, 6.6.1.1 What keeps engineers from advancing before they attack."""
     yield from readiness_objections(data, unit, "7.19")
@@ -152,9 +151,7 @@ def advance_objections(
     yield from entry_objections(data, view, unit, hex, "7.19")
 
 
-def resolve_demolition(
-    table: Table[AdvancedState], feature: str, units: list[Unit], *, advanced: bool = False
-) -> None:
+def resolve_demolition(table: Table[PanzerState], feature: str, units: list[Unit], *, advanced: bool = False) -> None:
     """7.19 Two effective results in succession destroy it; of mines one is enough."""
     data, state = table.data, table.state
     ground = grounds(data, state, units[0])[feature]
@@ -182,7 +179,7 @@ def resolve_demolition(
 
 
 def modifiers_of(
-    data: AdvancedData, state: AdvancedState, ground: Ground, units: list[Unit], *, advanced: bool = False
+    data: PanzerData, state: PanzerState, ground: Ground, units: list[Unit], *, advanced: bool = False
 ) -> Finding:
     """7.19 An advance, uphill, more attackers, a flamethrower and the grade of the first."""
     primary, others = units[0], units[1:]
@@ -205,7 +202,7 @@ def modifiers_of(
     return Finding("7.19", modifiers=told, result=sum(row.value * count for row, count in rows))
 
 
-def check_demolish(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_demolish(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """7.19 The attack as it will be made, or a refusal; None: no more."""
     if answer is None:
         return None
@@ -226,7 +223,7 @@ def check_demolish(data: AdvancedData, view: AdvancedState, ask: Ask, answer: An
     return plain
 
 
-def demolish_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def demolish_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """7.19 None, then each engineer alone at everything within reach."""
     yield None
     for unit in engineers(data, view, ask.seat):

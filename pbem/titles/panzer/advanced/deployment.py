@@ -25,7 +25,6 @@ from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Un
 from pbem.engine.rules.state import NextStep
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.camouflage import CAMOUFLAGED
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.indirect_fire import plot_objections
 from pbem.titles.panzer.advanced.mine_laying import MINE_KINDS, MINES, is_contiguous, mine_objections
 from pbem.titles.panzer.advanced.scenario import AdvancedUnit, AircraftRow, BatteryRow, FeatureRow
@@ -38,8 +37,10 @@ from pbem.titles.panzer.advanced.scenario_reader import (
     stands,
 )
 from pbem.titles.panzer.advanced.sequence import begin
-from pbem.titles.panzer.advanced.state import (
-    AdvancedState,
+from pbem.titles.panzer.advanced_charts import Feature as FeatureCard
+from pbem.titles.panzer.charts import PROHIBITED
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import (
     AircraftState,
     Battery,
     Damage,
@@ -49,13 +50,12 @@ from pbem.titles.panzer.advanced.state import (
     Kind,
     Leg,
     Marker,
+    Objective,
+    PanzerState,
     PlannedFire,
+    Status,
     Unit,
 )
-from pbem.titles.panzer.advanced_charts import Feature as FeatureCard
-from pbem.titles.panzer.charts import PROHIBITED
-from pbem.titles.panzer.deployment import DEPLOYMENT
-from pbem.titles.panzer.state import Objective, Status
 from pbem.titles.panzer.victory import note_occupants
 
 FACINGS: Final = range(1, 7)
@@ -72,10 +72,10 @@ LOADS: Final = ("bombs", "rockets")
 # --- 2.0 the state before the first turn ---------------------------------------------------------------------
 
 
-def initial_state(data: AdvancedData, switches: tuple[str, ...] = ()) -> AdvancedState:
+def initial_state(data: PanzerData, switches: tuple[str, ...] = ()) -> PanzerState:
     """2.0 Everything as the scenario says; who has a choice waits for it (R-02)."""
     scenario = data.scenario
-    state = AdvancedState(
+    state = PanzerState(
         vehicles={id: unit_of(data, data.rows[id]) for id in sorted(data.rows)},
         objectives={row.id: Objective(controller=row.controller) for row in scenario.objectives},
         sides=tuple(side.id for side in scenario.sides),
@@ -91,7 +91,7 @@ def initial_state(data: AdvancedData, switches: tuple[str, ...] = ()) -> Advance
     return state
 
 
-def unit_of(data: AdvancedData, row: AdvancedUnit) -> Unit:
+def unit_of(data: PanzerData, row: AdvancedUnit) -> Unit:
     """R-02 On the map if its place is fixed, otherwise held back until it is placed or enters."""
     waits = row.hex is None or bool(area_of(data, row))
     return Unit(
@@ -118,21 +118,22 @@ def unit_of(data: AdvancedData, row: AdvancedUnit) -> Unit:
     )
 
 
-def begins_hidden(data: AdvancedData, row: AdvancedUnit) -> bool:
+def begins_hidden(data: PanzerData, row: AdvancedUnit) -> bool:
     """7.2.1 As the scenario says, where the rule is in use; passengers with their carriers."""
     if not data.plays("hidden_units"):
         return False
     return row.hidden or (bool(row.aboard) and data.rows[row.aboard].hidden)
 
 
-def damage_of(data: AdvancedData, row: AdvancedUnit) -> Damage:
+def damage_of(data: PanzerData, row: AdvancedUnit) -> Damage:
     """6.5.2.2.4 A vehicle that begins damaged has a damaged hull; the 2016 book knows one kind only."""
     if not row.damaged:
         return Damage.NONE
-    return Damage.HULL if data.charts.switch("split_damage") else Damage.WHOLE
+    split = data.charts.switch("split_damage") and data.plays("hit_location")
+    return Damage.HULL if split else Damage.WHOLE
 
 
-def kind_of(data: AdvancedData, card: str) -> Kind:
+def kind_of(data: PanzerData, card: str) -> Kind:
     """5.1, 5.2 The kind of unit that a card describes."""
     if card in data.book.vehicles:
         return "vehicle"
@@ -170,19 +171,19 @@ def battery_of(row: BatteryRow) -> Battery:
     )
 
 
-def aircraft_of(data: AdvancedData, row: AircraftRow) -> AircraftState:
+def aircraft_of(data: PanzerData, row: AircraftRow) -> AircraftState:
     """5.4 An aircraft that has not yet appeared."""
     load = usual_load(data, row.card)
     return AircraftState(id=row.id, name=row.name, side=row.side, card=row.card, grade=row.grade, load=load)
 
 
-def usual_load(data: AdvancedData, card: str) -> Any:
+def usual_load(data: PanzerData, card: str) -> Any:
     """6.7.1 What an aircraft carries if nobody chooses: bombs before rockets, or guns alone."""
     aircraft = data.book.aircraft[card]
     return "bombs" if aircraft.bombs else "rockets" if aircraft.rockets else ""
 
 
-def settle(data: AdvancedData, state: AdvancedState, unit: Unit) -> None:
+def settle(data: PanzerData, state: PanzerState, unit: Unit) -> None:
     """6.1.4 Cover, position and place in a building of a unit just set up, as far as its hex has them."""
     if unit.hex is None:
         return
@@ -199,13 +200,13 @@ def settle(data: AdvancedData, state: AdvancedState, unit: Unit) -> None:
         occupy(state, unit, row.position)
 
 
-def covered(data: AdvancedData, hex: Hex) -> bool:
+def covered(data: PanzerData, hex: Hex) -> bool:
     """6.1.4.2 Whether full cover can be taken in a hex."""
     rows = [data.advanced.terrains[type] for type in data.board.terrain(hex) if type in data.advanced.terrains]
     return all(row.full_cover.value for row in rows)
 
 
-def occupy(state: AdvancedState, unit: Unit, wanted: str) -> None:
+def occupy(state: PanzerState, unit: Unit, wanted: str) -> None:
     """6.1.4.3.6, 6.1.4.3.7 A unit set up in the hex of a position is in it: in the one wanted, or in a free one."""
     here = [
         feature
@@ -243,7 +244,7 @@ class Plot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     """7.31 The kind of mines in a field, where the scenario leaves it open."""
 
 
-def plot_step(table: Table[AdvancedState]) -> Step:
+def plot_step(table: Table[PanzerState]) -> Step:
     """6.5.1.4, 6.5.1.11.1, 6.7.1 Before units are placed, those who have something to plot do so, sealed."""
     data, state = table.data, table.state
     asks = [
@@ -260,7 +261,7 @@ def plot_step(table: Table[AdvancedState]) -> Step:
     table.then("deployment_step", side=state.sides[0])
 
 
-def plots(data: AdvancedData, side: str) -> dict[str, Any]:
+def plots(data: PanzerData, side: str) -> dict[str, Any]:
     """What a side may plot, by the scenario, which is public."""
     scenario = data.scenario
     batteries = [row for row in scenario.batteries if row.side == side]
@@ -274,13 +275,13 @@ def plots(data: AdvancedData, side: str) -> dict[str, Any]:
     return {key: value for key, value in found.items() if value}
 
 
-def has_choice(data: AdvancedData, card: str) -> bool:
+def has_choice(data: PanzerData, card: str) -> bool:
     """6.7.1 Only a card with both bombs and rockets leaves a choice."""
     aircraft = data.book.aircraft[card]
     return aircraft.bombs is not None and aircraft.rockets is not None
 
 
-def carry_out(table: Table[AdvancedState], side: str, plot: Plot) -> None:
+def carry_out(table: Table[PanzerState], side: str, plot: Plot) -> None:
     """6.5.1.4, 6.5.1.11.1, 6.7.1 What is plotted is written down for its owner alone."""
     state = table.state
     for id, hexes in sorted(plot.registered.items()):
@@ -300,7 +301,7 @@ def carry_out(table: Table[AdvancedState], side: str, plot: Plot) -> None:
         table.find("6.1.4.3", to=state.features[id].known, inputs={"feature": id}, result=name)
 
 
-def lay_mines(table: Table[AdvancedState], side: str, plot: Plot) -> None:
+def lay_mines(table: Table[PanzerState], side: str, plot: Plot) -> None:
     """7.31.1 The record of each field: where it lies, how it was laid, and against whom. It is never moved again."""
     state = table.state
     for field, rows in fields_of(table.data, side).items():
@@ -311,7 +312,7 @@ def lay_mines(table: Table[AdvancedState], side: str, plot: Plot) -> None:
         table.find("7.31.1", to=laid[0].known, inputs=inputs, result=laid[0].of)
 
 
-def fields_of(data: AdvancedData, side: str) -> dict[str, list[FeatureRow]]:
+def fields_of(data: PanzerData, side: str) -> dict[str, list[FeatureRow]]:
     """7.31.1 The hexes of each minefield of a side."""
     found: dict[str, list[FeatureRow]] = {}
     for row in data.scenario.features:
@@ -327,7 +328,7 @@ def leg_of(leg: tuple[str, str, str, int]) -> Leg:
     )
 
 
-def check_plot(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_plot(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """6.5.1.4, 6.5.1.11.1, 6.7.1 The plot in canonical form, or a refusal of everything that is not legal."""
     try:
         plot = msgspec.convert(answer, Plot)
@@ -348,7 +349,7 @@ def check_plot(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer
     return msgspec.to_builtins(plot)
 
 
-def registered_refusals(data: AdvancedData, side: str, plot: Plot) -> Iterator[Refusal]:
+def registered_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
     """6.5.1.4 As many points as the scenario gives, all on the map."""
     most: dict[str, int] = plots(data, side).get("registered", {})
     for id, names in sorted(plot.registered.items()):
@@ -362,14 +363,14 @@ def registered_refusals(data: AdvancedData, side: str, plot: Plot) -> Iterator[R
             yield Illegal(f"registered {id}", objections, sorted(most))
 
 
-def is_hex(data: AdvancedData, name: str) -> bool:
+def is_hex(data: PanzerData, name: str) -> bool:
     try:
         return data.board.is_on_map(parse_hex(name))
     except ValueError:
         return False
 
 
-def planned_refusals(data: AdvancedData, side: str, plot: Plot) -> Iterator[Refusal]:
+def planned_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
     """6.5.1.11.1 Within what the scenario gives, one mission of a battery after the other, with a turn between."""
     most: dict[str, int] = plots(data, side).get("planned", {})
     free: dict[str, int] = {}
@@ -390,7 +391,7 @@ def planned_refusals(data: AdvancedData, side: str, plot: Plot) -> Iterator[Refu
             yield Illegal(f"planned {id} {mission.turn}", objections, sorted(most))
 
 
-def load_refusals(data: AdvancedData, side: str, plot: Plot) -> Iterator[Refusal]:
+def load_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
     """6.7.1 Bombs or rockets, for aircraft that can carry either."""
     own: list[str] = plots(data, side).get("loads", [])
     for id, load in sorted(plot.loads.items()):
@@ -400,7 +401,7 @@ def load_refusals(data: AdvancedData, side: str, plot: Plot) -> Iterator[Refusal
             yield Illegal(f"load {id}", [Objection("6.7.1", f"it carries bombs or rockets, not {load}")], LOADS)
 
 
-def feature_refusals(data: AdvancedData, side: str, plot: Plot) -> Iterator[Refusal]:
+def feature_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
     """6.1.4.3 In its area, and not where terrain forbids it."""
     own = {row.id: row for row in data.scenario.features if row.side == side and row.area}
     for id, (name, facing) in sorted(plot.features.items()):
@@ -417,7 +418,7 @@ def feature_refusals(data: AdvancedData, side: str, plot: Plot) -> Iterator[Refu
             yield Illegal(f"{id} {name}", objections, sorted(own))
 
 
-def mine_refusals(data: AdvancedData, side: str, plot: Plot) -> Iterator[Refusal]:
+def mine_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
     """7.31.1 A field lies together unless the scenario says otherwise; its kind is chosen where that is open."""
     open_fields: list[str] = plots(data, side).get("mines", [])
     for field, kind in sorted(plot.mines.items()):
@@ -435,7 +436,7 @@ def mine_refusals(data: AdvancedData, side: str, plot: Plot) -> Iterator[Refusal
             yield Illegal(field, [Objection("7.31.1", "each hex of a minefield lies in a hex of its own")])
 
 
-def feature_objections(data: AdvancedData, row: FeatureRow, hex: Hex) -> Iterator[Objection]:
+def feature_objections(data: PanzerData, row: FeatureRow, hex: Hex) -> Iterator[Objection]:
     """6.1.4.3 Everything against a feature in a hex."""
     if hex not in data.scenario.areas[row.area].hexes:
         yield Objection("2.0", f"{hex_name(hex)} is not in its area, {row.area}")
@@ -446,7 +447,7 @@ def feature_objections(data: AdvancedData, row: FeatureRow, hex: Hex) -> Iterato
         yield Objection("6.1.4.3", f"the terrain in {hex_name(hex)} is closed to it")
 
 
-def plot_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def plot_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """Nothing plotted, then a choice of plots."""
     yield {}
     hexes = data.board.hexes
@@ -473,7 +474,7 @@ def plot_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[
 # --- 2.0 placing units in areas ------------------------------------------------------------------------------
 
 
-def deployment_step(table: Table[AdvancedState], side: str) -> Step:
+def deployment_step(table: Table[PanzerState], side: str) -> Step:
     """2.0 One side places its units; those it does not name stand where the scenario has them (R-02)."""
     units = to_place(table.data, side)
     if units:
@@ -495,18 +496,18 @@ def deployment_step(table: Table[AdvancedState], side: str) -> Step:
     begin(table)
 
 
-def to_place(data: AdvancedData, side: str) -> list[AdvancedUnit]:
+def to_place(data: PanzerData, side: str) -> list[AdvancedUnit]:
     """R-02 The units that have a set-up area, their own or their carrier's, in the order of their ids."""
     own = (unit for unit in data.scenario.units if unit.side == side and area_of(data, unit))
     return sorted(own, key=lambda unit: unit.id)
 
 
-def area_of(data: AdvancedData, unit: AdvancedUnit) -> str:
+def area_of(data: PanzerData, unit: AdvancedUnit) -> str:
     """R-02 A passenger may be placed where its carrier may."""
     return data.rows[unit.aboard].area if unit.aboard else unit.area
 
 
-def place_units(table: Table[AdvancedState], units: Sequence[AdvancedUnit], answer: Mapping[str, Any]) -> None:
+def place_units(table: Table[PanzerState], units: Sequence[AdvancedUnit], answer: Mapping[str, Any]) -> None:
     """R-02 Chosen places first, so that nobody's default stands in the way; passengers last, with their carriers."""
     riders = {id: place[1] for id, place in answer.items() if place[0] == ABOARD}
     riders |= {unit.id: unit.aboard for unit in units if unit.aboard and unit.id not in answer}
@@ -519,7 +520,7 @@ def place_units(table: Table[AdvancedState], units: Sequence[AdvancedUnit], answ
             embark(table, unit, riders[unit.id])
 
 
-def place(table: Table[AdvancedState], row: AdvancedUnit, hex: Hex | None, facing: int) -> None:
+def place(table: Table[PanzerState], row: AdvancedUnit, hex: Hex | None, facing: int) -> None:
     """R-02 A unit on the ground; a hex that a hidden enemy holds is taken for the nearest that is free."""
     data, state = table.data, table.state
     unit = state.vehicles[row.id]
@@ -531,7 +532,7 @@ def place(table: Table[AdvancedState], row: AdvancedUnit, hex: Hex | None, facin
     table.find("2.0", to=unit.audience, inputs=inputs, result=hex_name(hex))
 
 
-def embark(table: Table[AdvancedState], row: AdvancedUnit, carrier_id: str) -> None:
+def embark(table: Table[PanzerState], row: AdvancedUnit, carrier_id: str) -> None:
     """6.6.7 A passenger is where its carrier is."""
     unit, carrier = table.state.vehicles[row.id], table.state.vehicles[carrier_id]
     unit.hex, unit.facing, unit.status, unit.aboard = carrier.hex, carrier.facing, carrier.status, carrier.id
@@ -540,7 +541,7 @@ def embark(table: Table[AdvancedState], row: AdvancedUnit, carrier_id: str) -> N
     table.find("6.6.7", to=unit.audience, inputs={"unit": row.id}, result=carrier.id)
 
 
-def default_place(data: AdvancedData, view: AdvancedState, unit: AdvancedUnit, near: Hex | None = None) -> Hex:
+def default_place(data: PanzerData, view: PanzerState, unit: AdvancedUnit, near: Hex | None = None) -> Hex:
     """R-02 Its place in the scenario, or the nearest legal hex of its area."""
     assert unit.hex is not None
     home = near or unit.hex
@@ -548,13 +549,13 @@ def default_place(data: AdvancedData, view: AdvancedState, unit: AdvancedUnit, n
     return next((hex for hex in area if not any(placing_objections(data, view, unit, hex))), unit.hex)
 
 
-def hexes_of(data: AdvancedData, unit: AdvancedUnit) -> tuple[Hex, ...]:
+def hexes_of(data: PanzerData, unit: AdvancedUnit) -> tuple[Hex, ...]:
     """R-02 The hexes of a unit's area."""
     return data.scenario.areas[area_of(data, unit)].hexes
 
 
 def placing_objections(
-    data: AdvancedData, view: AdvancedState, unit: AdvancedUnit, hex: Hex, held: frozenset[Hex] | None = None
+    data: PanzerData, view: PanzerState, unit: AdvancedUnit, hex: Hex, held: frozenset[Hex] | None = None
 ) -> Iterator[Objection]:
     """2.0 Everything against placing a unit on the ground of a hex (R-02); `held` if the enemy's hexes are known."""
     if hex not in data.area_hexes[area_of(data, unit)]:
@@ -565,14 +566,14 @@ def placing_objections(
         yield Objection("4.5.1.1.10", f"there is an enemy in {hex_name(hex)}")
 
 
-def held_by_enemies(view: AdvancedState, side: str) -> frozenset[Hex]:
+def held_by_enemies(view: PanzerState, side: str) -> frozenset[Hex]:
     """4.5.1.1.10 The hexes in which there are enemies."""
     return frozenset(
         unit.hex for unit in view.vehicles.values() if unit.side != side and unit.alive and unit.hex is not None
     )
 
 
-def legal_hexes(data: AdvancedData, view: AdvancedState, units: Sequence[AdvancedUnit]) -> dict[str, list[Hex]]:
+def legal_hexes(data: PanzerData, view: PanzerState, units: Sequence[AdvancedUnit]) -> dict[str, list[Hex]]:
     """2.0 Where each unit of a side could be placed; worked out once for all units of a card in an area."""
     held = held_by_enemies(view, units[0].side) if units else frozenset()
     found: dict[tuple[str, str], list[Hex]] = {}
@@ -584,7 +585,7 @@ def legal_hexes(data: AdvancedData, view: AdvancedState, units: Sequence[Advance
     return {unit.id: found[unit.card, area_of(data, unit)] for unit in units}
 
 
-def can_stand(data: AdvancedData, view: AdvancedState, card: str, hex: Hex) -> bool:
+def can_stand(data: PanzerData, view: PanzerState, card: str, hex: Hex) -> bool:
     """4.5.1.1.2, 6.1.4.3 Open to it by terrain and by the features in the hex."""
     features = [feature for feature in view.features.values() if feature.hex == hex]
     known = [data.advanced.features[feature.type] for feature in features if feature.type in data.advanced.features]
@@ -593,14 +594,14 @@ def can_stand(data: AdvancedData, view: AdvancedState, card: str, hex: Hex) -> b
     return stands(data.charts, data.advanced, data.board, card_of(data, card), hex)
 
 
-def card_of(data: AdvancedData, card: str) -> Any:
+def card_of(data: PanzerData, card: str) -> Any:
     """1.6 The card of a unit of any kind."""
     if card in data.book.vehicles:
         return data.book.vehicles[card].card
     return data.book.towed.get(card) or data.book.legs[card]
 
 
-def closed_by(data: AdvancedData, feature: FeatureCard, card: str) -> bool:
+def closed_by(data: PanzerData, feature: FeatureCard, card: str) -> bool:
     """6.1.4.3 Whether a feature closes its hex to a unit."""
     kind = kind_of(data, card)
     if kind == "vehicle":
@@ -612,7 +613,7 @@ def closed_by(data: AdvancedData, feature: FeatureCard, card: str) -> bool:
 # --- answers -------------------------------------------------------------------------------------------------
 
 
-def check_deploy(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_deploy(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """2.0 The places by unit, or a refusal of every one that is not legal."""
     try:
         places = msgspec.convert(answer, dict[str, tuple[str, int | str]])
@@ -633,8 +634,8 @@ def canonical(place: tuple[str, int | str]) -> list[Any]:
 
 
 def refused(
-    data: AdvancedData,
-    view: AdvancedState,
+    data: PanzerData,
+    view: PanzerState,
     units: Mapping[str, AdvancedUnit],
     places: Mapping[str, tuple[str, int | str]],
     id: str,
@@ -661,7 +662,7 @@ def refused(
 
 
 def boarding_objections(
-    data: AdvancedData,
+    data: PanzerData,
     units: Mapping[str, AdvancedUnit],
     unit: AdvancedUnit,
     carrier: str,
@@ -677,7 +678,7 @@ def boarding_objections(
 
 
 def load_too_much(
-    data: AdvancedData, units: Mapping[str, AdvancedUnit], places: Mapping[str, tuple[str, int | str]]
+    data: PanzerData, units: Mapping[str, AdvancedUnit], places: Mapping[str, tuple[str, int | str]]
 ) -> Iterator[Refusal]:
     """6.6.7.1 One gun, or leg units up to the capacity, aboard each vehicle."""
     aboard: dict[str, list[AdvancedUnit]] = {}
@@ -696,10 +697,14 @@ def load_too_much(
             yield Illegal(f"aboard {carrier}", [Objection("6.6.7.1", why)])
 
 
-def deploy_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def deploy_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """2.0 The scenario's places, then a fair choice of others; passengers stay aboard."""
     yield {}
     legal = legal_hexes(data, view, [unit for unit in to_place(data, ask.seat) if not unit.aboard])
     for number in range(CHOICES if all(legal.values()) else 0):
         choice = Choice("deploy", ask.seat, number)
         yield {id: [hex_name(choice.one_of(hexes)), choice.one_of(FACINGS)] for id, hexes in legal.items()}
+
+
+DEPLOYMENT: Final = "deployment"
+"""The phase before the first turn."""

@@ -38,7 +38,6 @@ from pbem.titles.panzer.advanced.ap_fire import (
     loaded,
     resolve_ap,
 )
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import beside_of, default_fire, read_entries
 from pbem.titles.panzer.advanced.effects import give_up_positions
 from pbem.titles.panzer.advanced.gp_fire import direct_attack, lay_smoke, resolve_gp
@@ -54,14 +53,14 @@ from pbem.titles.panzer.advanced.special_fire import (
     turn_to,
 )
 from pbem.titles.panzer.advanced.spotting import betrayed, mark_fire
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
 from pbem.titles.panzer.advanced.turrets import turn_for_overwatch
 from pbem.titles.panzer.advanced.units import is_engineer
 from pbem.titles.panzer.advanced.weapons import Armament, weapons_of
 from pbem.titles.panzer.advanced_cards import Letter
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.state import Command, PanzerState, Unit
 
 EFFECTS: Final = (
     "miss",
@@ -87,7 +86,7 @@ EFFECTS: Final = (
 
 
 def direct_fire_step(
-    table: Table[AdvancedState],
+    table: Table[PanzerState],
     side: str,
     engaged: Sequence[str] = (),
     aimed: Mapping[str, Sequence[str]] | None = None,
@@ -102,7 +101,7 @@ def direct_fire_step(
     state.phase = "combat"
     if not begun:
         inputs = {"side": side, "player": "first" if side == state.first else "second"}
-        table.find("6.5", inputs={**inputs, "step": "direct fire"}, children=[Finding("4.4", inputs=inputs)])
+        begin_fire(table, inputs)
     occasion = Occasion(table.data, state, side, engaged=tuple(engaged), aimed=dict(aimed or {}))
     about = {"engaged": list(engaged), "aimed": {unit: list(targets) for unit, targets in occasion.aimed.items()}}
     declaration = yield Ask(side, "fire", "4.4.1", about=about, default=default_fire(occasion))
@@ -122,7 +121,15 @@ def direct_fire_step(
     )
 
 
-def legal_again(table: Table[AdvancedState], firer: Unit) -> Callable[[ApShot, Unit], bool]:
+def begin_fire(table: Table[PanzerState], inputs: dict[str, Any]) -> None:
+    """4.4, 6.5 Whose fire it is."""
+    if table.data.basic:
+        table.find("4.4", inputs=inputs)
+    else:
+        table.find("6.5", inputs={**inputs, "step": "direct fire"}, children=[Finding("4.4", inputs=inputs)])
+
+
+def legal_again(table: Table[PanzerState], firer: Unit) -> Callable[[ApShot, Unit], bool]:
     """6.5.2.1 Whether another vehicle is a legal target of a shot that is being resolved."""
     spotted = table.state.spotted.get(firer.id, ())
 
@@ -148,7 +155,7 @@ Judge = Callable[[Unit], Callable[[ApShot, Unit], bool]]
 
 
 def fire_group(
-    table: Table[AdvancedState],
+    table: Table[PanzerState],
     rule: str,
     target: str,
     entries: Sequence[Entry],
@@ -184,9 +191,7 @@ def fire_group(
     morale.finish(table, event)  # 7.1.2
 
 
-def claim_moving(
-    table: Table[AdvancedState], entries: Sequence[Entry], target: Unit, command: Command | None
-) -> Step:
+def claim_moving(table: Table[PanzerState], entries: Sequence[Entry], target: Unit, command: Command | None) -> Step:
     """4.4.3.2.2 The owner of a target may show that it moves, once for all fire declared at it."""
     state = table.state
     at_it = [entry for entry in entries if entry.target == target.id]
@@ -196,7 +201,7 @@ def claim_moving(
 
 
 def shot_of(
-    data: AdvancedData, view: AdvancedState, entry: Entry, entries: Sequence[Entry], command: Command | None = None
+    data: PanzerData, view: PanzerState, entry: Entry, entries: Sequence[Entry], command: Command | None = None
 ) -> ApShot:
     """6.5 The shot that an entry declares; of GP fire it has no AP row."""
     firer = view.vehicles[entry.unit]
@@ -206,7 +211,7 @@ def shot_of(
 
 
 def resolve_entry(
-    table: Table[AdvancedState],
+    table: Table[PanzerState],
     entry: Entry,
     entries: Sequence[Entry],
     legal: Judge,
@@ -229,7 +234,7 @@ def resolve_entry(
 
 
 def fire_ap(
-    table: Table[AdvancedState], shot: ApShot, ammunition: Loaded, legal: Callable[[ApShot, Unit], bool]
+    table: Table[PanzerState], shot: ApShot, ammunition: Loaded, legal: Callable[[ApShot, Unit], bool]
 ) -> Step:
     """6.5.2 AP fire, with the blast of a hand-held weapon against the passengers of the target (5.1.3.4)."""
     blast = None
@@ -243,7 +248,7 @@ def fire_ap(
     return msgspec.structs.replace(done, children=(*done.children, broken)) if broken else done
 
 
-def fire_gp(table: Table[AdvancedState], shot: ApShot, ammunition: Loaded) -> Step:
+def fire_gp(table: Table[PanzerState], shot: ApShot, ammunition: Loaded) -> Step:
     """6.5.4 GP fire, with the ammunition that there is."""
     manner = manner_of(shot) | {"dual": shot.beside, "limited": ammunition.short > 0, "pinning": shot.how == PIN}
     manner["hollow_charge"] = is_less_in_the_open(table.data, table.state, shot.arm, shot.target)  # 7.15
@@ -272,13 +277,13 @@ def manner_of(shot: ApShot) -> dict[str, Any]:
     return {"kind": "ow" if watching else "df", "adjust": watching and is_adjusted(shot), "asked": True}
 
 
-def too_late(data: AdvancedData, entry: Entry) -> Finding:
+def too_late(data: PanzerData, entry: Entry) -> Finding:
     """4.4.1 The target is gone before this shot: it has fired all the same and may not switch."""
     rule = numbered(data.edition, "4.4.1/declare-per-target")
     return Finding(rule, inputs={"firer": entry.unit, "target": entry.target}, result="too-late")
 
 
-def fire_smoke(table: Table[AdvancedState], firer: Unit, arm: Armament, hex: str) -> Finding:
+def fire_smoke(table: Table[PanzerState], firer: Unit, arm: Armament, hex: str) -> Finding:
     """6.1.4.3.10 Smoke into a hex, if there is smoke ammunition (5.16.2.3)."""
     by_hand = is_engineer(table.data, firer) and not arm.smoke
     limits: dict[Letter, int] = arm.limits
@@ -294,7 +299,7 @@ def fire_smoke(table: Table[AdvancedState], firer: Unit, arm: Armament, hex: str
 # --- revealing and marking -------------------------------------------------------------------------------------
 
 
-def reveal(table: Table[AdvancedState], firers: Iterable[Unit]) -> Iterator[Finding]:
+def reveal(table: Table[PanzerState], firers: Iterable[Unit]) -> Iterator[Finding]:
     """4.2.1 The counters of the firers are turned up, each once; a shared one for all who share it."""
     for counter in _counters(table.state, firers):
         assert counter.command is not None
@@ -315,12 +320,12 @@ def reveal(table: Table[AdvancedState], firers: Iterable[Unit]) -> Iterator[Find
         )
 
 
-def _counters(view: AdvancedState, units: Iterable[Unit]) -> list[Unit]:
+def _counters(view: PanzerState, units: Iterable[Unit]) -> list[Unit]:
     """The counters under which these units are, each once."""
     return list({counter.id: counter for counter in (counter_of(view, unit) for unit in units)}.values())
 
 
-def reveal_without_fire(table: Table[AdvancedState], side: str) -> None:
+def reveal_without_fire(table: Table[PanzerState], side: str) -> None:
     """A-38 Fire and Short Halt units with no target left show their command at the end of the step."""
     rule = numbered(table.data.edition, "4.2.1/binding")
     idle = [unit for unit in bound_to_fire(table.state, side) if not unit.revealed]
@@ -330,7 +335,7 @@ def reveal_without_fire(table: Table[AdvancedState], side: str) -> None:
             table.find(rule, to=unit.audience, inputs={"unit": unit.id}, result="no-target", children=shown)
 
 
-def declared(data: AdvancedData, view: AdvancedState, entries: Sequence[Entry]) -> Iterator[Finding]:
+def declared(data: PanzerData, view: PanzerState, entries: Sequence[Entry]) -> Iterator[Finding]:
     """5.14, 6.2.1.1.4, 6.6.7.2 What is special about a declaration."""
     for id in dict.fromkeys(entry.unit for entry in entries):
         unit, own = view.vehicles[id], [entry for entry in entries if entry.unit == id]
@@ -345,11 +350,11 @@ def declared(data: AdvancedData, view: AdvancedState, entries: Sequence[Entry]) 
             yield shared_fire(data, view, counter, entries)
 
 
-def arm_name(data: AdvancedData, unit: Unit, entry: Entry) -> str:
+def arm_name(data: PanzerData, unit: Unit, entry: Entry) -> str:
     return weapons_of(data, unit)[entry.weapon].name
 
 
-def shared_fire(data: AdvancedData, view: AdvancedState, counter: Unit, entries: Sequence[Entry]) -> Finding:
+def shared_fire(data: PanzerData, view: PanzerState, counter: Unit, entries: Sequence[Entry]) -> Finding:
     """6.2.1.1.4 The units of a shared command, their targets, and the command range that these keep."""
     members = {unit.id for unit in command_control.group_of(view, counter)}
     targets = [entry.target for entry in entries if entry.unit in members]
@@ -363,9 +368,7 @@ def shared_fire(data: AdvancedData, view: AdvancedState, counter: Unit, entries:
     return Finding("6.2.1.1.4", inputs=inputs, result=part.result, children=(part,))
 
 
-def turn_platforms(
-    table: Table[AdvancedState], entries: Sequence[Entry], command: Command | None
-) -> Iterator[Finding]:
+def turn_platforms(table: Table[PanzerState], entries: Sequence[Entry], command: Command | None) -> Iterator[Finding]:
     """7.16 Guns on platforms face what they have fired at; 7.8.4 turrets stay as overwatch fire has turned them."""
     state = table.state
     for entry in entries:
@@ -380,7 +383,7 @@ def turn_platforms(
                 yield swung
 
 
-def mark_firers(table: Table[AdvancedState], entries: Sequence[Entry]) -> Iterator[Finding]:
+def mark_firers(table: Table[PanzerState], entries: Sequence[Entry]) -> Iterator[Finding]:
     """4.4.1, 5.7, 6.6.7.2 Every firer gets Spot/Fire, or Spot/Fire SA for small arms; of passengers their carrier."""
     state, data = table.state, table.data
     for entry in entries:
@@ -392,6 +395,9 @@ def mark_firers(table: Table[AdvancedState], entries: Sequence[Entry]) -> Iterat
             continue
         mark = mark_fire(marked, small_arms=small)
         rule = numbered(data.edition, "4.4.1/spot-fire")
+        if data.basic:
+            yield Finding(rule, inputs=mark.inputs, result=mark.result)
+            continue
         spot = Finding(rule, inputs={"unit": marked.id}, result=mark.result, children=(mark,))
         if firer.aboard:
             rule = numbered(data.edition, "6.6.7.2/spot-marker")

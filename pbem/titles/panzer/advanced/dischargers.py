@@ -14,9 +14,9 @@ from typing import Final
 from pbem.engine.rules.ask import Answer, Ask, Step, Together
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.data_set import AdvancedData
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
-from pbem.titles.panzer.direct_fire import close_to
+from pbem.titles.panzer.charts import close_to
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import PanzerState, Unit
 
 SMOKED: Final = "dischargers"
 """The flag of a vehicle in its own smoke."""
@@ -26,14 +26,14 @@ SPENT: Final = "discharged"
 """The flag of one whose dischargers are empty until the end of this turn."""
 
 
-def limit_of(data: AdvancedData, unit: Unit) -> int:
+def limit_of(data: PanzerData, unit: Unit) -> int:
     """5.16.2 The number behind the letter D on its card; 0 without dischargers."""
     if unit.kind != "vehicle":
         return 0
     return max((mount.limits.get("D", 0) for mount in data.vehicle(unit).mounts), default=0)
 
 
-def objections(data: AdvancedData, unit: Unit) -> Iterator[Objection]:
+def objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
     """7.9 What keeps a vehicle from firing its dischargers."""
     if not limit_of(data, unit):
         yield Objection("7.9", "it has no smoke dischargers")
@@ -45,14 +45,14 @@ def objections(data: AdvancedData, unit: Unit) -> Iterator[Objection]:
         yield Objection("7.2.1", "it is under a hidden counter: everybody would see the smoke")
 
 
-def able(data: AdvancedData, view: AdvancedState, side: str) -> list[str]:
+def able(data: PanzerData, view: PanzerState, side: str) -> list[str]:
     """7.9 The vehicles of a side that could fire their dischargers."""
     return [unit.id for unit in view.of(side) if not any(objections(data, unit))]
 
 
-def dischargers_step(table: Table[AdvancedState]) -> Step:
+def dischargers_step(table: Table[PanzerState]) -> Step:
     """7.9 Before commands are given: the First Player of the last turn fires all his, then the other."""
-    state: AdvancedState = table.state
+    state: PanzerState = table.state
     if not table.data.plays("smoke_dischargers"):
         return
     before = state.previous_first
@@ -67,12 +67,12 @@ def dischargers_step(table: Table[AdvancedState]) -> Step:
             table.find("7.9", inputs={"sides": list(sides)}, result="at once")
 
 
-def discharger_ask(data: AdvancedData, state: AdvancedState, side: str) -> Ask:
+def discharger_ask(data: PanzerData, state: PanzerState, side: str) -> Ask:
     """7.9 Which of its vehicles a side smokes."""
     return Ask(side, "dischargers", "7.9", about={"units": able(data, state, side)}, default=[])
 
 
-def fire_dischargers(table: Table[AdvancedState], unit: Unit) -> None:
+def fire_dischargers(table: Table[PanzerState], unit: Unit) -> None:
     """7.9 A roll of 10 up to the limit makes smoke; a failure costs nothing but this turn's attempt."""
     limit = limit_of(table.data, unit)
     die = table.roll(10, "7.9", unit.id)
@@ -82,7 +82,7 @@ def fire_dischargers(table: Table[AdvancedState], unit: Unit) -> None:
     table.find("7.9", inputs={"unit": unit.id, "limit": limit}, dice=(die,), result=result)
 
 
-def smoked(state: AdvancedState, *units: Unit | None) -> int:
+def smoked(state: PanzerState, *units: Unit | None) -> int:
     """7.9 How many of these are in their own smoke; passengers are in their carrier's."""
     carriers = (state.vehicles[unit.aboard] if unit.aboard else unit for unit in units if unit is not None)
     return sum(SMOKED in carrier.flags for carrier in carriers)
@@ -101,7 +101,7 @@ def fade(unit: Unit) -> None:
     unit.flags = (*kept, SPENT) if fired else kept
 
 
-def discharger_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def discharger_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """7.9 None, each alone, all."""
     units = ask.about["units"]
     yield []
@@ -110,7 +110,7 @@ def discharger_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Ite
         yield list(units)
 
 
-def check_dischargers(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_dischargers(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """7.9 Vehicles that may fire their dischargers, each once."""
     if not isinstance(answer, list) or not all(isinstance(unit, str) for unit in answer):
         raise Unreadable("dischargers", [Objection("7.9", "name the vehicles")], ['["g1"]'])

@@ -27,11 +27,13 @@ from pbem.engine.geometry.hexes import Hex, distance, hex_name, parse_hex, withi
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Reply
-from pbem.engine.text.grammar import Line, Words, readable, tokens
+from pbem.engine.text.grammar import Line, readable, tokens
 from pbem.titles.panzer.advanced.adjustment import cover_objections, objections_to, pivot_objections
 from pbem.titles.panzer.advanced.aiming import (
     Entry,
     Occasion,
+    aimed_by,
+    basic_preference,
     best_first,
     is_shared,
     last_chances,
@@ -40,8 +42,8 @@ from pbem.titles.panzer.advanced.aiming import (
 )
 from pbem.titles.panzer.advanced.air import flight_options
 from pbem.titles.panzer.advanced.anti_aircraft import aa_factor, able, over_the_map
+from pbem.titles.panzer.advanced.ap_fire import basic_effect
 from pbem.titles.panzer.advanced.close_combat import assault_objections, legal_attacks
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import agreed, declaration_of, default_fire, occasion_of
 from pbem.titles.panzer.advanced.gp_modifiers import counter_of
 from pbem.titles.panzer.advanced.indirect_fire import (
@@ -55,18 +57,24 @@ from pbem.titles.panzer.advanced.itineraries import marches
 from pbem.titles.panzer.advanced.language import parse
 from pbem.titles.panzer.advanced.orders import hiding_of
 from pbem.titles.panzer.advanced.overwatch import Watch, watch_of
-from pbem.titles.panzer.advanced.plan import STAY, AdvancedPlan, Declaration
+from pbem.titles.panzer.advanced.plan import ALL, STAY, AdvancedPlan, Aspect, Declaration, Show, WatchWish
 from pbem.titles.panzer.advanced.prospects import chance_of, watch_shots, wished_entries
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
 from pbem.titles.panzer.advanced.turrets import has_turret, offset_to
 from pbem.titles.panzer.advanced.weapons import weapons_of
-from pbem.titles.panzer.doctrine import FIRED_AT, Preference, check_clauses, in_order, meant, watch_clause
-from pbem.titles.panzer.doctrine import HELP as BASIC_HELP
-from pbem.titles.panzer.doctrine import Clause as BasicClause
-from pbem.titles.panzer.doctrine import read_clause as read_basic_clause
-from pbem.titles.panzer.plan import ALL, Aspect, Show, WatchWish
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.clauses import (
+    FIRED_AT,
+    Preference,
+    check_clauses,
+    in_order,
+    meant,
+    shared_clause,
+)
+from pbem.titles.panzer.clauses import HELP as BASIC_HELP
+from pbem.titles.panzer.clauses import Clause as BasicClause
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.shots import aspect_of, stronger_aspect
+from pbem.titles.panzer.state import Command, PanzerState, Unit
 
 STOCK: Final = (
     "initiative: first",
@@ -159,22 +167,17 @@ def read_clause(text: str) -> Clause:
     if words.data == "take_cover":
         return Clause(text=f"{FIRED_AT} cover", kind="cover", word=WORDS["UNDER_FIRE"])
     if words.data not in KINDS:
-        return Clause(**msgspec.structs.asdict(basic_clause(text, words)))
+        return Clause(**msgspec.structs.asdict(shared_clause(words)))
     kind, name = KINDS[words.data]
     said = [WORDS[token] for token in WORDS if tokens(words, token)] or tokens(words, "PREFERENCE")
     number = int("".join(tokens(words, "NUMBER")) or 0)
     return Clause(text=f"{name}: {said[0]}{f' {number}' if number else ''}", kind=kind, word=said[0], number=number)
 
 
-def basic_clause(text: str, words: Words) -> BasicClause:
-    """A standing order that the basic game has too."""
-    return watch_clause(words) if words.data == "watch_clause" else read_basic_clause(text)
-
-
 # --- what the plan says --------------------------------------------------------------------------------------
 
 
-def planned(data: AdvancedData, view: AdvancedState, ask: Ask, plan: AdvancedPlan) -> Iterator[Reply]:
+def planned(data: PanzerData, view: PanzerState, ask: Ask, plan: AdvancedPlan) -> Iterator[Reply]:
     """What the orders of this turn say about an ask, best first."""
     match ask.kind:
         case "initiative" if plan.initiative:
@@ -216,7 +219,7 @@ def planned(data: AdvancedData, view: AdvancedState, ask: Ask, plan: AdvancedPla
                 yield Reply(said, f"{ask.kind} as ordered")
 
 
-def planned_fire(data: AdvancedData, view: AdvancedState, ask: Ask, plan: AdvancedPlan) -> Iterator[Reply]:
+def planned_fire(data: PanzerData, view: PanzerState, ask: Ask, plan: AdvancedPlan) -> Iterator[Reply]:
     """4.4.1 The first unit in order whose wish can be fulfilled, with all others that wish for the same target.
 
     Units without a wish join if that target is their best: it cannot be fired at again in this step (R-09).
@@ -251,7 +254,7 @@ def with_passengers(occasion: Occasion, members: Sequence[Entry]) -> list[Entry]
     return [*members, *(shot for shot in agreed(occasion, members) if shot.unit not in named)]
 
 
-def planned_overwatch(data: AdvancedData, view: AdvancedState, ask: Ask, plan: AdvancedPlan) -> Iterator[Reply]:
+def planned_overwatch(data: PanzerData, view: PanzerState, ask: Ask, plan: AdvancedPlan) -> Iterator[Reply]:
     """4.4.2 Whoever's conditions hold fires; nobody else does, whatever the standing orders say."""
     watch = watch_of(data, view, ask)
     shots = [
@@ -305,7 +308,7 @@ def mates(watch: Watch, firers: Mapping[str, Entry], target: str) -> list[Entry]
     return found
 
 
-def claims(view: AdvancedState, ask: Ask, show: Show) -> bool:
+def claims(view: PanzerState, ask: Ask, show: Show) -> bool:
     """4.4.3.2.2 Whether to show the counter; it matters if the default says so (R-05)."""
     if view.vehicles[ask.subject].command not in MOVING:
         return False
@@ -318,7 +321,7 @@ def chosen_angle(ask: Ask, aspect: Aspect) -> str:
     return {"front": angles[0], "rear": angles[-1]}.get(aspect, str(ask.default))
 
 
-def planned_move(data: AdvancedData, view: AdvancedState, ask: Ask, plan: AdvancedPlan) -> Iterator[Reply]:
+def planned_move(data: PanzerData, view: PanzerState, ask: Ask, plan: AdvancedPlan) -> Iterator[Reply]:
     """6.6 The next unit in order, as near to what was wished as it can come now; then nobody else moves."""
     following = ask.about.get("next", [])
     for id in following or in_order(plan.move, plan.order.move):
@@ -330,7 +333,7 @@ def planned_move(data: AdvancedData, view: AdvancedState, ask: Ask, plan: Advanc
     yield Reply(None, "all moves as ordered")
 
 
-def waits(view: AdvancedState, carrier: Unit, acts: Sequence[str]) -> bool:
+def waits(view: PanzerState, carrier: Unit, acts: Sequence[str]) -> bool:
     """6.6.7.1.1 Whether somebody is still to get on or off a vehicle that stays."""
     for act in acts:
         word, *parts = act.split(":")
@@ -340,7 +343,7 @@ def waits(view: AdvancedState, carrier: Unit, acts: Sequence[str]) -> bool:
     return False
 
 
-def planned_missions(data: AdvancedData, view: AdvancedState, ask: Ask, plan: AdvancedPlan) -> Iterator[Reply]:
+def planned_missions(data: PanzerData, view: PanzerState, ask: Ask, plan: AdvancedPlan) -> Iterator[Reply]:
     """6.5.1.1 The declarations in their order, those that are still to be made and can be."""
     for call in plan.missions:
         answer = declared(call)
@@ -364,7 +367,7 @@ def planned_flights(ask: Ask, plan: AdvancedPlan) -> Iterator[Reply]:
             yield Reply(msgspec.to_builtins(plot), f"{plot.aircraft} fly")
 
 
-def planned_assault(data: AdvancedData, view: AdvancedState, ask: Ask, plan: AdvancedPlan) -> Iterator[Reply]:
+def planned_assault(data: PanzerData, view: PanzerState, ask: Ask, plan: AdvancedPlan) -> Iterator[Reply]:
     """6.6.1.1 All who were told to attack a unit and can, together."""
     engaged = ask.about.get("engaged", ())
     for target in dict.fromkeys(wish.target for wish in plan.assault.values()):
@@ -380,7 +383,7 @@ def planned_assault(data: AdvancedData, view: AdvancedState, ask: Ask, plan: Adv
             yield Reply({"target": target, "attackers": attackers}, f"assault {target}")
 
 
-def planned_demolition(view: AdvancedState, plan: AdvancedPlan) -> Iterator[Reply]:
+def planned_demolition(view: PanzerState, plan: AdvancedPlan) -> Iterator[Reply]:
     """7.19 The engineers of one hex that were told to attack the same work, together."""
     together: dict[tuple[str, str], list[str]] = {}
     for id, feature in plan.demolish.items():
@@ -394,14 +397,14 @@ def planned_demolition(view: AdvancedState, plan: AdvancedPlan) -> Iterator[Repl
 
 
 def against_assault(
-    data: AdvancedData, view: AdvancedState, unit: Unit, target: Unit, hex: str, engaged: Sequence[str]
+    data: PanzerData, view: PanzerState, unit: Unit, target: Unit, hex: str, engaged: Sequence[str]
 ) -> bool:
     """6.6.1.1 Whether an attack that was ordered cannot be made any more."""
     place = parse_hex(hex) if hex else None
     return not unit.alive or any(assault_objections(data, view, unit, target, place, engaged))
 
 
-def planned_adjustments(data: AdvancedData, view: AdvancedState, ask: Ask, plan: AdvancedPlan) -> Iterator[Reply]:
+def planned_adjustments(data: PanzerData, view: PanzerState, ask: Ask, plan: AdvancedPlan) -> Iterator[Reply]:
     """6.8 What can be done of it; nothing else is adjusted, whatever the standing orders say."""
     wished = msgspec.to_builtins(plan.adjust)
     found: dict[str, dict[str, Any]] = {}
@@ -417,7 +420,7 @@ def planned_adjustments(data: AdvancedData, view: AdvancedState, ask: Ask, plan:
 # --- what standing orders say ----------------------------------------------------------------------------------
 
 
-def instructed(data: AdvancedData, view: AdvancedState, ask: Ask, doctrine: Sequence[str]) -> Iterator[Reply]:
+def instructed(data: PanzerData, view: PanzerState, ask: Ask, doctrine: Sequence[str]) -> Iterator[Reply]:
     """What the standing orders say about an ask, clause by clause; without any the stock ones hold."""
     clauses = doctrine or STOCK
     if ask.kind == "adjust":
@@ -431,7 +434,7 @@ def instructed(data: AdvancedData, view: AdvancedState, ask: Ask, doctrine: Sequ
             yield Reply(answer, clause.text)
 
 
-def answers_of(data: AdvancedData, view: AdvancedState, ask: Ask, clause: Clause) -> Iterator[Any]:
+def answers_of(data: PanzerData, view: PanzerState, ask: Ask, clause: Clause) -> Iterator[Any]:
     """The answers that one clause gives."""
     match ask.kind:
         case "initiative" if clause.initiative:
@@ -452,7 +455,7 @@ def answers_of(data: AdvancedData, view: AdvancedState, ask: Ask, clause: Clause
             yield from BY_WORD[kind](data, view, ask, clause)
 
 
-def watched(data: AdvancedData, view: AdvancedState, ask: Ask, clause: Clause, wish: WatchWish) -> Iterator[Any]:
+def watched(data: PanzerData, view: PanzerState, ask: Ask, clause: Clause, wish: WatchWish) -> Iterator[Any]:
     """4.4.2 The fire that an overwatch clause calls for; names in it may be ids or names of units."""
     units = meant(view, clause.units)
     watch = watch_of(data, view, ask)
@@ -469,6 +472,9 @@ def watched(data: AdvancedData, view: AdvancedState, ask: Ask, clause: Clause, w
 
 def preferred_fire(occasion: Occasion, preference: Preference) -> Iterator[Any]:
     """4.4.1 Everybody still obliged fires as preferred: the most promising shot, the nearest enemy, the weakest."""
+    if occasion.data.basic:
+        yield from basic_fire(occasion, preference)
+        return
     if preference != "best":
         obliged = still_obliged(occasion)
         by = rank(occasion, preference)
@@ -478,6 +484,30 @@ def preferred_fire(occasion: Occasion, preference: Preference) -> Iterator[Any]:
             members = {unit: shot for unit, shot in best.items() if shot.target == target} | needed
             yield declaration_of(target, agreed(occasion, members.values()))
     yield default_fire(occasion)
+
+
+def basic_fire(occasion: Occasion, preference: Preference) -> Iterator[Any]:
+    """4.4.1 In the basic game: for each target those who prefer it, the target of the best shot first."""
+    obliged = still_obliged(occasion)
+    chosen = [min(shots, key=lambda shot: basic_rank(occasion, shot, preference)) for shots in obliged.values()]
+    best = best_first(occasion, chosen)
+    for target in dict.fromkeys(shot.target for shot in best):
+        yield declaration_of(target, [shot for shot in best if shot.target == target])
+
+
+def basic_rank(occasion: Occasion, shot: Entry, preference: Preference) -> tuple[Any, ...]:
+    """What is preferred comes first; among equals the shot that R-05 prefers."""
+    target, equal = occasion.view.vehicles[shot.target], basic_preference(occasion, shot)
+    if preference == "nearest":
+        return range_of(occasion, shot), *equal
+    if preference == "weakest":
+        return not target.damaged, occasion.data.cards[target.card].front, *equal
+    aimed = aimed_by(occasion, shot)
+    return -aimed.hit_number * GAIN[basic_effect(aimed, aspect_of(aimed) or stronger_aspect(aimed))], *equal
+
+
+GAIN: Final = {"no-effect": 0, "damaged": 3, "ko": 8, "bu": 8}
+"""4.4.3.2.6 How much an effect is worth to the firer; a matter of taste, no rule."""
 
 
 def rank(occasion: Occasion, preference: Preference) -> Callable[[Entry], tuple[Any, ...]]:
@@ -494,7 +524,7 @@ def rank(occasion: Occasion, preference: Preference) -> Callable[[Entry], tuple[
     return of
 
 
-def standing_missions(data: AdvancedData, view: AdvancedState, ask: Ask, clause: Clause) -> Iterator[Any]:
+def standing_missions(data: PanzerData, view: PanzerState, ask: Ask, clause: Clause) -> Iterator[Any]:
     """6.5.1 Keep up what can be kept up, let planned fire arrive; `call` also calls on the best spotted target."""
     if clause.word == "never":
         yield None
@@ -508,7 +538,7 @@ def standing_missions(data: AdvancedData, view: AdvancedState, ask: Ask, clause:
         yield from sorted(shells, key=lambda call: -promise(data, view, ask.seat, call))[:1]
 
 
-def promise(data: AdvancedData, view: AdvancedState, side: str, call: Mapping[str, Any]) -> int:
+def promise(data: PanzerData, view: PanzerState, side: str, call: Mapping[str, Any]) -> int:
     """6.5.1.5, 6.5.1.10 What a call could hit: soft targets count double, friends near the point count against it."""
     point = parse_hex(call["point"])
     covered = sheaf_hexes(data, point, call["sheaf"], call["direction"])
@@ -517,7 +547,7 @@ def promise(data: AdvancedData, view: AdvancedState, side: str, call: Mapping[st
     return gain - 3 * len(friends_in_danger(data, view, side, point))
 
 
-def standing_flights(data: AdvancedData, view: AdvancedState, ask: Ask, clause: Clause) -> Iterator[Any]:
+def standing_flights(data: PanzerData, view: PanzerState, ask: Ask, clause: Clause) -> Iterator[Any]:
     """6.7 Nobody flies, or the first aircraft at the first target that it can attack with its heaviest weapon."""
     if clause.word == "never":
         yield None
@@ -525,14 +555,14 @@ def standing_flights(data: AdvancedData, view: AdvancedState, ask: Ask, clause: 
         yield from best_flights(data, view, ask)
 
 
-def best_flights(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[Any]:
+def best_flights(data: PanzerData, view: PanzerState, ask: Ask) -> list[Any]:
     """6.7.3 One flight, with the heaviest weapon, if any can be made."""
     heavy = ("dive", "bombs", "rockets", "strafing")
     flights = [flight for flight in islice(flight_options(data, view, ask), 1, LOOKED_AT) if flight]
     return sorted(flights, key=lambda flight: heavy.index(flight["attacks"][0]["weapon"]))[:1]
 
 
-def standing_guns(data: AdvancedData, view: AdvancedState, ask: Ask, clause: Clause) -> Iterator[Any]:
+def standing_guns(data: PanzerData, view: PanzerState, ask: Ask, clause: Clause) -> Iterator[Any]:
     """6.7.4 At once, never, or when the aircraft is near or attacks."""
     ready = able(data, view, ask)
     if clause.word == "never" or not ready:
@@ -549,7 +579,7 @@ def standing_guns(data: AdvancedData, view: AdvancedState, ask: Ask, clause: Cla
         yield near or None
 
 
-def standing_assault(data: AdvancedData, view: AdvancedState, ask: Ask, clause: Clause) -> Iterator[Any]:
+def standing_assault(data: PanzerData, view: PanzerState, ask: Ask, clause: Clause) -> Iterator[Any]:
     """6.6.1 Never, or when so many can attack a unit from where they are."""
     if clause.word == "never":
         yield None
@@ -564,18 +594,18 @@ def standing_assault(data: AdvancedData, view: AdvancedState, ask: Ask, clause: 
     yield None
 
 
-def standing_advance(data: AdvancedData, view: AdvancedState, ask: Ask, clause: Clause) -> Iterator[Any]:
+def standing_advance(data: PanzerData, view: PanzerState, ask: Ask, clause: Clause) -> Iterator[Any]:
     """6.6.1.1.3 All who fought go in, or nobody."""
     yield list(ask.about["units"]) if clause.word == "always" else []
 
 
-def standing_spread(data: AdvancedData, view: AdvancedState, ask: Ask, clause: Clause) -> Iterator[Any]:
+def standing_spread(data: PanzerData, view: PanzerState, ask: Ask, clause: Clause) -> Iterator[Any]:
     """6.5.2.1 Every extra hit on another vehicle while there are any, or all on the first."""
     others = [] if clause.word == "never" else list(ask.about["targets"])
     yield others[: ask.about["extra"]]
 
 
-def standing_danger(data: AdvancedData, view: AdvancedState, ask: Ask, clause: Clause) -> Iterator[Any]:
+def standing_danger(data: PanzerData, view: PanzerState, ask: Ask, clause: Clause) -> Iterator[Any]:
     """6.5.1.12 The enemy's fire goes onto those of his units that stand closest together."""
     friends: list[str] = ask.about["friends"]
     here = {id: view.vehicles[id].hex for id in friends if id in view.vehicles}
@@ -583,7 +613,7 @@ def standing_danger(data: AdvancedData, view: AdvancedState, ask: Ask, clause: C
     yield from sorted(here, key=lambda id: -hexes.count(here[id]))[:1]
 
 
-def standing_facing(data: AdvancedData, view: AdvancedState, ask: Ask, clause: Clause) -> Iterator[Any]:
+def standing_facing(data: PanzerData, view: PanzerState, ask: Ask, clause: Clause) -> Iterator[Any]:
     """6.5.2.6.1 Those who got out of a vehicle face the nearest enemy, or as it did."""
     if clause.word == "nearest":
         enemies = enemies_of(view, ask.seat)
@@ -591,13 +621,13 @@ def standing_facing(data: AdvancedData, view: AdvancedState, ask: Ask, clause: C
         yield ways
 
 
-def standing_dischargers(data: AdvancedData, view: AdvancedState, ask: Ask, clause: Clause) -> Iterator[Any]:
+def standing_dischargers(data: PanzerData, view: PanzerState, ask: Ask, clause: Clause) -> Iterator[Any]:
     """7.9 Nobody, or every vehicle that an enemy has spotted."""
     spotted = {target for targets in view.spotted.values() for target in targets}
     yield [] if clause.word == "never" else [unit for unit in ask.about["units"] if unit in spotted]
 
 
-BY_WORD: Final[Mapping[str, Callable[[AdvancedData, AdvancedState, Ask, Clause], Iterator[Any]]]] = {
+BY_WORD: Final[Mapping[str, Callable[[PanzerData, PanzerState, Ask, Clause], Iterator[Any]]]] = {
     "mission": standing_missions,
     "flight": standing_flights,
     "anti-aircraft": standing_guns,
@@ -612,7 +642,7 @@ BY_WORD: Final[Mapping[str, Callable[[AdvancedData, AdvancedState, Ask, Clause],
 
 
 def usual_adjustments(
-    data: AdvancedData, view: AdvancedState, seat: str, clauses: Sequence[str]
+    data: PanzerData, view: PanzerState, seat: str, clauses: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
     """6.8 Leg units and guns turn to the nearest enemy and take cover, as the first clause of each kind says."""
     read = [read_clause(text) for text in clauses]
@@ -636,7 +666,7 @@ def usual_adjustments(
     return {part: found for part, found in (("pivot", turned), ("cover", covered), ("turret", swung)) if found}
 
 
-def turrets_to(data: AdvancedData, view: AdvancedState, seat: str, enemies: Sequence[Hex]) -> dict[str, int]:
+def turrets_to(data: PanzerData, view: PanzerState, seat: str, enemies: Sequence[Hex]) -> dict[str, int]:
     """7.8.1 Turrets turn towards the nearest enemy, as far as they can."""
     found: dict[str, int] = {}
     for unit in view.of(seat) if enemies else ():
@@ -648,12 +678,12 @@ def turrets_to(data: AdvancedData, view: AdvancedState, seat: str, enemies: Sequ
     return found
 
 
-def enemies_of(view: AdvancedState, seat: str) -> list[Hex]:
+def enemies_of(view: PanzerState, seat: str) -> list[Hex]:
     """6.1 Where the enemies are that the side has spotted in this turn."""
     return [place_of(unit) for unit in view.of(view.enemy(seat)) if not unit.aboard and seen(view, seat, unit)]
 
 
-def seen(view: AdvancedState, seat: str, enemy: Unit) -> bool:
+def seen(view: PanzerState, seat: str, enemy: Unit) -> bool:
     """6.1 Whether anybody of the side has spotted it in this turn."""
     return any(enemy.id in view.spotted.get(unit.id, ()) for unit in view.of(seat))
 
@@ -669,7 +699,7 @@ def facing_to(unit: Unit, enemies: Sequence[Hex]) -> int:
     return next(way for way in range(1, 7) if within_30(here, near[0][1], way))
 
 
-def wants_cover(view: AdvancedState, unit: Unit, clause: str) -> bool:
+def wants_cover(view: PanzerState, unit: Unit, clause: str) -> bool:
     """6.8.2 Whether a unit that did not move goes into full cover."""
     if unit.moved or unit.assaulted or counter_of(view, unit).command in MOVING:
         return False

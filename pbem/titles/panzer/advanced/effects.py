@@ -19,19 +19,29 @@ from typing import Literal
 from pbem.engine.geometry.hexes import Hex, hex_name
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.narrow_roads import note_wreck
 from pbem.titles.panzer.advanced.rulings import ruled
-from pbem.titles.panzer.advanced.state import AdvancedState, Damage, Feature, HullDown, Marker, Unit
 from pbem.titles.panzer.advanced.terrain import board_now, is_inside
 from pbem.titles.panzer.advanced.waters import is_afloat
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command, Spot, Status, Wreck
+from pbem.titles.panzer.state import (
+    Command,
+    Damage,
+    Feature,
+    HullDown,
+    Marker,
+    PanzerState,
+    Spot,
+    Status,
+    Unit,
+    Wreck,
+)
 
 # --- 5.10 suppression ------------------------------------------------------------------------------------------
 
 
-def suppress(state: AdvancedState, unit: Unit, rule: str) -> Finding:
+def suppress(state: PanzerState, unit: Unit, rule: str) -> Finding:
     """5.10 The marker shows its On side, whatever it showed before; suppression is not cumulative."""
     before = unit.suppression
     unit.suppression = Marker.ON
@@ -46,7 +56,7 @@ def suppress(state: AdvancedState, unit: Unit, rule: str) -> Finding:
 # --- 6.5.2.2 track hits and damage -----------------------------------------------------------------------------
 
 
-def hit_track(table: Table[AdvancedState], unit: Unit) -> Finding:
+def hit_track(table: Table[PanzerState], unit: Unit) -> Finding:
     """6.5.2.2.1 It moves and turns no more; a further track hit is ignored. Its counter stays as it is."""
     if unit.track_hit:
         rule = numbered(table.data.edition, "6.5.2.2.1/ignored-repeat")
@@ -56,7 +66,7 @@ def hit_track(table: Table[AdvancedState], unit: Unit) -> Finding:
 
 
 def damage_vehicle(
-    table: Table[AdvancedState], unit: Unit, part: Damage | Literal["turret", "hull"] = Damage.WHOLE
+    table: Table[PanzerState], unit: Unit, part: Damage | Literal["turret", "hull"] = Damage.WHOLE
 ) -> Finding:
     """6.5.2.2.4 Turret or hull; the 2016 book damages the whole vehicle. A second damage knocks it out."""
     edition = table.data.edition
@@ -76,7 +86,7 @@ def damage_vehicle(
 # --- 6.5.2.5 destroyed vehicles --------------------------------------------------------------------------------
 
 
-def knock_out(table: Table[AdvancedState], unit: Unit) -> Finding:
+def knock_out(table: Table[PanzerState], unit: Unit) -> Finding:
     """6.5.2.5 The vehicle is removed and leaves a wreck, unless a burning one lies there already."""
     place = _place(unit)
     if sunk := sink(table, unit):
@@ -87,7 +97,7 @@ def knock_out(table: Table[AdvancedState], unit: Unit) -> Finding:
     return Finding("6.5.2.5/ko", inputs={"unit": unit.id, "hex": hex_name(place)}, result="ko")
 
 
-def brew_up(table: Table[AdvancedState], unit: Unit) -> Finding:
+def brew_up(table: Table[PanzerState], unit: Unit) -> Finding:
     """6.5.2.5 The wreck burns; friendly ground units in the hex are suppressed, but for passengers under cover."""
     state, place = table.state, _place(unit)
     if sunk := sink(table, unit):
@@ -98,13 +108,17 @@ def brew_up(table: Table[AdvancedState], unit: Unit) -> Finding:
     if wreck is None or not wreck.brewed_up:  # BU replaces KO, never the reverse (A-14)
         state.wrecks[hex_name(place)] = Wreck(brewed_up=True)
     rule = numbered(table.data.edition, "6.5.4.4.2/bu-suppresses-hex")
-    shocked = [suppress(state, friend, rule) for friend in shocked_by(table.data, state, unit, place)]
+    shocked = (
+        ()
+        if not table.data.plays("gp_fire")
+        else [suppress(state, friend, rule) for friend in shocked_by(table.data, state, unit, place)]
+    )
     return Finding(
         "6.5.2.5/bu", inputs={"unit": unit.id, "hex": hex_name(place)}, result="bu", children=tuple(shocked)
     )
 
 
-def sink(table: Table[AdvancedState], unit: Unit) -> tuple[Finding, ...]:
+def sink(table: Table[PanzerState], unit: Unit) -> tuple[Finding, ...]:
     """7.34 Afloat it goes down at once, without a wreck; nobody aboard gets out."""
     state = table.state
     if not is_afloat(table.data, board_now(table.data, state), unit):
@@ -114,12 +128,12 @@ def sink(table: Table[AdvancedState], unit: Unit) -> tuple[Finding, ...]:
     return (Finding("7.34", inputs=down.inputs, result="sunk", children=tuple(lost)),)
 
 
-def shocked_by(data: AdvancedData, state: AdvancedState, unit: Unit, hex: Hex) -> list[Unit]:
+def shocked_by(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex) -> list[Unit]:
     """6.5.2.5 The units of the same side in the hex of a brewed-up vehicle that are not under cover in a vehicle."""
     return [friend for friend in state.of(unit.side) if friend.hex == hex and not is_under_cover(data, state, friend)]
 
 
-def is_under_cover(data: AdvancedData, state: AdvancedState, unit: Unit) -> bool:
+def is_under_cover(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
     """6.5.4.2.3 Whether it rides in a vehicle that gives its passengers cover."""
     return bool(unit.aboard) and data.vehicle(state.vehicles[unit.aboard]).has("under_cover")
 
@@ -127,7 +141,7 @@ def is_under_cover(data: AdvancedData, state: AdvancedState, unit: Unit) -> bool
 # --- 6.6.9 hull down ------------------------------------------------------------------------------------------
 
 
-def lose_hull_down(data: AdvancedData, unit: Unit) -> Finding | None:
+def lose_hull_down(data: PanzerData, unit: Unit) -> Finding | None:
     """6.6.9 The position is given up as soon as a Move or Short Halt is revealed, even if the vehicle stays."""
     if unit.hull_down is HullDown.NONE:
         return None
@@ -137,7 +151,7 @@ def lose_hull_down(data: AdvancedData, unit: Unit) -> Finding | None:
     return Finding(numbered(data.edition, "6.6.9/loss"), inputs={"unit": unit.id, "was": lost.value}, result="lost")
 
 
-def give_up_positions(data: AdvancedData, units: Iterable[Unit]) -> list[Finding]:
+def give_up_positions(data: PanzerData, units: Iterable[Unit]) -> list[Finding]:
     """6.6.9 Those of these whose Move or Short Halt has just been seen lose the positions that they had found."""
     moving = [unit for unit in units if unit.command in (Command.MOVE, Command.SHORT_HALT)]
     return [lost for unit in moving if (lost := lose_hull_down(data, unit))]
@@ -146,7 +160,7 @@ def give_up_positions(data: AdvancedData, units: Iterable[Unit]) -> list[Finding
 # --- 6.5.4.4.3 leg and towed units -----------------------------------------------------------------------------
 
 
-def lose_step(table: Table[AdvancedState], unit: Unit, rule: str, *, suppressed: bool = True) -> Finding:
+def lose_step(table: Table[PanzerState], unit: Unit, rule: str, *, suppressed: bool = True) -> Finding:
     """6.5.4.4.3 A squad becomes a half-squad and keeps its weapons; every other unit is eliminated.
 
     By fire and overruns the half-squad is also suppressed, by hand-to-hand combat it is not (6.6.1.2.3).
@@ -159,12 +173,12 @@ def lose_step(table: Table[AdvancedState], unit: Unit, rule: str, *, suppressed:
     return Finding(rule, inputs={"unit": unit.id, "card": reduced}, result="reduced", children=tuple(children))
 
 
-def reduced_card(data: AdvancedData, unit: Unit) -> str:
+def reduced_card(data: PanzerData, unit: Unit) -> str:
     """5.1.1 The half-squad that a squad becomes; empty for every other unit."""
     return data.leg(unit).reduced if unit.kind == "leg" else ""
 
 
-def eliminate(state: AdvancedState, unit: Unit, rule: str) -> Finding:
+def eliminate(state: PanzerState, unit: Unit, rule: str) -> Finding:
     """6.5.4.4.3 The unit and its counters are removed; its command is not shown (R-10). No wreck is left."""
     place = _place(unit)
     _remove(state, unit)
@@ -176,7 +190,7 @@ def _place(unit: Unit) -> Hex:
     return unit.hex
 
 
-def _remove(state: AdvancedState, unit: Unit) -> None:
+def _remove(state: PanzerState, unit: Unit) -> None:
     """4.4.3.2.6 The unit leaves the map with all its counters; who shared its counter keeps it."""
     pass_on_counter(state, unit)
     unit.status = Status.ELIMINATED
@@ -187,7 +201,7 @@ def _remove(state: AdvancedState, unit: Unit) -> None:
     leave_position(state, unit)
 
 
-def pass_on_counter(state: AdvancedState, unit: Unit) -> None:
+def pass_on_counter(state: PanzerState, unit: Unit) -> None:
     """6.2.1.1.3 A counter that several units share stays with the others."""
     sharers = [other for other in state.of(unit.side) if other.shares == unit.id]
     for other in sharers:
@@ -197,7 +211,7 @@ def pass_on_counter(state: AdvancedState, unit: Unit) -> None:
         heir.command, heir.revealed, heir.shown = unit.command, unit.revealed, unit.shown
 
 
-def leave_position(state: AdvancedState, unit: Unit) -> None:
+def leave_position(state: PanzerState, unit: Unit) -> None:
     """6.1.4.3.6, 6.1.4.3.7 What it occupied stands empty and can be used again."""
     if unit.position and unit.position in state.features:
         position = state.features[unit.position]
@@ -210,7 +224,7 @@ def leave_position(state: AdvancedState, unit: Unit) -> None:
 DESTROYED = {"bridge": "6.5.4.4.3/bridge", "improved_position": "6.5.4.4.3/improved-position"}
 
 
-def destroy_feature(table: Table[AdvancedState], feature: Feature) -> Finding:
+def destroy_feature(table: Table[PanzerState], feature: Feature) -> Finding:
     """6.5.4.4.3 A bridge or improved position falls to rubble with its units; a block, mines or wire just go."""
     state, row = table.state, table.data.advanced.features[feature.type]
     rule = DESTROYED.get(feature.type, "6.5.4.4.3/block-mines-wire")
@@ -222,7 +236,7 @@ def destroy_feature(table: Table[AdvancedState], feature: Feature) -> Finding:
     return Finding(rule, inputs=inputs, result=row.becomes or "removed", children=tuple(killed))
 
 
-def destroy_building(table: Table[AdvancedState], hex: Hex, building: str) -> Finding:
+def destroy_building(table: Table[PanzerState], hex: Hex, building: str) -> Finding:
     """6.5.4.4.3 The building falls to rubble; every ground unit in the hex goes with it, and what was dug there."""
     state, rubble = table.state, table.data.advanced.interiors[building].rubble
     rule = "6.5.4.4.3/building"
@@ -242,7 +256,7 @@ def _is_dug(feature: Feature) -> bool:
     return feature.type in ("hasty_entrenchment", "improved_position")
 
 
-def _occupants(state: AdvancedState, feature: Feature) -> list[Unit]:
+def _occupants(state: PanzerState, feature: Feature) -> list[Unit]:
     """6.5.4.4.3 Whoever is on a bridge; whoever occupies an improved position, with passengers."""
     inside = [unit for unit in state.vehicles.values() if unit.alive and unit.hex == feature.hex]
     if feature.type == "bridge":
@@ -251,12 +265,12 @@ def _occupants(state: AdvancedState, feature: Feature) -> list[Unit]:
     return [unit for unit in inside if unit.id in holders or unit.aboard in holders]
 
 
-def _kill(state: AdvancedState, units: Iterable[Unit], rule: str) -> list[Finding]:
+def _kill(state: PanzerState, units: Iterable[Unit], rule: str) -> list[Finding]:
     """6.5.4.4.3 No wrecks are left."""
     return [eliminate(state, unit, rule) for unit in units]
 
 
-def _lay_rubble(state: AdvancedState, hex: Hex, type: str, of: str) -> None:
+def _lay_rubble(state: PanzerState, hex: Hex, type: str, of: str) -> None:
     """6.1.4.3.9 A rubble counter, which everybody sees."""
     id = state.new_id("f")
     state.features[id] = Feature(id=id, type=type, hex=hex, of=of, known=state.sides)

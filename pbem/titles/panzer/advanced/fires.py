@@ -18,9 +18,7 @@ from typing import Final, NamedTuple
 from pbem.engine.geometry.hexes import Hex, hex_name, parse_hex
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.gp_modifiers import GpAttack
-from pbem.titles.panzer.advanced.state import AdvancedState, Feature, Unit
 from pbem.titles.panzer.advanced.terrain import (
     BUILDING_RUBBLE,
     ON_FIRE,
@@ -31,6 +29,8 @@ from pbem.titles.panzer.advanced.terrain import (
     place_of,
 )
 from pbem.titles.panzer.advanced.weapons import Armament
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Feature, PanzerState, Unit
 
 FIRES: Final = "fires"
 SHELLED: Final = "7.35.1"
@@ -51,7 +51,7 @@ class Fuel(NamedTuple):
 # --- 7.35 what burns -------------------------------------------------------------------------------------------
 
 
-def fuel_of(data: AdvancedData, state: AdvancedState, hex: Hex) -> Fuel | None:
+def fuel_of(data: PanzerData, state: PanzerState, hex: Hex) -> Fuel | None:
     """7.35 A building, its rubble, or woods; None if nothing can catch fire, or everything burns already."""
     if not data.plays(FIRES) or has_feature(state, hex, ON_FIRE):
         return None
@@ -70,25 +70,25 @@ def fuel_of(data: AdvancedData, state: AdvancedState, hex: Hex) -> Fuel | None:
 # --- 7.35.1 what was used against it ------------------------------------------------------------------------------
 
 
-def note_attack(table: Table[AdvancedState], attack: GpAttack, hexes: Iterable[Hex]) -> None:
+def note_attack(table: Table[PanzerState], attack: GpAttack, hexes: Iterable[Hex]) -> None:
     """7.35.1 GP fire other than small arms, by the highest factor of the turn."""
     if attack.kind in KINDS and not attack.small_arms:
         _note(table, SHELLED, hexes, attack.factor)
 
 
-def note_flames(table: Table[AdvancedState], target: Unit, flame: bool) -> None:
+def note_flames(table: Table[PanzerState], target: Unit, flame: bool) -> None:
     """7.35.1 A flamethrower sets the hex of its target alight, whatever else it does."""
     if flame and target.hex is not None:
         _note(table, FLAMES, [target.hex], 1)
 
 
-def note_rocket(table: Table[AdvancedState], arm: Armament, target: Unit) -> None:
+def note_rocket(table: Table[PanzerState], arm: Armament, target: Unit) -> None:
     """7.35.3 A hand-held rocket that misses a vehicle checks with the GP factor that it has."""
     if table.data.plays("rocket_fires") and arm.fixed and arm.gp is not None and target.kind == "vehicle":
         _note(table, ROCKETS, [place_of(target)], max(arm.gp.factors.value))
 
 
-def _note(table: Table[AdvancedState], what: str, hexes: Iterable[Hex], factor: int) -> None:
+def _note(table: Table[PanzerState], what: str, hexes: Iterable[Hex], factor: int) -> None:
     data, state = table.data, table.state
     for hex in hexes:
         if fuel_of(data, state, hex) is not None:
@@ -99,7 +99,7 @@ def _note(table: Table[AdvancedState], what: str, hexes: Iterable[Hex], factor: 
 # --- 7.35.1 the checks -----------------------------------------------------------------------------------------
 
 
-def start_fires(table: Table[AdvancedState]) -> None:
+def start_fires(table: Table[PanzerState]) -> None:
     """7.35.1 One check for each hex that was attacked in this turn and does not burn; flames need none."""
     if not table.data.plays(FIRES):
         return
@@ -121,7 +121,7 @@ def start_fires(table: Table[AdvancedState]) -> None:
         table.find("7.35", inputs={"turn": state.turn}, result=burning(state), children=found)
 
 
-def fire_check(table: Table[AdvancedState], name: str, fuel: Fuel, factor: int, *, rocket: bool) -> Finding:
+def fire_check(table: Table[PanzerState], name: str, fuel: Fuel, factor: int, *, rocket: bool) -> Finding:
     """7.35.1 A roll of 100 within the range of factor and building sets the hex on fire; rubble burns more easily."""
     limit = table.data.advanced.fire_range(fuel.row, factor)
     roll = table.roll(100, SHELLED, name)
@@ -141,13 +141,13 @@ def fire_check(table: Table[AdvancedState], name: str, fuel: Fuel, factor: int, 
     )
 
 
-def set_on_fire(state: AdvancedState, hex: Hex) -> None:
+def set_on_fire(state: PanzerState, hex: Hex) -> None:
     """7.35.1 An On Fire counter, for the rest of the match."""
     id = state.new_id("f")
     state.features[id] = Feature(id=id, type=ON_FIRE, hex=hex, turn=state.turn, known=state.sides)
 
 
-def burning(state: AdvancedState) -> list[str]:
+def burning(state: PanzerState) -> list[str]:
     """7.35 The hexes that burn."""
     return sorted(hex_name(feature.hex) for feature in state.features.values() if feature.type == ON_FIRE)
 
@@ -155,7 +155,7 @@ def burning(state: AdvancedState) -> list[str]:
 # --- 7.35.2 who stays ------------------------------------------------------------------------------------------
 
 
-def burnt_finding(data: AdvancedData, unit: Unit) -> list[Finding]:
+def burnt_finding(data: PanzerData, unit: Unit) -> list[Finding]:
     """7.35.2 A unit that is still in a fire at the end of the turn after it began; it leaves no wreck."""
     if not data.plays(FIRES):
         return []

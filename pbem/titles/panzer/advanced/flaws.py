@@ -7,14 +7,11 @@ from typing import Final
 
 from pbem.engine.geometry.hexes import hex_name, parse_hex
 from pbem.titles.panzer.advanced.command_control import UNIQUE
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.platoons import PLATOONS
-from pbem.titles.panzer.advanced.state import AdvancedState, Damage, HullDown, Inside, Unit
 from pbem.titles.panzer.advanced.turrets import has_turret
 from pbem.titles.panzer.advanced.units import is_recon
-from pbem.titles.panzer.ap_fire import MOVING
-from pbem.titles.panzer.flaws import BETWEEN_MOVES, FIRES, UNDER_COMMAND, matrix_flaws
-from pbem.titles.panzer.state import Spot, Status
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import MOVING, Command, Damage, HullDown, Inside, PanzerState, Spot, Status, Unit
 from pbem.titles.panzer.victory import score
 
 OUT_OF_PLAY: Final = (Status.ELIMINATED, Status.EXITED)
@@ -22,7 +19,7 @@ FIGHTING: Final = ("combat", "movement", "air")
 """5.15 The phases in which passengers may be about to leave a vehicle that has just been lost."""
 
 
-def flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
+def flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
     """Every invariant that a state breaks."""
     if missing := sorted({unit.id for unit in data.scenario.units} - set(state.vehicles)):
         yield f"2.0 {', '.join(missing)} of the scenario are not in the match"
@@ -69,7 +66,7 @@ def invariants() -> list[str]:
     return [(look.__doc__ or "").strip() for look in looked]
 
 
-def unit_flaws(data: AdvancedData, state: AdvancedState, unit: Unit) -> Iterator[str]:
+def unit_flaws(data: PanzerData, state: PanzerState, unit: Unit) -> Iterator[str]:
     """3.3, 5.1, 5.2 Place, facing, card and markers of one unit."""
     if unit.alive and (unit.hex is None or not data.board.is_on_map(unit.hex)):
         yield f"{unit.id} is on the map, but in no hex of it"
@@ -92,7 +89,7 @@ def unit_flaws(data: AdvancedData, state: AdvancedState, unit: Unit) -> Iterator
         yield f"5.1.3 {unit.id} has attached weapons, but is no leg unit"
 
 
-def cover_flaws(data: AdvancedData, unit: Unit) -> Iterator[str]:
+def cover_flaws(data: PanzerData, unit: Unit) -> Iterator[str]:
     """6.1.4 Full cover, hull down and buildings only for those who can have them."""
     if not unit.alive:
         return
@@ -104,7 +101,7 @@ def cover_flaws(data: AdvancedData, unit: Unit) -> Iterator[str]:
         yield f"6.1.4.3.1 {unit.id} is up, but no leg unit"
 
 
-def passenger_flaws(data: AdvancedData, state: AdvancedState, unit: Unit) -> Iterator[str]:
+def passenger_flaws(data: PanzerData, state: PanzerState, unit: Unit) -> Iterator[str]:
     """6.6.7 A passenger is where its carrier is, has no command, and fits into it."""
     if not unit.aboard or unit.status in OUT_OF_PLAY:
         return
@@ -125,7 +122,7 @@ def passenger_flaws(data: AdvancedData, state: AdvancedState, unit: Unit) -> Ite
         yield f"5.15 {unit.id} is aboard {carrier.id}, which is abandoned"
 
 
-def command_flaws(state: AdvancedState, unit: Unit) -> Iterator[str]:
+def command_flaws(state: PanzerState, unit: Unit) -> Iterator[str]:
     """4.2.1, 6.2.1.1.3 Counters, their sharing, and what was done under them."""
     if unit.status in OUT_OF_PLAY and unit.command is not None:
         yield f"4.4.3.2.6 {unit.id} is out of play, but has a command"
@@ -146,7 +143,7 @@ def command_flaws(state: AdvancedState, unit: Unit) -> Iterator[str]:
         yield f"6.2.1.1.3 {unit.id} and {holder.id} share a counter, but not its command"
 
 
-def marker_flaws(data: AdvancedData, unit: Unit) -> Iterator[str]:
+def marker_flaws(data: PanzerData, unit: Unit) -> Iterator[str]:
     """7.1, 7.8, 7.29 Markers of optional rules: on those who can have them, each once, with their rule in use."""
     if len(set(unit.flags)) < len(unit.flags):
         yield f"7.0 {unit.id} has a marker twice: {', '.join(unit.flags)}"
@@ -161,7 +158,7 @@ def marker_flaws(data: AdvancedData, unit: Unit) -> Iterator[str]:
         yield f"5.16 {unit.id} has less than nothing of something"
 
 
-def counter_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
+def counter_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
     """6.2.1.1.3 No formation has more unique counters on the map than it has commands; under 7.3 no side."""
     if not data.plays("command_control") or state.phase not in UNDER_COMMAND:
         return
@@ -179,7 +176,7 @@ def counter_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
             yield f"6.2.1.1.3 {name} has {count} counters for {commands[name]} commands"
 
 
-def hidden_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
+def hidden_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
     """7.2 Under a counter stand hidden units of its side, in its hex; nobody has spotted who is hidden."""
     under: dict[str, str] = {}
     for counter in state.hidden_counters.values():
@@ -198,7 +195,7 @@ def hidden_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
                 yield f"7.2.3 {spotter} has spotted {target}, which is hidden"
 
 
-def stacking_flaws(state: AdvancedState) -> Iterator[str]:
+def stacking_flaws(state: PanzerState) -> Iterator[str]:
     """4.5.1.1.10 Outside the Movement Phase no hex holds vehicles of both sides that could have gone on."""
     if state.phase not in BETWEEN_MOVES:
         return
@@ -215,7 +212,7 @@ def goes_on(unit: Unit) -> bool:
     return unit.kind == "vehicle" and not (unit.bailed_out or unit.track_hit or "bogged" in unit.flags)
 
 
-def position_flaws(state: AdvancedState) -> Iterator[str]:
+def position_flaws(state: PanzerState) -> Iterator[str]:
     """6.1.4.3.6, 6.1.4.3.7 A position holds units of its hex, and no more than it can."""
     inside: dict[str, list[Unit]] = {}
     for unit in state.vehicles.values():
@@ -233,7 +230,7 @@ def position_flaws(state: AdvancedState) -> Iterator[str]:
             yield f"6.1.4.3.7 {names} hold {id}, which has room for {feature.capacity}"
 
 
-def feature_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
+def feature_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
     """6.1.4.3 Features and clouds lie on the map."""
     for feature in state.features.values():
         if not data.board.is_on_map(feature.hex):
@@ -245,7 +242,7 @@ def feature_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
             yield f"6.1.4.3.10 the {cloud.type} {cloud.id} is nowhere or off the map"
 
 
-def wreck_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
+def wreck_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
     """4.1.4.1.8 A wreck lies where a vehicle was eliminated."""
     lost = {
         hex_name(unit.hex)
@@ -259,7 +256,7 @@ def wreck_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
             yield f"4.1.4.1.8 a wreck lies off the map in {name}"
 
 
-def mission_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
+def mission_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
     """6.5.1 Missions have a point on the map and firers of their side who can still fire."""
     for mission in state.missions.values():
         if not data.board.is_on_map(mission.point):
@@ -276,7 +273,7 @@ def mission_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
             yield f"6.5.1.11.1 {plan.id} is planned for a battery of nobody"
 
 
-def battery_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
+def battery_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
     """6.5.1.3, 6.5.1.4, 7.28.2 Nobody fires two missions at once, off the map, or after being knocked out."""
     firing: dict[str, str] = {}
     for mission in state.missions.values():
@@ -290,7 +287,7 @@ def battery_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
             yield f"7.28.2 {battery.id} is knocked out, but fires {firing[battery.id]}"
 
 
-def aircraft_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
+def aircraft_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
     """6.7 Only one side flies, and nobody who was shot down."""
     for aircraft in state.aircraft.values():
         if aircraft.side != data.scenario.air_superiority:
@@ -299,7 +296,7 @@ def aircraft_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
             yield f"6.7.4 {aircraft.id} was shot down and flies"
 
 
-def turn_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
+def turn_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
     """4.0, 3.6 Turn, players, counters, objectives and points."""
     if not 1 <= state.turn <= data.scenario.turns:
         yield f"4.6.2 there is no turn {state.turn}"
@@ -316,13 +313,32 @@ def turn_flaws(data: AdvancedData, state: AdvancedState) -> Iterator[str]:
         yield from uncommanded(state)
 
 
-def uncommanded(state: AdvancedState) -> Iterator[str]:
+def uncommanded(state: PanzerState) -> Iterator[str]:
     """R-08 Every unit on the ground that is not abandoned has a counter while orders are carried out."""
     for unit in state.vehicles.values():
         if unit.alive and not unit.aboard and not unit.bailed_out and unit.command is None and not new(state, unit):
             yield f"R-08 {unit.id} has no counter"
 
 
-def new(state: AdvancedState, unit: Unit) -> bool:
+def new(state: PanzerState, unit: Unit) -> bool:
     """6.6.7.1.1 Passengers who got out in this turn have no counter."""
     return unit.kind != "vehicle" and (unit.pending is Spot.MOVE or unit.moved or unit.suppressed)
+
+
+FIRES = (Command.FIRE, Command.SHORT_HALT, Command.OVERWATCH)
+
+
+BETWEEN_MOVES = ("spotting", "command", "initiative", "combat", "adjustment")
+"""4.5.1.1.10 The phases in which no vehicle is on its way through a hex."""
+
+
+UNDER_COMMAND = ("initiative", "combat", "movement")
+"""4.2.1 The phases in which every vehicle has its counter."""
+
+
+def matrix_flaws(state: PanzerState) -> Iterator[str]:
+    """4.1 The matrix names enemies only."""
+    for spotter, targets in state.spotted.items():
+        for target in targets:
+            if state.vehicles[target].side == state.vehicles[spotter].side:
+                yield f"4.1 {spotter} has spotted its friend {target}"

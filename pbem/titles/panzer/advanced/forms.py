@@ -9,6 +9,7 @@ A line that is left as it is says what would happen anyway. Everything after # i
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final
@@ -16,13 +17,13 @@ from typing import Any, Final
 from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.title import Submission
-from pbem.titles.panzer.advanced.aiming import Entry, Occasion, best_first, legal_shots, still_obliged
+from pbem.titles.panzer.advanced.aiming import Entry, Occasion, aimed_by, best_first, legal_shots, still_obliged
 from pbem.titles.panzer.advanced.anti_aircraft import able
+from pbem.titles.panzer.advanced.ap_fire import basic_effect
 from pbem.titles.panzer.advanced.camouflage import is_camouflaged
 from pbem.titles.panzer.advanced.close_combat import legal_attacks
 from pbem.titles.panzer.advanced.command_control import commandable
 from pbem.titles.panzer.advanced.commands import legal_commands
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import occasion_of
 from pbem.titles.panzer.advanced.demolition import engineers, grounds
 from pbem.titles.panzer.advanced.deployment import begins_hidden, default_place, plots, to_place
@@ -38,13 +39,12 @@ from pbem.titles.panzer.advanced.orders import CHOICES, mission_said, said_of
 from pbem.titles.panzer.advanced.plan import Declaration
 from pbem.titles.panzer.advanced.prospects import as_ordered, chance_of, suggested_groups, watch_shots
 from pbem.titles.panzer.advanced.scenario import AdvancedUnit
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.turrets import SHUT, has_turret, hatch_objections
 from pbem.titles.panzer.advanced.unit_words import LABELS
 from pbem.titles.panzer.advanced.units import is_recon
-from pbem.titles.panzer.forms import WIDTH, remark
-from pbem.titles.panzer.prospects import WORD_OF
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.shots import aspect_of, stronger_aspect
+from pbem.titles.panzer.state import WORD_OF, Command, PanzerState, Unit
 
 HELP: Final = """\
 g1 fire b2 b3     targets, best first
@@ -76,7 +76,7 @@ SHOWN: Final = 4
 """How many targets, calls and flights are listed for each unit."""
 
 
-def command_form(data: AdvancedData, view: AdvancedState, seat: str) -> str:
+def command_form(data: PanzerData, view: PanzerState, seat: str) -> str:
     """4.2.1 Formation by formation: its commands, and every unit on hold with what else it may be told."""
     head = [*remark(f"Turn {view.turn} of {data.scenario.turns}, {seat}. Edit the lines; # is a remark.")]
     units = commandable(view, seat)
@@ -88,7 +88,9 @@ def command_form(data: AdvancedData, view: AdvancedState, seat: str) -> str:
         body += formation_lines(data, view, formation, own)
         body += unit_lines(data, view, occasion, own)
     foot = ["", *support_lines(data, view, seat), *counter_lines(data, view, seat)]
-    foot += remark("Also: together UNITS: order; first or second; UNIT pivot 3, cover; order of moves: UNITS")
+    also = "UNIT pivot 3, cover; " if not data.basic else ""
+    shared = "together UNITS: order; " if data.plays("command_control") else ""
+    foot += remark(f"Also: {shared}first or second; {also}order of moves: UNITS")
     return "\n".join([*head, *body, *foot]) + "\n"
 
 
@@ -102,10 +104,10 @@ def numbered(id: str) -> tuple[str, int, str]:
     return letters, int(id[len(letters) :] or 0), id
 
 
-def formation_lines(data: AdvancedData, view: AdvancedState, formation: str, units: Sequence[Unit]) -> list[str]:
+def formation_lines(data: PanzerData, view: PanzerState, formation: str, units: Sequence[Unit]) -> list[str]:
     """6.2.1.1 A formation, its commands, and who stands near enough to share one."""
     name = data.scenario.formations[formation].name if formation in data.scenario.formations else formation
-    lines = ["", *remark(f"== {name}, {len(units)} units")]
+    lines = ["", *(remark(f"== {name}, {len(units)} units") if name else ())]
     if not data.plays("command_control"):
         return lines
     recon = sum(is_recon(unit) for unit in units)
@@ -117,7 +119,7 @@ def formation_lines(data: AdvancedData, view: AdvancedState, formation: str, uni
     return lines
 
 
-def unit_lines(data: AdvancedData, view: AdvancedState, occasion: Occasion, units: Sequence[Unit]) -> Iterator[str]:
+def unit_lines(data: PanzerData, view: PanzerState, occasion: Occasion, units: Sequence[Unit]) -> Iterator[str]:
     """4.2.1 What units of a kind may be told, once for all; then each: where it is, and whom it can fire at."""
     for said, group in groupby(units, key=lambda unit: may_said(data, view, unit)):
         yield from remark(said)
@@ -136,7 +138,7 @@ def name_said(unit: Unit) -> str:
     return unit.name.removesuffix(f" {unit.id}")
 
 
-def kind_said(data: AdvancedData, view: AdvancedState, unit: Unit) -> str:
+def kind_said(data: PanzerData, view: PanzerState, unit: Unit) -> str:
     """What a unit is and how far it can go."""
     if unit.hex is None:
         return f"{name_said(unit)}, in reserve"
@@ -145,26 +147,28 @@ def kind_said(data: AdvancedData, view: AdvancedState, unit: Unit) -> str:
     return f"{name_said(unit)}, moves {moves}"
 
 
-def may_said(data: AdvancedData, view: AdvancedState, unit: Unit) -> str:
+def may_said(data: PanzerData, view: PanzerState, unit: Unit) -> str:
     """4.2 What it is, and the commands that it may be given beside No Command."""
     words = [WORD_OF[command] for command in legal_commands(data, view, unit) if command is not Command.NO_COMMAND]
     return f"{kind_said(data, view, unit)}: may {', '.join(words) or 'only hold'}"
 
 
-def hold_line(data: AdvancedData, unit: Unit) -> str:
+def hold_line(data: PanzerData, unit: Unit) -> str:
     """4.2.1 A line to edit, with where the unit is; no wider than a telephone."""
     line, place = f"{unit.id} hold", " ".join(["#", place_said(data, unit)])
+    if data.basic:
+        return "\n".join([*remark(f"{unit.id} {unit.name} {place[2:]}"), line])
     return f"{line} {place}" if len(line) + len(place) < WIDTH else "\n".join([*remark(place[2:]), line])
 
 
-def place_said(data: AdvancedData, unit: Unit) -> str:
+def place_said(data: PanzerData, unit: Unit) -> str:
     """Where a unit is, which way it faces, and what is the matter with it."""
     if unit.hex is None:
         entry = next((row.entry for row in data.scenario.units if row.id == unit.id), ())
         return f"enters {' or '.join(map(hex_name, entry)) or 'with its carrier'}"
     marks = [
         *(["suppressed"] if unit.suppressed else []),
-        *([f"{unit.damage.value} damaged"] if unit.damage else []),
+        *([f"{unit.damage.value} damaged" if data.plays("hit_location") else "damaged"] if unit.damage else []),
         *(["track hit"] if unit.track_hit else []),
         *(["full cover"] if unit.full_cover else []),
         *([f"hull-down {unit.hull_down.value}"] if unit.hull_down else []),
@@ -186,11 +190,15 @@ def best_by_target(shots: Sequence[Entry]) -> list[Entry]:
 
 def shot_said(occasion: Occasion, shot: Entry) -> str:
     """6.5 Target, way of firing and chance."""
+    if occasion.data.basic:
+        aimed = aimed_by(occasion, shot)
+        effect = basic_effect(aimed, aspect_of(aimed) or stronger_aspect(aimed))
+        return f"{shot.target} range {aimed.range} hit {aimed.hit_number} {effect}"
     how = shot.how.removeprefix("ap:").lower()
     return f"{shot.target} {how} {chance_of(occasion, shot)}"
 
 
-def support_lines(data: AdvancedData, view: AdvancedState, seat: str) -> list[str]:
+def support_lines(data: PanzerData, view: PanzerState, seat: str) -> list[str]:
     """6.5.1, 6.7 Missions under way, planned fire, batteries with calls that could be made, and aircraft."""
     lines: list[str] = []
     for mission in called(view, seat):
@@ -212,7 +220,7 @@ def support_lines(data: AdvancedData, view: AdvancedState, seat: str) -> list[st
     return [*lines, ""] if lines else []
 
 
-def counter_lines(data: AdvancedData, view: AdvancedState, seat: str) -> list[str]:
+def counter_lines(data: PanzerData, view: PanzerState, seat: str) -> list[str]:
     """7.2.2.2, 7.2.3 The hidden counters with what is under them, and how they move, go and come."""
     own = counters_of(view, seat)
     free = limit_of(data, seat) - len(own)
@@ -231,7 +239,7 @@ def declaration_of(call: Mapping[str, Any]) -> Declaration:
     return Declaration(**call)
 
 
-def aircraft_lines(data: AdvancedData, view: AdvancedState, seat: str) -> list[str]:
+def aircraft_lines(data: PanzerData, view: PanzerState, seat: str) -> list[str]:
     """6.7 Each aircraft and one flight that it could make."""
     lines = []
     for craft in view.aircraft.values():
@@ -242,7 +250,7 @@ def aircraft_lines(data: AdvancedData, view: AdvancedState, seat: str) -> list[s
     return lines
 
 
-def roll_call(data: AdvancedData, view: AdvancedState, ask: Ask) -> dict[str, str]:
+def roll_call(data: PanzerData, view: PanzerState, ask: Ask) -> dict[str, str]:
     """4.2.1 The units that may be told something in answer to this ask, with their names."""
     match ask.kind:
         case "deploy":
@@ -259,7 +267,7 @@ def roll_call(data: AdvancedData, view: AdvancedState, ask: Ask) -> dict[str, st
 # --- before play -----------------------------------------------------------------------------------------------
 
 
-def placing_form(data: AdvancedData, view: AdvancedState, seat: str) -> str:
+def placing_form(data: PanzerData, view: PanzerState, seat: str) -> str:
     """2.0 Every unit to be placed, where the scenario has it, formation by formation."""
     units = to_place(data, seat)
     areas = dict.fromkeys(unit.area for unit in units if unit.area)
@@ -280,7 +288,7 @@ def placing_form(data: AdvancedData, view: AdvancedState, seat: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def set_up_words(data: AdvancedData, row: AdvancedUnit) -> Iterator[str]:
+def set_up_words(data: PanzerData, row: AdvancedUnit) -> Iterator[str]:
     """5.9, 5.1.3, 7.2 What one should know of a unit before placing it."""
     yield from (LABELS[label] for label in row.labels)
     yield from (data.book.attached[weapon].name for weapon in row.weapons)
@@ -290,7 +298,7 @@ def set_up_words(data: AdvancedData, row: AdvancedUnit) -> Iterator[str]:
         yield "camouflaged"
 
 
-def plot_form(data: AdvancedData, view: AdvancedState, seat: str) -> str:
+def plot_form(data: PanzerData, view: PanzerState, seat: str) -> str:
     """6.5.1.4, 6.5.1.11.1, 6.7.1 What can be plotted, each with a line to take the # from."""
     may = plots(data, seat)
     lines = [*remark(f"Before play, {seat}: secret plots. Take away the # and edit; done plots nothing.")]
@@ -309,7 +317,7 @@ def plot_form(data: AdvancedData, view: AdvancedState, seat: str) -> str:
 # --- the asks within a turn ------------------------------------------------------------------------------------
 
 
-def answer_form(data: AdvancedData, view: AdvancedState, ask: Ask) -> str:
+def answer_form(data: PanzerData, view: PanzerState, ask: Ask) -> str:
     """6.5 to 6.8 What is asked, what can be said, and the default ready to send."""
     about = f"{ask.kind} {ask.subject}".strip()
     head = remark(f"Turn {view.turn}, {ask.seat}: {about} ({ask.rule})")
@@ -342,7 +350,7 @@ def default_lines(ask: Ask) -> list[str]:
     return said_of(ask.kind, Submission(ask.default))
 
 
-def fire_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+def fire_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
     """4.4.1 Each unit that must fire with its targets; the default is ready to send."""
     occasion = occasion_of(data, view, ask)
     lines = []
@@ -352,7 +360,7 @@ def fire_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
     return [*lines, *default_lines(ask)]
 
 
-def watch_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+def watch_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
     """4.4.2 The shots that are open; nobody fires unless told."""
     lines = []
     for unit, shots in watch_shots(data, view, ask).items():
@@ -360,12 +368,12 @@ def watch_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
     return [*lines, "done"]
 
 
-def gun_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+def gun_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
     """6.7.4 The guns that can fire."""
     return [*(f"# {unit} fire with {weapon + 1}" for unit, weapon in able(data, view, ask)), "done"]
 
 
-def move_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+def move_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
     """6.6 Each unit that is still to move, a no-move unless edited."""
     lines = []
     for unit in movable(view, ask.seat):
@@ -374,7 +382,7 @@ def move_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
     return [*lines, *default_lines(ask)]
 
 
-def mission_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+def mission_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
     """6.5.1.1 What can be called."""
     lines = []
     for number, call in enumerate(legal_calls(data, view, ask.seat)):
@@ -383,13 +391,13 @@ def mission_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str
     return [*lines, *default_lines(ask)]
 
 
-def flight_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+def flight_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
     """6.7 A flight for each aircraft."""
     lines = [line for line in aircraft_lines(data, view, ask.seat) if line.startswith("#")]
     return [*lines, *default_lines(ask)]
 
 
-def assault_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+def assault_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
     """6.6.1.1 The attacks that can be made."""
     lines = []
     for unit, target, hex in legal_attacks(data, view, ask):
@@ -397,7 +405,7 @@ def assault_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str
     return [*lines[: 4 * SHOWN], *default_lines(ask)]
 
 
-def adjust_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+def adjust_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
     """6.8 The leg units and guns that can turn and take cover."""
     units = [unit for unit in view.of(ask.seat) if unit.kind != "vehicle" and not unit.aboard]
     lines = []
@@ -408,7 +416,7 @@ def adjust_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]
     return [*lines, *turret_lines(data, view, ask.seat), *default_lines(ask)]
 
 
-def turret_lines(data: AdvancedData, view: AdvancedState, seat: str) -> Iterator[str]:
+def turret_lines(data: PanzerData, view: PanzerState, seat: str) -> Iterator[str]:
     """7.8 Turrets as they stand, and hatches the other way."""
     for unit in view.of(seat):
         if not any(hatch_objections(data, unit)):
@@ -417,7 +425,7 @@ def turret_lines(data: AdvancedData, view: AdvancedState, seat: str) -> Iterator
             yield f"# {unit.id} turret {unit.turret}"
 
 
-def hide_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+def hide_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
     """7.2.2, 7.2.3 How units go under counters; those that begin hidden do so anyway."""
     if not ask.about.get("start"):
         free = limit_of(data, ask.seat) - len(counters_of(view, ask.seat))
@@ -431,7 +439,7 @@ def hide_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
     return [*lines, "# dummy HEX", *default_lines(ask)]
 
 
-def sneak_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+def sneak_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
     """7.2.2.2 The counters of the seat, with what is under them."""
     lines = []
     for counter in view.hidden_counters.values():
@@ -441,7 +449,7 @@ def sneak_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
     return [*lines, *default_lines(ask)]
 
 
-def keep_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+def keep_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
     """7.7.2 Who has spotted more than it can hold, and what it keeps unless told otherwise."""
     lines = []
     for unit, targets in ask.about["targets"].items():
@@ -449,19 +457,19 @@ def keep_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
     return [*lines, *default_lines(ask)]
 
 
-def demolish_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+def demolish_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
     """7.19 What engineers can attack."""
     able = engineers(data, view, ask.seat)
     lines = [f"# {unit.id} demolish {name}" for unit in able for name in grounds(data, view, unit)]
     return [*lines, *default_lines(ask)]
 
 
-def unveil_lines(data: AdvancedData, view: AdvancedState, ask: Ask) -> list[str]:
+def unveil_lines(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
     """7.2.2.1 Units that are revealed, where the counter lies."""
     return [f"{id} {ask.about['hex']} face {view.vehicles[id].facing}" for id in ask.about["units"]]
 
 
-LINES: Final[Mapping[str, Callable[[AdvancedData, AdvancedState, Ask], list[str]]]] = {
+LINES: Final[Mapping[str, Callable[[PanzerData, PanzerState, Ask], list[str]]]] = {
     "fire": fire_lines,
     "overwatch": watch_lines,
     "anti-aircraft": gun_lines,
@@ -477,3 +485,31 @@ LINES: Final[Mapping[str, Callable[[AdvancedData, AdvancedState, Ask], list[str]
     "demolish": demolish_lines,
 }
 """What can be done, by kind of ask."""
+
+
+WIDTH: Final = 40
+
+
+def remark(text: str) -> list[str]:
+    """A remark in lines no wider than a telephone."""
+    return textwrap.wrap(text, WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
+
+
+BASIC_HELP: Final = """\
+g1 fire b2 b3     targets, best first
+g1 fire b2 with 1     with weapon 1
+g1 short-halt b2, move D5 face 3
+g1 move E7 face 2     cheapest way
+g1 move f f r b     step by step
+g1 road K12     by path or road
+g1 reverse 2 / g1 exit west
+g9 enter A5 move C5     a reserve
+g1 overwatch range<=8 hit>=40 only b2
+g1 hold     no command
+rest overwatch     all not named
+first / second     if you win initiative
+show g1 always / never / matters
+order of moves: g4, g1
+... stop when hit     ends a move line
+"""
+"""The order language on one screen."""

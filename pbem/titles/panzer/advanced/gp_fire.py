@@ -31,7 +31,6 @@ from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.bail_out import TRACK_AGAIN, bail_out_checks, face_outward
 from pbem.titles.panzer.advanced.command_control import group_of
 from pbem.titles.panzer.advanced.damage_detail import brews_up, lose_step_and_weapons, track_stands
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import (
     brew_up,
     damage_vehicle,
@@ -49,16 +48,6 @@ from pbem.titles.panzer.advanced.gp_modifiers import GpAttack as GpAttack
 from pbem.titles.panzer.advanced.mine_laying import MINES
 from pbem.titles.panzer.advanced.minefields import can_be_cleared, clearing
 from pbem.titles.panzer.advanced.special_fire import infantry_smoke_objections
-from pbem.titles.panzer.advanced.state import (
-    AdvancedState,
-    AircraftState,
-    Cloud,
-    Damage,
-    Feature,
-    HullDown,
-    Marker,
-    Unit,
-)
 from pbem.titles.panzer.advanced.terrain import (
     explain_cover,
     features_in,
@@ -74,9 +63,20 @@ from pbem.titles.panzer.advanced.units import is_engineer
 from pbem.titles.panzer.advanced.weapons import Armament, minimum_range
 from pbem.titles.panzer.advanced_cards import FireRow
 from pbem.titles.panzer.advanced_charts import GpResult, WeaponKind
-from pbem.titles.panzer.ap_fire import MOVING
 from pbem.titles.panzer.charts import Cover
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.state import (
+    MOVING,
+    AircraftState,
+    Cloud,
+    Damage,
+    Feature,
+    HullDown,
+    Marker,
+    PanzerState,
+    Unit,
+)
 
 GpOutcome = Literal["none", "suppressed", "track", "damaged", "reduced", "ko", "bu", "eliminated"]
 OUTCOMES: Final[tuple[GpOutcome, ...]] = (
@@ -105,7 +105,7 @@ def gp_factor(row: FireRow, range: int) -> Finding:
 
 
 def direct_attack(
-    data: AdvancedData, state: AdvancedState, firer: Unit, arm: Armament, target: Unit, **more: Any
+    data: PanzerData, state: PanzerState, firer: Unit, arm: Armament, target: Unit, **more: Any
 ) -> GpAttack | None:
     """6.5.4 The direct GP fire of a weapon at a unit; None out of range. `more` goes to the attack as it is."""
     found = arm.gp_at(distance(place_of(firer), place_of(target)))
@@ -128,13 +128,13 @@ def direct_attack(
 # --- 6.5.4.2 GP defence ----------------------------------------------------------------------------------------
 
 
-def gp_defence(data: AdvancedData, state: AdvancedState, unit: Unit) -> Finding:
+def gp_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
     """6.5.4.2 The GP defence of a ground unit; its type is among the inputs."""
     found = _defence(data, state, unit)
     return Finding("6.5.4.2", inputs={"unit": unit.id, **found.inputs}, result=found.result, children=(found,))
 
 
-def _defence(data: AdvancedData, state: AdvancedState, unit: Unit) -> Finding:
+def _defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
     if unit.kind == "vehicle":
         card = data.vehicle(unit)
         return Finding("6.5.4.2.1", inputs={"type": card.type}, result=card.defence)
@@ -143,7 +143,7 @@ def _defence(data: AdvancedData, state: AdvancedState, unit: Unit) -> Finding:
     return leg_defence(data, state, unit)
 
 
-def passenger_defence(data: AdvancedData, state: AdvancedState, unit: Unit) -> Finding:
+def passenger_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
     """6.5.4.2.3 By its vehicle alone: terrain and movement change nothing."""
     covered = is_under_cover(data, state, unit)
     value = data.advanced.number("passenger_defence_under_cover" if covered else "passenger_defence")
@@ -151,7 +151,7 @@ def passenger_defence(data: AdvancedData, state: AdvancedState, unit: Unit) -> F
     return Finding(numbered(data.edition, "6.5.4.2.3/values"), inputs=inputs, result=value)
 
 
-def leg_defence(data: AdvancedData, state: AdvancedState, unit: Unit) -> Finding:
+def leg_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
     """6.5.4.2.2 By cover; full cover adds to it, movement takes from it, within 1 to 10."""
     card = data.leg(unit) if unit.kind == "leg" else data.towed(unit)
     cover = explain_cover(data, state, unit, "gp")
@@ -167,7 +167,7 @@ def leg_defence(data: AdvancedData, state: AdvancedState, unit: Unit) -> Finding
     )
 
 
-def _cover_findings(data: AdvancedData, unit: Unit, cover: Finding) -> Iterator[Finding]:
+def _cover_findings(data: PanzerData, unit: Unit, cover: Finding) -> Iterator[Finding]:
     """6.5.4.2.2 Where the cover comes from; the best of several terrain types, which need not be that of spotting."""
     yield msgspec.structs.replace(cover, result=Cover(cover.result).value)
     terrain = list(data.board.terrain(place_of(unit)))
@@ -181,7 +181,7 @@ def _cover_findings(data: AdvancedData, unit: Unit, cover: Finding) -> Iterator[
         yield Finding(rule, inputs={**inputs, "spotting": spotting.value}, result=Cover(cover.result).value)
 
 
-def _changes(data: AdvancedData, state: AdvancedState, unit: Unit, full_cover: int) -> Iterator[Finding]:
+def _changes(data: PanzerData, state: PanzerState, unit: Unit, full_cover: int) -> Iterator[Finding]:
     """6.5.4.2.2 The -2 of a moving unit is a penalty: nobody need show anything (A13)."""
     if unit.full_cover:
         rule = numbered(data.edition, "6.5.4.2.2/full-cover")
@@ -191,7 +191,7 @@ def _changes(data: AdvancedData, state: AdvancedState, unit: Unit, full_cover: i
         yield Finding(rule, inputs={"unit": unit.id}, result=data.advanced.number("moving_defence"))
 
 
-def aircraft_defence(data: AdvancedData, aircraft: AircraftState) -> Finding:
+def aircraft_defence(data: PanzerData, aircraft: AircraftState) -> Finding:
     """6.5.4.2.4 As printed; aircraft are soft."""
     value = data.book.aircraft[aircraft.card].defence.value
     return Finding("6.5.4.2.4", inputs={"aircraft": aircraft.id, "type": "S"}, result=value)
@@ -200,7 +200,7 @@ def aircraft_defence(data: AdvancedData, aircraft: AircraftState) -> Finding:
 # --- 6.5.4.2.5 terrain as a target -----------------------------------------------------------------------------
 
 
-def vulnerable_terrain(data: AdvancedData, state: AdvancedState, hex: Hex) -> list[Ground]:
+def vulnerable_terrain(data: PanzerData, state: PanzerState, hex: Hex) -> list[Ground]:
     """6.5.4.2.5 What can be destroyed in a hex: counters with a GP defence, and buildings that stand."""
     found = [
         Ground(hex, feature.type, defence, feature)
@@ -211,7 +211,7 @@ def vulnerable_terrain(data: AdvancedData, state: AdvancedState, hex: Hex) -> li
     return [*found, Ground(hex, interior.id, interior.defence.value)] if interior else found
 
 
-def _terrain_defence(data: AdvancedData, feature: Feature) -> int:
+def _terrain_defence(data: PanzerData, feature: Feature) -> int:
     """6.5.4.2.5 The table's or the scenario's; without one it cannot be attacked."""
     row = data.advanced.features.get(feature.type)
     if row is None:
@@ -219,7 +219,7 @@ def _terrain_defence(data: AdvancedData, feature: Feature) -> int:
     return feature.defence if row.defence.value == "scenario" else feature.defence or row.defence.value
 
 
-def occupied_terrain(data: AdvancedData, state: AdvancedState, unit: Unit) -> list[Ground]:
+def occupied_terrain(data: PanzerData, state: PanzerState, unit: Unit) -> list[Ground]:
     """6.5.4.2.5 What direct fire at a unit also attacks: the vulnerable terrain that it occupies."""
     return [
         ground
@@ -228,7 +228,7 @@ def occupied_terrain(data: AdvancedData, state: AdvancedState, unit: Unit) -> li
     ]
 
 
-def _occupies(data: AdvancedData, state: AdvancedState, unit: Unit, feature: Feature | None) -> bool:
+def _occupies(data: PanzerData, state: PanzerState, unit: Unit, feature: Feature | None) -> bool:
     """6.5.4.2.5 A building if it is inside; a position if it is in it; everything else if it is in the hex."""
     if feature is None:
         return is_inside(data, state, unit)
@@ -240,7 +240,7 @@ def _occupies(data: AdvancedData, state: AdvancedState, unit: Unit, feature: Fea
 # --- 6.5.4.3 moving vehicles -----------------------------------------------------------------------------------
 
 
-def claim_moving(table: Table[AdvancedState], target: Unit, attack: GpAttack) -> Step:
+def claim_moving(table: Table[PanzerState], target: Unit, attack: GpAttack) -> Step:
     """6.5.4.3 The owner of a vehicle under GP fire may show that it moves, where that would count."""
     counts = attack.kind in (*DIRECT, "if", "barrage", "air") and not attack.planned and not attack.voluntary
     if attack.asked or not counts or target.kind != "vehicle":
@@ -250,7 +250,7 @@ def claim_moving(table: Table[AdvancedState], target: Unit, attack: GpAttack) ->
     return (yield from show_moving(table, target, "6.5.4.3", rule, about))
 
 
-def show_moving(table: Table[AdvancedState], target: Unit, rule: str, row: str, about: dict[str, Any]) -> Step:
+def show_moving(table: Table[PanzerState], target: Unit, rule: str, row: str, about: dict[str, Any]) -> Step:
     """6.5.4.3, 6.6.1.1.2 Asked of every face-down counter: asking only of some would tell what lies there.
 
     The counter is turned down again; it may still be carried out.
@@ -304,13 +304,13 @@ CAUSES: Final = {"track": "track", "track-again": TRACK_AGAIN, "damaged": "damag
 """6.5.4.5 What a result on a vehicle makes crew and passengers check."""
 
 
-def gp_roll(table: Table[AdvancedState], case: Case, defence: int, subject: str, *, secret: bool = False) -> GpRoll:
+def gp_roll(table: Table[PanzerState], case: Case, defence: int, subject: str, *, secret: bool = False) -> GpRoll:
     """6.5.4.4 GP factor against GP defence: a roll of 100 and the net modifier, which may leave 1 to 100 behind."""
     return table_roll(table, "6.5.4.4", case.attack.factor, defence, gp_modifiers(case), subject, secret=secret)
 
 
 def table_roll(
-    table: Table[AdvancedState],
+    table: Table[PanzerState],
     rule: str,
     factor: int,
     defence: int,
@@ -344,7 +344,7 @@ def table_roll(
     return GpRoll(total, result, finding)
 
 
-def resolve_gp(table: Table[AdvancedState], attack: GpAttack) -> Step:
+def resolve_gp(table: Table[PanzerState], attack: GpAttack) -> Step:
     """6.5.4 One GP fire: a roll for each unit and each piece of terrain, results at once, bail-outs at the end.
 
     The finding is returned, not logged. Its result is the worst outcome among the units.
@@ -381,7 +381,7 @@ def _named(attack: GpAttack) -> dict[str, Any]:
     }
 
 
-def pattern_of(state: AdvancedState, attack: GpAttack) -> list[Hex]:
+def pattern_of(state: PanzerState, attack: GpAttack) -> list[Hex]:
     """6.5.4.2.3 The hexes of a fire: the target's, or those of the pattern from its point outwards."""
     if attack.target:
         return [place_of(state.vehicles[attack.target])]
@@ -389,20 +389,20 @@ def pattern_of(state: AdvancedState, attack: GpAttack) -> list[Hex]:
     return sorted(attack.hexes, key=lambda hex: (distance(point, hex), hex))
 
 
-def units_in(state: AdvancedState, attack: GpAttack, hex: Hex) -> list[Unit]:
+def units_in(state: PanzerState, attack: GpAttack, hex: Hex) -> list[Unit]:
     """6.5.4 The one target of direct fire; friend and foe in a pattern, vehicles first."""
     if attack.target:
         return [state.vehicles[attack.target]]
     return sorted(state.on_the_ground(hex), key=lambda unit: (unit.kind != "vehicle", unit.id))
 
 
-def with_passengers(state: AdvancedState, attack: GpAttack, unit: Unit) -> list[Unit]:
+def with_passengers(state: PanzerState, attack: GpAttack, unit: Unit) -> list[Unit]:
     """6.5.4.2.3 First the vehicle, then each of its passengers; they are never attacked alone."""
     riders = state.passengers(unit)
     return riders if attack.passengers_only else [unit, *riders]
 
 
-def attack_unit(table: Table[AdvancedState], attack: GpAttack, unit: Unit) -> Hit:
+def attack_unit(table: Table[PanzerState], attack: GpAttack, unit: Unit) -> Hit:
     """6.5.4.4 The roll for one unit, and what it does; a passenger is attacked though its vehicle is destroyed."""
     case = Case(table.data, table.state, attack, place_of(unit), unit)
     before, defence = unit.suppression, gp_defence(table.data, table.state, unit)
@@ -455,7 +455,7 @@ CELLS: Final[dict[tuple[WeaponKind, GpResult], dict[str, str]]] = {
 """6.5.4.4.2 The paragraph of each result, by weapon and type of target."""
 
 
-def vehicle_result(table: Table[AdvancedState], case: Case, roll: GpRoll) -> Finding:
+def vehicle_result(table: Table[PanzerState], case: Case, roll: GpRoll) -> Finding:
     """6.5.4.4.2 What a result does to a vehicle: by the weapon, the type of the target and the range."""
     assert case.vehicle is not None
     attack, unit, edition = case.attack, case.vehicle, table.data.edition
@@ -507,7 +507,7 @@ def _effectiveness(case: Case) -> Finding:
     return Finding(rule, inputs=inputs, result=is_effective_enough(case))
 
 
-def resolve_vehicle(table: Table[AdvancedState], case: Case, total: int) -> Finding:
+def resolve_vehicle(table: Table[PanzerState], case: Case, total: int) -> Finding:
     """6.5.4.4.2 An effective result: by its last digit damage or a track hit, else knocked out or brewed up."""
     assert case.vehicle is not None
     digit = last_digit(table, case.vehicle, total)
@@ -526,14 +526,14 @@ def _under(digit: Finding, found: Finding) -> Finding:
     return msgspec.structs.replace(digit, result=found.result, children=(found,))
 
 
-def last_digit(table: Table[AdvancedState], unit: Unit, total: int) -> Finding:
+def last_digit(table: Table[PanzerState], unit: Unit, total: int) -> Finding:
     """6.5.4.4.2 The rule of 5s and 10s: a total that ends in 5 damages, one that ends in 0 hits the track."""
     rule = numbered(table.data.edition, "6.5.4.4.2/rule-of-5-and-10")
     result = {5: "damaged", 0: "track"}.get(total % 10, "destroyed")
     return Finding(rule, inputs={"unit": unit.id, "total": total}, result=result)
 
 
-def damage_by_gp(table: Table[AdvancedState], unit: Unit) -> Finding:
+def damage_by_gp(table: Table[PanzerState], unit: Unit) -> Finding:
     """6.5.4.4.2 A roll of 10 tells turret from hull; an unarmed vehicle has but a hull, the 2016 book one damage."""
     if not table.data.charts.switch("split_damage"):
         return damage_vehicle(table, unit)
@@ -544,7 +544,7 @@ def damage_by_gp(table: Table[AdvancedState], unit: Unit) -> Finding:
     return msgspec.structs.replace(damage_vehicle(table, unit, part), dice=(roll,))
 
 
-def track_by_gp(table: Table[AdvancedState], case: Case) -> Finding:
+def track_by_gp(table: Table[PanzerState], case: Case) -> Finding:
     """6.5.4.4.2 Direct fire does not reach the tracks of a vehicle that is hull down, wholly or in part."""
     unit, attack = case.vehicle, case.attack
     assert unit is not None
@@ -572,7 +572,7 @@ def brew_up_limit(case: Case) -> int:
     return limit - data.advanced.number("brew_up_gp") if burns else limit
 
 
-def destroy_by_gp(table: Table[AdvancedState], unit: Unit, limit: int) -> Finding:
+def destroy_by_gp(table: Table[PanzerState], unit: Unit, limit: int) -> Finding:
     """6.5.4.4.2 A roll of 10 up to the limit brews the vehicle up, any other knocks it out."""
     roll = table.roll(10, "6.5.4.4.2", unit.id)
     found = brew_up(table, unit) if roll <= limit else knock_out(table, unit)
@@ -582,7 +582,7 @@ def destroy_by_gp(table: Table[AdvancedState], unit: Unit, limit: int) -> Findin
 # --- 6.5.4.4.3 leg and towed units, terrain --------------------------------------------------------------------
 
 
-def unit_result(table: Table[AdvancedState], unit: Unit, roll: GpRoll) -> Finding:
+def unit_result(table: Table[PanzerState], unit: Unit, roll: GpRoll) -> Finding:
     """6.5.4.4.3 Suppressed by any weapon; effective fire halves a squad and eliminates everything else."""
     if roll.result == "none":
         return no_effect(unit.id)
@@ -594,7 +594,7 @@ def unit_result(table: Table[AdvancedState], unit: Unit, roll: GpRoll) -> Findin
     return _wrapped("6.5.4.4.3", found)
 
 
-def terrain_in(table: Table[AdvancedState], attack: GpAttack, hex: Hex) -> list[Ground]:
+def terrain_in(table: Table[PanzerState], attack: GpAttack, hex: Hex) -> list[Ground]:
     """6.5.4.2.5 Direct fire attacks the terrain that its target occupies; fire at a pattern all that is in it."""
     if attack.small_arms or attack.passengers_only:
         return []
@@ -603,7 +603,7 @@ def terrain_in(table: Table[AdvancedState], attack: GpAttack, hex: Hex) -> list[
     return vulnerable_terrain(table.data, table.state, hex) if attack.hexes else []
 
 
-def attack_terrain(table: Table[AdvancedState], attack: GpAttack, ground: Ground) -> Finding:
+def attack_terrain(table: Table[PanzerState], attack: GpAttack, ground: Ground) -> Finding:
     """6.5.4.2.5, 6.5.4.4.3 An effective result and a second one destroy terrain; mines need only the first."""
     case = Case(table.data, table.state, attack, ground.hex)
     name = f"{ground.type} {hex_name(ground.hex)}"
@@ -632,7 +632,7 @@ def attack_terrain(table: Table[AdvancedState], attack: GpAttack, ground: Ground
     )
 
 
-def _destroy(table: Table[AdvancedState], ground: Ground) -> Finding:
+def _destroy(table: Table[PanzerState], ground: Ground) -> Finding:
     if ground.feature is None:
         return destroy_building(table, ground.hex, ground.type)
     return destroy_feature(table, ground.feature)
@@ -641,7 +641,7 @@ def _destroy(table: Table[AdvancedState], ground: Ground) -> Finding:
 # --- 6.5.4.5 bail out ------------------------------------------------------------------------------------------
 
 
-def bail_outs(table: Table[AdvancedState], attack: GpAttack, hits: list[Hit]) -> list[Finding]:
+def bail_outs(table: Table[PanzerState], attack: GpAttack, hits: list[Hit]) -> list[Finding]:
     """6.5.4.5 After all rolls of the fire: for each vehicle its crew, then its passengers (5.15)."""
     found = list[Finding]()
     for id in dict.fromkeys(hit.unit.aboard or hit.unit.id for hit in hits):
@@ -664,12 +664,15 @@ def bail_outs(table: Table[AdvancedState], attack: GpAttack, hits: list[Hit]) ->
 
 
 def smoke_objections(
-    data: AdvancedData, state: AdvancedState, firer: Unit, arm: Armament, hex: Hex
+    data: PanzerData, state: PanzerState, firer: Unit, arm: Armament, hex: Hex
 ) -> Iterator[Objection]:
     """6.1.4.3.10 What keeps a weapon from firing smoke into a hex; its field of fire is judged like any other."""
     rule = "6.1.4.3.10"
     if not data.board.is_on_map(hex):
         yield Objection(rule, "there is no such hex on the map")
+        return
+    if not data.plays("gp_fire"):
+        yield Objection("AG", "GP fire is not in use in this match, and no smoke")
         return
     if hex == place_of(firer):
         yield from infantry_smoke_objections(data, state, firer)  # 7.22
@@ -689,7 +692,7 @@ def smoke_objections(
         yield Objection(rule, f"it has no line of sight to {hex_name(hex)}")
 
 
-def lay_smoke(table: Table[AdvancedState], firer: Unit, hex: Hex) -> Finding:
+def lay_smoke(table: Table[PanzerState], firer: Unit, hex: Hex) -> Finding:
     """6.1.4.3.10 Closed smoke in one hex; it counts from the end of the step on."""
     id = table.state.new_id("c")
     table.state.clouds[id] = Cloud(id=id, type="smoke", hexes=(hex,), owner=firer.side)

@@ -20,10 +20,8 @@ import msgspec
 
 from pbem.engine.geometry.hexes import Hex, distance
 from pbem.engine.rules.findings import Finding
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.dischargers import smoked
 from pbem.titles.panzer.advanced.rulings import ruled
-from pbem.titles.panzer.advanced.state import AdvancedState, AircraftState, Battery, Marker, Unit
 from pbem.titles.panzer.advanced.terrain import (
     cover_of,
     hindrances,
@@ -34,10 +32,10 @@ from pbem.titles.panzer.advanced.terrain import (
 )
 from pbem.titles.panzer.advanced.turrets import OPEN
 from pbem.titles.panzer.advanced_charts import AdvancedModifier, TargetType
-from pbem.titles.panzer.ap_fire import MOVING
 from pbem.titles.panzer.charts import Cover, RangeFactor
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.state import MOVING, AircraftState, Battery, Command, Marker, PanzerState, Unit
 
 GpKind = Literal["df", "ow", "if", "barrage", "air", "overrun", "crash"]
 """Direct, overwatch, indirect fire; an attack on somebody who moves into a barrage; aircraft; overrun; a crash."""
@@ -110,8 +108,8 @@ class GpAttack:
 class Case:
     """6.5.4.4 One roll: an attack, and the unit or terrain (`unit` is None) that it is made for."""
 
-    data: AdvancedData
-    state: AdvancedState
+    data: PanzerData
+    state: PanzerState
     attack: GpAttack
     hex: Hex
     unit: Unit | None = None
@@ -190,24 +188,24 @@ class Case:
 # --- 4.2, 6.2.1.1.3 whose counter it is ------------------------------------------------------------------------
 
 
-def counter_of(state: AdvancedState, unit: Unit) -> Unit:
+def counter_of(state: PanzerState, unit: Unit) -> Unit:
     """6.2.1.1.3, 6.6.7 The unit whose counter commands this one: its carrier, or the one it shares with."""
     holder = state.vehicles[unit.aboard] if unit.aboard else unit
     return state.vehicles[holder.shares] if holder.shares else holder
 
 
-def is_moving(state: AdvancedState, unit: Unit) -> bool:
+def is_moving(state: PanzerState, unit: Unit) -> bool:
     """6.5.4.2.2 It has a Move or Short Halt command; a crawling unit does not count as moving (6.6.4.3)."""
     return counter_of(state, unit).command in MOVING and not is_crawling(state, unit)
 
 
-def is_crawling(state: AdvancedState, unit: Unit) -> bool:
+def is_crawling(state: PanzerState, unit: Unit) -> bool:
     """6.6.4.3 A leg unit in full cover with a Move counts as crawling all turn, before it does as after it (A36)."""
     lies_low = unit.kind == "leg" and unit.full_cover and not unit.aboard
     return unit.crawling or (lies_low and counter_of(state, unit).command is Command.MOVE)
 
 
-def is_known_to_move(state: AdvancedState, unit: Unit) -> bool:
+def is_known_to_move(state: PanzerState, unit: Unit) -> bool:
     """6.5.4.3 Its Move or Short Halt lies open, or has been shown."""
     counter = counter_of(state, unit)
     seen = unit.revealed or unit.shown or counter.revealed or counter.shown
@@ -497,7 +495,7 @@ def doubtful(case: Case) -> Iterator[str]:
 
 def modifiers_finding(
     rule: str,
-    data: AdvancedData,
+    data: PanzerData,
     applying: Iterable[tuple[AdvancedModifier, int]],
     conditions: Mapping[str, tuple[str, Any]],
 ) -> Finding:

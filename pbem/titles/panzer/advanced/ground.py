@@ -18,16 +18,16 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from pbem.engine.geometry.hexes import Hex, neighbour, opposite, parse_hex
-from pbem.titles.panzer.advanced.data_set import AdvancedData
-from pbem.titles.panzer.advanced.state import AdvancedState, Feature, Unit
 from pbem.titles.panzer.advanced.terrain import board_now
 from pbem.titles.panzer.advanced.waters import Water, water_of
 from pbem.titles.panzer.advanced.weather import snow_items
 from pbem.titles.panzer.advanced_cards import Movement, movement
 from pbem.titles.panzer.advanced_charts import COUNTER_RULES, OTHER, Interior
 from pbem.titles.panzer.charts import PROHIBITED, Cost, LinkKind, Terrain, dearest
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement_costs import Ground, Item, Mode, Price, price
 from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.state import Feature, PanzerState, Unit
 
 Gait = Literal["T", "H", "W", "rider", "leg", "cavalry", "towed"]
 """6.6.4 How a unit moves: a vehicle by its traction, riders as wheeled vehicles, all others on foot."""
@@ -53,7 +53,7 @@ CLOSED_RULES: Final[Mapping[Gait, str]] = {
 """What closes terrain and hexsides to units that are no vehicles."""
 
 
-def movement_of(data: AdvancedData, unit: Unit) -> Movement:
+def movement_of(data: PanzerData, unit: Unit) -> Movement:
     """4.5.1.1.1, 6.6.4.1 The movement factor of a unit; a gun too large to be manhandled has none (6.6.5)."""
     if unit.kind == "vehicle":
         card = data.vehicle(unit).card
@@ -67,7 +67,7 @@ def movement_of(data: AdvancedData, unit: Unit) -> Movement:
     return found
 
 
-def gait_of(data: AdvancedData, unit: Unit) -> Gait:
+def gait_of(data: PanzerData, unit: Unit) -> Gait:
     """6.6.4 How a unit moves."""
     if unit.kind == "towed":
         return "towed"
@@ -77,7 +77,7 @@ def gait_of(data: AdvancedData, unit: Unit) -> Gait:
     return "rider" if mount in RIDERS else "cavalry" if mount == "cavalry" else "leg"
 
 
-def walks(data: AdvancedData, unit: Unit) -> bool:
+def walks(data: PanzerData, unit: Unit) -> bool:
     """6.6.4.1 It goes in any direction and pays nothing to turn."""
     return gait_of(data, unit) in WALKING
 
@@ -90,7 +90,7 @@ def is_known(feature: Feature, side: str) -> bool:
     return not feature.known or side in feature.known or side == feature.side
 
 
-def ground_of(data: AdvancedData, state: AdvancedState, unit: Unit) -> AdvancedGround:
+def ground_of(data: PanzerData, state: PanzerState, unit: Unit) -> AdvancedGround:
     """4.5.1.1.2 The ground as it is now for a unit, as far as its side knows."""
     smoke = frozenset(parse_hex(name) for name, wreck in state.wrecks.items() if wreck.brewed_up)
     counters = tuple(
@@ -104,7 +104,7 @@ def ground_of(data: AdvancedData, state: AdvancedState, unit: Unit) -> AdvancedG
 class _Same:
     """A match's data as a key: the same object, not an equal one."""
 
-    def __init__(self, data: AdvancedData) -> None:
+    def __init__(self, data: PanzerData) -> None:
         self.data = data
 
     def __hash__(self) -> int:
@@ -117,7 +117,7 @@ class _Same:
 class _Board:
     """The map as it stands, as a key."""
 
-    def __init__(self, data: AdvancedData, state: AdvancedState) -> None:
+    def __init__(self, data: PanzerData, state: PanzerState) -> None:
         self.board = board_now(data, state)
 
     def __hash__(self) -> int:
@@ -153,7 +153,7 @@ class AdvancedGround(Ground):
 
     def __init__(
         self,
-        data: AdvancedData,
+        data: PanzerData,
         board: _Board,
         gait: Gait,
         smoke: frozenset[Hex],

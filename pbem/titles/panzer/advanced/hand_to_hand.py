@@ -20,10 +20,10 @@ from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.close_assault import Fight, has_flamethrower, size_of
 from pbem.titles.panzer.advanced.damage_detail import lose_step_and_weapons
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.gp_modifiers import counter_of, is_broken, is_hesitating, modifiers_finding
 from pbem.titles.panzer.advanced.rulings import ruled
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import PanzerState, Unit
 
 Party = Literal["attacker", "defender"]
 
@@ -87,7 +87,7 @@ def side_modifiers(side: Side) -> Finding:
 # --- 6.6.1.2.1 resolution --------------------------------------------------------------------------------------
 
 
-def hand_to_hand(table: Table[AdvancedState], fight: Fight) -> Step:
+def hand_to_hand(table: Table[PanzerState], fight: Fight) -> Step:
     """6.6.1.2 Round after round until one side is gone; the finding is returned."""
     target, state = fight.target, table.state
     named = {"primary": fight.primary.id, "others": [unit.id for unit in fight.others], "target": target.id}
@@ -109,7 +109,7 @@ def hand_to_hand(table: Table[AdvancedState], fight: Fight) -> Step:
     return Finding("6.6.1.2", inputs=named, result=winner, children=tuple(rounds))
 
 
-def fight_round(table: Table[AdvancedState], fight: Fight) -> Finding:
+def fight_round(table: Table[PanzerState], fight: Fight) -> Finding:
     """6.6.1.2.1 Both sides roll 100 and add their own modifiers; the higher wins, and equals roll again."""
     sides = {party: side_modifiers(Side(fight, party)) for party in ("attacker", "defender")}
     dice: list[int] = []
@@ -133,17 +133,17 @@ def fight_round(table: Table[AdvancedState], fight: Fight) -> Finding:
 # --- 6.6.1.2.3 results -----------------------------------------------------------------------------------------
 
 
-def attacker_higher(table: Table[AdvancedState], fight: Fight) -> Finding:
+def attacker_higher(table: Table[PanzerState], fight: Fight) -> Finding:
     """6.6.1.2.3 A squad becomes a half-squad, not suppressed, and fights on; every other target is eliminated."""
     return lose_step_and_weapons(table, fight.target, "6.6.1.2.3/attacker-higher", suppressed=False)
 
 
-def defender_higher(table: Table[AdvancedState], fight: Fight) -> Finding:
+def defender_higher(table: Table[PanzerState], fight: Fight) -> Finding:
     """6.6.1.2.3 The same for the primary attacker; the others lose nothing, and the defender stays where it is."""
     return lose_step_and_weapons(table, fight.primary, "6.6.1.2.3/defender-higher", suppressed=False)
 
 
-def next_primary(table: Table[AdvancedState], fight: Fight) -> Step:
+def next_primary(table: Table[PanzerState], fight: Fight) -> Step:
     """6.6.1.2.3 A reduced primary may give way to another squad, a lost one is replaced; None: nobody is left."""
     living = [unit for unit in fight.attackers if unit.alive]
     if not living:
@@ -155,7 +155,7 @@ def next_primary(table: Table[AdvancedState], fight: Fight) -> Step:
     return replace(fight, primary=primary, others=others)
 
 
-def name_primary(table: Table[AdvancedState], target: Unit, candidates: Sequence[Unit], rule: str) -> Step:
+def name_primary(table: Table[PanzerState], target: Unit, candidates: Sequence[Unit], rule: str) -> Step:
     """6.6.1.1, 6.6.1.2.3 The attacker names a primary attacker; the strongest one if he says nothing."""
     if len(candidates) == 1:
         return candidates[0]
@@ -165,19 +165,19 @@ def name_primary(table: Table[AdvancedState], target: Unit, candidates: Sequence
     return table.state.vehicles[name]
 
 
-def strength(data: AdvancedData, unit: Unit) -> int:
+def strength(data: PanzerData, unit: Unit) -> int:
     """R-05 What a unit is worth as primary attacker: its size and its grade."""
     size = size_of(data, unit)
     row = next(row for row in data.advanced.modifiers["hand_to_hand"] if row.when == size)
     return row.value + data.advanced.grades[unit.grade].close_combat.value
 
 
-def primary_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def primary_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """6.6.1.2.3 The units that may be named."""
     yield from ask.about["units"]
 
 
-def check_primary(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_primary(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """6.6.1.2.3 One of those units."""
     units = list(ask.about["units"])
     if not isinstance(answer, str):

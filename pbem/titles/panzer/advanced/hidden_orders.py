@@ -26,7 +26,6 @@ from pbem.titles.panzer.advanced.aiming import has_turn
 from pbem.titles.panzer.advanced.barrage import barrage_attacks, barrages_in, leave_off
 from pbem.titles.panzer.advanced.camouflage import lose_camouflage
 from pbem.titles.panzer.advanced.command_control import command_range
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.ground import ground_of
 from pbem.titles.panzer.advanced.hidden_units import (
     RULE,
@@ -46,11 +45,11 @@ from pbem.titles.panzer.advanced.overwatch import overwatch_window
 from pbem.titles.panzer.advanced.sequence import begin
 from pbem.titles.panzer.advanced.shared_moves import command_of
 from pbem.titles.panzer.advanced.spotting import spotters_of
-from pbem.titles.panzer.advanced.state import AdvancedState, HiddenCounter, Unit
 from pbem.titles.panzer.advanced.terrain import board_now, place_of
 from pbem.titles.panzer.advanced.weight_limits import bridge_objections
 from pbem.titles.panzer.charts import PROHIBITED, WHOLE
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Command, HiddenCounter, PanzerState, Unit
 
 MINES: Final = ("hasty_mines", "deliberate_mines")
 HIDE_EXAMPLE: Final = '{"counters": [["C4", ["g1", "g2"]]], "dummies": ["D5"]}'
@@ -77,7 +76,7 @@ class Sneaking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 # --- 7.2.2 before the first turn -------------------------------------------------------------------------------
 
 
-def hiding_step(table: Table[AdvancedState]) -> Step:
+def hiding_step(table: Table[PanzerState]) -> Step:
     """7.2.2 Both sides put their hidden units under counters and add dummies, sealed from each other."""
     sides = [side for side in table.state.sides if may_hide(table.data, side)]
     asks = tuple(Ask(side, "hide", "7.2.2", about={"start": True}, default={}, grade="order") for side in sides)
@@ -87,17 +86,17 @@ def hiding_step(table: Table[AdvancedState]) -> Step:
     begin(table)
 
 
-def may_hide(data: AdvancedData, side: str) -> bool:
+def may_hide(data: PanzerData, side: str) -> bool:
     """7.2.1 As the scenario allows: a side that begins with hidden units, or has counters to place."""
     return limit_of(data, side) > 0 or any(row.hidden and row.side == side for row in data.scenario.units)
 
 
-def limit_of(data: AdvancedData, side: str) -> int:
+def limit_of(data: PanzerData, side: str) -> int:
     """7.2.2 The most counters on the map, real ones and dummies."""
     return data.scenario.conditions.hidden_counters.get(side, 0)
 
 
-def to_hide(view: AdvancedState, side: str) -> list[Unit]:
+def to_hide(view: PanzerState, side: str) -> list[Unit]:
     """7.2.2 The units that begin hidden; passengers are under their carriers' counters."""
     return [unit for unit in view.of(side) if unit.hidden and not unit.aboard]
 
@@ -110,7 +109,7 @@ def by_hex(units: Iterable[Unit]) -> list[tuple[Hex, list[str]]]:
     return [(hex, ids) for (hex, _), ids in groups.items()]
 
 
-def place_counters(table: Table[AdvancedState], side: str, answer: Answer, *, start: bool) -> None:
+def place_counters(table: Table[PanzerState], side: str, answer: Answer, *, start: bool) -> None:
     """7.2.2, 7.2.3 The counters as they were chosen; who begins hidden and is not named gets one where it stands."""
     state = table.state
     wish = msgspec.convert(answer, Hiding)
@@ -129,7 +128,7 @@ def place_counters(table: Table[AdvancedState], side: str, answer: Answer, *, st
 
 
 def mixed(
-    table: Table[AdvancedState], side: str, chosen: Sequence[tuple[Hex, list[str]]]
+    table: Table[PanzerState], side: str, chosen: Sequence[tuple[Hex, list[str]]]
 ) -> list[tuple[Hex, list[str]]]:
     """7.2.2 By their hexes; of several in a hex lots say which comes first, lest the real ones do."""
     hexes = [hex for hex, _ in chosen]
@@ -141,7 +140,7 @@ def mixed(
 # --- 7.2.3 at the end of a turn --------------------------------------------------------------------------------
 
 
-def hide_again(table: Table[AdvancedState]) -> Step:
+def hide_again(table: Table[PanzerState]) -> Step:
     """7.2.3 Units that no enemy spots go under counters again, dummies are added; never above the limit."""
     sides = [side for side in table.state.sides if table.data.plays(RULE) and limit_of(table.data, side)]
     if not sides:
@@ -154,7 +153,7 @@ def hide_again(table: Table[AdvancedState]) -> Step:
 # --- 7.2.2 answers to `hide` -----------------------------------------------------------------------------------
 
 
-def check_hide(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_hide(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """7.2.2, 7.2.3 Counters and dummies, or a refusal with everything that is wrong."""
     rule, start = ask.rule, bool(ask.about["start"])
     try:
@@ -181,7 +180,7 @@ def check_hide(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer
 
 
 def counter_objections(
-    data: AdvancedData, view: AdvancedState, side: str, hex: Hex, ids: Sequence[str], rule: str, *, start: bool
+    data: PanzerData, view: PanzerState, side: str, hex: Hex, ids: Sequence[str], rule: str, *, start: bool
 ) -> Iterator[Objection]:
     """7.2.2, 7.2.3 Units of one formation within command range of the counter, which lies where one of them is."""
     units = [view.vehicles[id] for id in ids if id in view.vehicles and view.vehicles[id].side == side]
@@ -197,7 +196,7 @@ def counter_objections(
 
 
 def hiding_objections(
-    data: AdvancedData, view: AdvancedState, unit: Unit, hex: Hex, rule: str, *, start: bool
+    data: PanzerData, view: PanzerState, unit: Unit, hex: Hex, rule: str, *, start: bool
 ) -> Iterator[Objection]:
     """7.2.1, 7.2.3 Who begins hidden, or is on the ground and spotted by nobody; not where it could not stand."""
     if not unit.alive or unit.aboard:
@@ -215,7 +214,7 @@ def hiding_objections(
 
 
 def dummy_objections(
-    data: AdvancedData, view: AdvancedState, side: str, hex: Hex, rule: str, *, start: bool
+    data: PanzerData, view: PanzerState, side: str, hex: Hex, rule: str, *, start: bool
 ) -> Iterator[Objection]:
     """7.2.2, 7.2.3 Any hex of the map; during play none where an enemy would see it at once."""
     if not data.board.is_on_map(hex):
@@ -227,8 +226,8 @@ def dummy_objections(
 
 
 def number_objections(
-    data: AdvancedData,
-    view: AdvancedState,
+    data: PanzerData,
+    view: PanzerState,
     side: str,
     counters: Sequence[tuple[Hex, list[str]]],
     dummies: Sequence[Hex],
@@ -248,7 +247,7 @@ def number_objections(
         yield Objection("7.2.2", f"there are {most} counters, {total} would lie on the map")
 
 
-def hide_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def hide_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """7.2.2, 7.2.3 Nothing more than is due; then a dummy somewhere, or a unit back under a counter."""
     yield {}
     start = bool(ask.about["start"])
@@ -268,7 +267,7 @@ def hide_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[
 # --- 7.2.2.2 moving --------------------------------------------------------------------------------------------
 
 
-def sneak(table: Table[AdvancedState], side: str) -> Step:
+def sneak(table: Table[PanzerState], side: str) -> Step:
     """7.2.2.2 In its owner's Movement Step, before all others: counters are revealed or moved, one by one."""
     state = table.state
     if not counters_of(state, side):
@@ -283,7 +282,7 @@ def sneak(table: Table[AdvancedState], side: str) -> Step:
             yield from move_counter(table, counter, [parse_hex(hex) for hex in hexes])
 
 
-def move_counter(table: Table[AdvancedState], counter: HiddenCounter, path: Sequence[Hex]) -> Step:
+def move_counter(table: Table[PanzerState], counter: HiddenCounter, path: Sequence[Hex]) -> Step:
     """7.2.2.2 Hex by hex, as one unit; whoever sees it on the way reveals it, and may fire at what was there."""
     state, data = table.state, table.data
     start, units = counter.hex, units_under(state, counter)
@@ -314,7 +313,7 @@ def move_counter(table: Table[AdvancedState], counter: HiddenCounter, path: Sequ
                 yield from overwatch_window(table, unit)
 
 
-def danger_in(data: AdvancedData, state: AdvancedState, counter: HiddenCounter) -> str:
+def danger_in(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> str:
     """7.2.2.3, 7.31.2 What attacks a counter where it has come to: mines of the enemy, or a barrage."""
     own = data.scenario.conditions.own_mines
     fields = (feature for feature in state.features.values() if feature.hex == counter.hex and feature.type in MINES)
@@ -323,7 +322,7 @@ def danger_in(data: AdvancedData, state: AdvancedState, counter: HiddenCounter) 
     return "barrage" if any(barrages_in(state, counter.hex)) else ""
 
 
-def walk_into(table: Table[AdvancedState], units: Sequence[Unit]) -> Step:
+def walk_into(table: Table[PanzerState], units: Sequence[Unit]) -> Step:
     """7.2.2.3 The units are placed, and those who are in the field or in the pattern are attacked (6.6.6)."""
     for unit in units:
         if unit.alive:
@@ -333,7 +332,7 @@ def walk_into(table: Table[AdvancedState], units: Sequence[Unit]) -> Step:
             leave_off(table.state, unit)
 
 
-def cost_of(data: AdvancedData, view: AdvancedState, units: Sequence[Unit], path: Sequence[Hex]) -> int | None:
+def cost_of(data: PanzerData, view: PanzerState, units: Sequence[Unit], path: Sequence[Hex]) -> int | None:
     """7.2.2.2 In each hex the highest price that one of the units would pay; None if one of them cannot go."""
     total = 0
     for origin, hex in pairwise(path):
@@ -347,12 +346,12 @@ def cost_of(data: AdvancedData, view: AdvancedState, units: Sequence[Unit], path
     return total
 
 
-def allowance_of(data: AdvancedData, view: AdvancedState, units: Sequence[Unit]) -> int:
+def allowance_of(data: PanzerData, view: PanzerState, units: Sequence[Unit]) -> int:
     """7.2.2.2 A counter is no faster than its slowest unit."""
     return min(unit_allowances(data, view, unit).cross for unit in units)
 
 
-def movers_of(data: AdvancedData, view: AdvancedState, counter: HiddenCounter) -> list[list[Unit]]:
+def movers_of(data: PanzerData, view: PanzerState, counter: HiddenCounter) -> list[list[Unit]]:
     """7.2.2.2 The units of a counter; for a dummy each kind of unit that it could be, the slow ones first."""
     if counter.units:
         return [units_under(view, counter)]
@@ -363,7 +362,7 @@ def movers_of(data: AdvancedData, view: AdvancedState, counter: HiddenCounter) -
     return [[on_foot], *([unit] for unit in driving)]
 
 
-def is_fast(data: AdvancedData, view: AdvancedState, counter: HiddenCounter, path: Sequence[Hex]) -> bool:
+def is_fast(data: PanzerData, view: PanzerState, counter: HiddenCounter, path: Sequence[Hex]) -> bool:
     """7.2.2.2 Farther or over dearer ground than a quickmarch on foot allows."""
     on_foot = stand_in(data, HiddenCounter(id=counter.id, side=counter.side, hex=counter.hex))
     cost = cost_of(data, view, [on_foot], path)
@@ -372,7 +371,7 @@ def is_fast(data: AdvancedData, view: AdvancedState, counter: HiddenCounter, pat
 
 
 def sneak_objections(
-    data: AdvancedData, view: AdvancedState, counter: HiddenCounter, path: Sequence[Hex]
+    data: PanzerData, view: PanzerState, counter: HiddenCounter, path: Sequence[Hex]
 ) -> Iterator[Objection]:
     """7.2.2.2 All its units have a Move, none of them is closed out, and the slowest of them can pay."""
     for unit in units_under(view, counter):
@@ -399,7 +398,7 @@ def sneak_objections(
         yield Objection("7.2.2.2", f"it cannot go as far as {hex_name(path[-1]) if path else 'that'}")
 
 
-def check_sneak(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_sneak(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """7.2.2.2 Counters to be revealed and moved, or a refusal of each that cannot."""
     try:
         wish = msgspec.convert(answer, Sneaking)
@@ -421,7 +420,7 @@ def check_sneak(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answe
     return {key: value for key, value in found.items() if value}
 
 
-def sneak_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def sneak_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """7.2.2.2 To stay, then a step in each direction for each counter, then to reveal it."""
     yield {}
     for counter in counters_of(view, ask.seat):

@@ -24,7 +24,6 @@ from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Un
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced import spotting
 from pbem.titles.panzer.advanced.command_control import command_range
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import leave_position
 from pbem.titles.panzer.advanced.ground import ground_of
 from pbem.titles.panzer.advanced.limited_spotting import limit_spotting
@@ -38,10 +37,10 @@ from pbem.titles.panzer.advanced.spotting import (
     spots_mark,
     target_modifiers,
 )
-from pbem.titles.panzer.advanced.state import AdvancedState, HiddenCounter, Inside, Kind, Unit
 from pbem.titles.panzer.advanced.terrain import ENTRENCHMENT, cover_of, place_of, sight_now, size_letter, up_of
 from pbem.titles.panzer.charts import PROHIBITED, SpottingColumn
-from pbem.titles.panzer.state import Spot, Status
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import HiddenCounter, Inside, Kind, PanzerState, Spot, Status, Unit
 
 HIDDEN: Final = "hidden"
 RULE: Final = "hidden_units"
@@ -51,23 +50,23 @@ EXAMPLE: Final = '{"g1": ["C4", 3], "g2": ["C5", 3]}'
 # --- 7.2.1 counters --------------------------------------------------------------------------------------------
 
 
-def counters_of(state: AdvancedState, side: str) -> list[HiddenCounter]:
+def counters_of(state: PanzerState, side: str) -> list[HiddenCounter]:
     """7.2.1 The counters of a side on the map, in the order of their ids."""
     return [counter for counter in state.hidden_counters.values() if counter.side == side]
 
 
-def counter_over(state: AdvancedState, unit: Unit) -> HiddenCounter | None:
+def counter_over(state: PanzerState, unit: Unit) -> HiddenCounter | None:
     """7.2.1 The counter under which a unit, or its carrier, is."""
     id = unit.aboard or unit.id
     return next((counter for counter in state.hidden_counters.values() if id in counter.units), None)
 
 
-def units_under(state: AdvancedState, counter: HiddenCounter) -> list[Unit]:
+def units_under(state: PanzerState, counter: HiddenCounter) -> list[Unit]:
     """7.2.2 The units under a counter that are no passengers."""
     return [state.vehicles[id] for id in counter.units if id in state.vehicles]
 
 
-def make_counter(state: AdvancedState, side: str, hex: Hex, units: Iterable[str] = ()) -> HiddenCounter:
+def make_counter(state: PanzerState, side: str, hex: Hex, units: Iterable[str] = ()) -> HiddenCounter:
     """7.2.1, 7.2.3 A new counter; its units, with their passengers, go to its hex and lose their Spot markers.
 
     Who had spotted them in this turn has lost them.
@@ -85,13 +84,13 @@ def make_counter(state: AdvancedState, side: str, hex: Hex, units: Iterable[str]
     return counter
 
 
-def letter_of(state: AdvancedState) -> str:
+def letter_of(state: PanzerState) -> str:
     """7.2.1 What the names of counters begin with: h, unless there are units of such names."""
     taken = any(id[:1] == "h" and id[1:].isdigit() for id in state.vehicles)
     return "hu" if taken else "h"
 
 
-def carry_to(state: AdvancedState, unit: Unit, hex: Hex) -> None:
+def carry_to(state: PanzerState, unit: Unit, hex: Hex) -> None:
     """7.2.1 A hidden unit stands where its counter lies; elsewhere it leaves cover and position behind."""
     if unit.hex != hex:
         leave_position(state, unit)
@@ -103,7 +102,7 @@ def carry_to(state: AdvancedState, unit: Unit, hex: Hex) -> None:
 # --- 7.2.2.1 spotting ------------------------------------------------------------------------------------------
 
 
-def spotting_phase(table: Table[AdvancedState]) -> Step:
+def spotting_phase(table: Table[PanzerState]) -> Step:
     """6.1, 7.2.2.1 Hidden counters are looked for first; those that nobody sees lose their Spot/Move (4.1.5)."""
     if table.state.hidden_counters:
         yield from look_around(table)
@@ -113,7 +112,7 @@ def spotting_phase(table: Table[AdvancedState]) -> Step:
     yield from spotting.spotting_phase(table, limit)  # 7.7
 
 
-def look_around(table: Table[AdvancedState]) -> Step:
+def look_around(table: Table[PanzerState]) -> Step:
     """7.2.2.1 Every counter that an enemy spots at this moment is revealed. The result is what was there."""
     found: list[str] = []
     for counter in list(table.state.hidden_counters.values()):
@@ -125,7 +124,7 @@ def look_around(table: Table[AdvancedState]) -> Step:
     return found
 
 
-def spotted(data: AdvancedData, state: AdvancedState, counter: HiddenCounter, by: Sequence[str]) -> Finding:
+def spotted(data: PanzerData, state: PanzerState, counter: HiddenCounter, by: Sequence[str]) -> Finding:
     """7.2.2.1 Who has spotted a counter; of spotters that are hidden themselves nobody hears."""
     named = [id for id in by if not state.vehicles[id].hidden]
     kinds = [size_letter(data, unit) for unit in units_under(state, counter)] or [dummy_column(counter)]
@@ -134,7 +133,7 @@ def spotted(data: AdvancedData, state: AdvancedState, counter: HiddenCounter, by
     return Finding(rule, inputs={"counter": counter.id, "by": named, "seen_as": column}, result="spotted")
 
 
-def seen_by_enemies(data: AdvancedData, state: AdvancedState, counter: HiddenCounter) -> tuple[list[str], list[str]]:
+def seen_by_enemies(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> tuple[list[str], list[str]]:
     """7.2.2.1 The enemies that spot a counter, and what they see of it. Next to it nobody can miss it."""
     marks = marks_of(data, state, counter)
     sight = sight_now(data, state)
@@ -152,7 +151,7 @@ def seen_by_enemies(data: AdvancedData, state: AdvancedState, counter: HiddenCou
     return by, sorted(set(seen))
 
 
-def marks_of(data: AdvancedData, state: AdvancedState, counter: HiddenCounter) -> list[Mark]:
+def marks_of(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> list[Mark]:
     """7.2.2.1 A counter as spotters meet it: as each of its units; a dummy as a leg unit, or as it has moved."""
     units = units_under(state, counter) or [stand_in(data, counter)]
     marks = []
@@ -171,7 +170,7 @@ def dummy_column(counter: HiddenCounter) -> SpottingColumn:
     return "V" if counter.fast else "S"
 
 
-def stand_in(data: AdvancedData, counter: HiddenCounter) -> Unit:
+def stand_in(data: PanzerData, counter: HiddenCounter) -> Unit:
     """7.2.2.1 What a dummy passes for."""
     kind: Kind = "vehicle" if counter.fast else "leg"
     card = next(iter(sorted(data.book.vehicles if counter.fast else data.book.legs)))
@@ -182,7 +181,7 @@ def stand_in(data: AdvancedData, counter: HiddenCounter) -> Unit:
     )  # fmt: skip
 
 
-def range_of_counter(data: AdvancedData, state: AdvancedState, counter: HiddenCounter) -> int:
+def range_of_counter(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> int:
     """7.2.2.1 How far away a counter is spotted: by the unit under it that is most easily seen."""
     marks = marks_of(data, state, counter)
     return max(data.charts.spotting_range(lighted(mark.rows, mark.lit), mark.column) for mark in marks)
@@ -192,7 +191,7 @@ def range_of_counter(data: AdvancedData, state: AdvancedState, counter: HiddenCo
 
 
 def unveil(
-    table: Table[AdvancedState],
+    table: Table[PanzerState],
     counter: HiddenCounter,
     why: Finding,
     seen: Sequence[str] = (),
@@ -222,7 +221,7 @@ def unveil(
     table.find("7.2.2.3", inputs=inputs, result="revealed", children=[why])
 
 
-def appear(state: AdvancedState, unit: Unit, hex: Hex, facing: int, moved: bool) -> None:
+def appear(state: PanzerState, unit: Unit, hex: Hex, facing: int, moved: bool) -> None:
     """7.2.2.1 A unit on the map for all to see, with Spot/Move if its counter has moved."""
     carry_to(state, unit, hex)
     unit.facing = facing
@@ -236,7 +235,7 @@ def appear(state: AdvancedState, unit: Unit, hex: Hex, facing: int, moved: bool)
         unit.pending, unit.pending_small_arms = Spot.MOVE, False
 
 
-def reveal_fighters(table: Table[AdvancedState], units: Iterable[Unit]) -> Step:
+def reveal_fighters(table: Table[PanzerState], units: Iterable[Unit]) -> Step:
     """7.2.2.3 Whoever fights, but for indirect fire, is revealed with all who are under the same counter."""
     state = table.state
     for unit in list(units):
@@ -247,7 +246,7 @@ def reveal_fighters(table: Table[AdvancedState], units: Iterable[Unit]) -> Step:
             yield from unveil(table, counter, why, fixed, fixed)
 
 
-def struck(table: Table[AdvancedState], hexes: Collection[Hex]) -> Step:
+def struck(table: Table[PanzerState], hexes: Collection[Hex]) -> Step:
     """7.2.2.3 Counters of either side in a pattern are revealed before it takes effect."""
     for counter in list(table.state.hidden_counters.values()):
         if counter.hex in hexes:
@@ -258,9 +257,7 @@ def struck(table: Table[AdvancedState], hexes: Collection[Hex]) -> Step:
 # --- 7.2.2.1 placing -------------------------------------------------------------------------------------------
 
 
-def placing_objections(
-    data: AdvancedData, view: AdvancedState, unit: Unit, origin: Hex, hex: Hex
-) -> Iterator[Objection]:
+def placing_objections(data: PanzerData, view: PanzerState, unit: Unit, origin: Hex, hex: Hex) -> Iterator[Objection]:
     """7.2.2.1 Within command range of the counter's hex, on a way that the unit could go, not among enemies."""
     reach = command_range(data, unit.formation)
     if distance(origin, hex) > reach:
@@ -271,7 +268,7 @@ def placing_objections(
         yield Objection("7.2.2.1", f"there is an enemy in {hex_name(hex)}")
 
 
-def hexes_around(data: AdvancedData, view: AdvancedState, unit: Unit, origin: Hex, reach: int) -> list[Hex]:
+def hexes_around(data: PanzerData, view: PanzerState, unit: Unit, origin: Hex, reach: int) -> list[Hex]:
     """7.2.2.1 The hexes that a unit could get to within so many, none of them prohibited; its own first."""
     ground = ground_of(data, view, unit)
     found = [origin]
@@ -285,7 +282,7 @@ def hexes_around(data: AdvancedData, view: AdvancedState, unit: Unit, origin: He
     return found
 
 
-def unveil_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def unveil_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """7.2.2.1 All where the counter lies, in each direction; one of them in each hex around."""
     units, origin = ask.about["units"], parse_hex(ask.about["hex"])
     yield {}
@@ -300,7 +297,7 @@ def unveil_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterato
                 yield {id: [hex_name(hex), unit.facing]}
 
 
-def check_unveil(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_unveil(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """7.2.2.1 A hex and a facing for the units that were hidden; who is not named stays in the counter's hex."""
     try:
         places = msgspec.convert(answer, dict[str, tuple[str, int]])
@@ -319,7 +316,7 @@ def check_unveil(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answ
 
 
 def refused_place(
-    data: AdvancedData, view: AdvancedState, ask: Ask, id: str, place: tuple[str, int]
+    data: PanzerData, view: PanzerState, ask: Ask, id: str, place: tuple[str, int]
 ) -> Iterator[Refusal]:
     """7.2.2.1 Why one unit cannot be placed like this."""
     if id not in ask.about["units"]:
@@ -344,7 +341,7 @@ def refused_place(
 # --- 7.2 what the enemy hears ----------------------------------------------------------------------------------
 
 
-def veil(table: Table[AdvancedState], logged: int) -> None:
+def veil(table: Table[PanzerState], logged: int) -> None:
     """7.2.2.3 What was said since then of units that are still hidden: others hear that somebody hidden was there.
 
     Not even the counter is named: it would be known not to be a dummy.

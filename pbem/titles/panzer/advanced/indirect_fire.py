@@ -39,7 +39,6 @@ from pbem.titles.panzer.advanced.artillery_options import (
     scatter,
 )
 from pbem.titles.panzer.advanced.barrage import attack_pattern
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.observers import (
     Firer,
     Observer,
@@ -59,26 +58,27 @@ from pbem.titles.panzer.advanced.observers import (
 from pbem.titles.panzer.advanced.rulings import ruled
 from pbem.titles.panzer.advanced.sequence import go_on
 from pbem.titles.panzer.advanced.spotting import betrayed
-from pbem.titles.panzer.advanced.state import (
-    AdvancedState,
+from pbem.titles.panzer.advanced.terrain import heat_haze, hindrances, settle
+from pbem.titles.panzer.advanced_charts import AdvancedModifier
+from pbem.titles.panzer.charts import Edition, RangeFactor, close_to
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.line_of_sight import sees
+from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.state import (
     Cloud,
+    Command,
     Damage,
     FireType,
     Landed,
     Leg,
     Marker,
     Mission,
+    PanzerState,
     PlannedFire,
     Sheaf,
+    Spot,
     Unit,
 )
-from pbem.titles.panzer.advanced.terrain import heat_haze, hindrances, settle
-from pbem.titles.panzer.advanced_charts import AdvancedModifier
-from pbem.titles.panzer.charts import RangeFactor
-from pbem.titles.panzer.direct_fire import close_to, reveal
-from pbem.titles.panzer.line_of_sight import sees
-from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command, Spot
 
 PLANNED_COLUMN: Final[RangeFactor] = "M"
 """6.5.1.13 The range factor of planned fire."""
@@ -92,7 +92,7 @@ CHOICES: Final = 60
 # --- 6.5.1 the step ----------------------------------------------------------------
 
 
-def indirect_fire_step(table: Table[AdvancedState], side: str, begun: bool = False) -> Step:
+def indirect_fire_step(table: Table[PanzerState], side: str, begun: bool = False) -> Step:
     """6.5.1 One player fires all his missions, in any order, each result at once; then the other."""
     state = table.state
     state.phase = "combat"
@@ -115,18 +115,18 @@ def indirect_fire_step(table: Table[AdvancedState], side: str, begun: bool = Fal
     table.then("indirect_fire_step", side=side, begun=True)
 
 
-def can_fire_at_all(data: AdvancedData, state: AdvancedState, side: str) -> bool:
+def can_fire_at_all(data: PanzerData, state: PanzerState, side: str) -> bool:
     """Whether a side has anybody who fires indirectly; everybody knows that."""
     return bool(firers(data, state, side))
 
 
-def end_step(table: Table[AdvancedState]) -> None:
+def end_step(table: Table[PanzerState]) -> None:
     """6.1.4.3.10 Smoke, barrages and wrecks of this step count from now on."""
     settle(table.state)
     go_on(table)
 
 
-def carry_out(table: Table[AdvancedState], side: str, answer: dict[str, Any]) -> Step:
+def carry_out(table: Table[PanzerState], side: str, answer: dict[str, Any]) -> Step:
     """6.5.1.1 One declaration."""
     state, event, logged = table.state, morale.begin(table), len(table.findings)
     match answer["do"]:
@@ -144,7 +144,7 @@ def carry_out(table: Table[AdvancedState], side: str, answer: dict[str, Any]) ->
     morale.finish(table, event)  # 7.1.2
 
 
-def called(state: AdvancedState, side: str) -> list[Mission]:
+def called(state: PanzerState, side: str) -> list[Mission]:
     """6.5.1 The called missions of a side."""
     return [mission for mission in state.missions.values() if mission.side == side and not mission.planned]
 
@@ -152,7 +152,7 @@ def called(state: AdvancedState, side: str) -> list[Mission]:
 # --- 6.5.1.5 sheaf patterns ----------------------------------------------------------------
 
 
-def sheaf_hexes(data: AdvancedData, point: Hex, sheaf: Sheaf, direction: int = 0) -> tuple[Hex, ...]:
+def sheaf_hexes(data: PanzerData, point: Hex, sheaf: Sheaf, direction: int = 0) -> tuple[Hex, ...]:
     """6.5.1.5 The hexes on the map that a pattern covers, the target point first (A-63)."""
     row = data.advanced.sheafs[sheaf]
     if row.line.value and data.charts.switch("linear_both_ways"):  # house/A-63
@@ -173,12 +173,12 @@ def hex_row(point: Hex, direction: int, hexes: int) -> list[Hex]:
     return found
 
 
-def pattern(data: AdvancedData, firer: Firer, point: Hex, sheaf: Sheaf, direction: int) -> tuple[Hex, ...]:
+def pattern(data: PanzerData, firer: Firer, point: Hex, sheaf: Sheaf, direction: int) -> tuple[Hex, ...]:
     """6.5.1.5 What one firer covers: units on the map always one hex."""
     return sheaf_hexes(data, point, sheaf if firer.off_map else "on_map", direction)
 
 
-def sheaf_finding(data: AdvancedData, firer: Firer, call: Call) -> Finding:
+def sheaf_finding(data: PanzerData, firer: Firer, call: Call) -> Finding:
     """6.5.1.5 The pattern of one firer."""
     hexes = pattern(data, firer, call.point, call.sheaf, call.direction)
     inputs = {"firer": firer.id, "sheaf": call.sheaf if firer.off_map else "on_map", "point": hex_name(call.point)}
@@ -233,7 +233,7 @@ def reach_objections(firer: Firer, observer: Unit, point: Hex) -> Iterator[Objec
         yield Objection("5.6", f"{firer.id} cannot fire closer than {row.minimum.value} hexes")
 
 
-def type_objections(data: AdvancedData, firer: Firer, call: Call) -> Iterator[Objection]:
+def type_objections(data: PanzerData, firer: Firer, call: Call) -> Iterator[Objection]:
     """6.5.1.6 The types of fire on the card, and their patterns."""
     if call.type == "smoke" and not firer.smoke:
         yield Objection("6.5.1.6", f"{firer.id} has no smoke")
@@ -257,7 +257,7 @@ def sheaf_objections(called: Sequence[Firer], call: Call) -> Iterator[Objection]
         yield Objection("6.5.1.5", "a closed linear sheaf, and no other, has a direction from 1 to 6")
 
 
-def point_objections(data: AdvancedData, view: AdvancedState, observer: Unit, point: Hex) -> Iterator[Objection]:
+def point_objections(data: PanzerData, view: PanzerState, observer: Unit, point: Hex) -> Iterator[Objection]:
     """6.5.1.7 The target point is the hex of a unit that the observer itself spotted (A-88)."""
     if not data.board.is_on_map(point):
         yield Objection("6.5.1.7", f"{hex_name(point)} is not on the map")
@@ -265,14 +265,14 @@ def point_objections(data: AdvancedData, view: AdvancedState, observer: Unit, po
         yield Objection("6.5.1.7", f"{observer.id} has spotted no unit in {hex_name(point)}")
 
 
-def spotted_at(view: AdvancedState, observer: Unit, point: Hex) -> list[Unit]:
+def spotted_at(view: PanzerState, observer: Unit, point: Hex) -> list[Unit]:
     """6.5.1.7 The units in a hex that the observer spotted in the Spotting Phase."""
     seen = (view.vehicles[id] for id in view.spotted.get(observer.id, ()))
     return [unit for unit in seen if unit.alive and unit.hex == point]
 
 
 def called_objections(
-    data: AdvancedData, view: AdvancedState, observer: Observer, call: Call, mission: Mission | None = None
+    data: PanzerData, view: PanzerState, observer: Observer, call: Call, mission: Mission | None = None
 ) -> Iterator[Objection]:
     """6.5.1.7, 6.5.1.8.2 Everything that keeps these firers from this fire under this observer."""
     found = [(id, firer_of(data, view, id)) for id in call.firers]
@@ -304,7 +304,7 @@ def called_objections(
 
 
 def call_objections(
-    data: AdvancedData, view: AdvancedState, side: str, call: Call, *, reconnaissance: bool = False
+    data: PanzerData, view: PanzerState, side: str, call: Call, *, reconnaissance: bool = False
 ) -> Iterator[Objection]:
     """6.5.1.7 Everything that keeps an observer from a call."""
     unit = view.vehicles.get(call.observer)
@@ -325,7 +325,7 @@ def call_objections(
     yield from called_objections(data, view, observer, call)
 
 
-def mission_objections(data: AdvancedData, view: AdvancedState, side: str, id: str) -> Iterator[Objection]:
+def mission_objections(data: PanzerData, view: PanzerState, side: str, id: str) -> Iterator[Objection]:
     """6.5.1.8 The mission must be a called one of the own side, not yet dealt with in this turn."""
     mission = view.missions.get(id)
     if mission is None or mission.side != side or mission.planned:
@@ -336,9 +336,7 @@ def mission_objections(data: AdvancedData, view: AdvancedState, side: str, id: s
         yield Objection("7.37", "reconnaissance by fire is neither kept up nor adjusted")
 
 
-def continue_objections(
-    data: AdvancedData, view: AdvancedState, mission: Mission, type: FireType
-) -> Iterator[Objection]:
+def continue_objections(data: PanzerData, view: PanzerState, mission: Mission, type: FireType) -> Iterator[Objection]:
     """6.5.1.8.1 The observer sees the point, and has spotted an enemy in it or next to it (A-66)."""
     observer = view.vehicles[mission.observer]
     if not observes(data, view, mission):
@@ -360,7 +358,7 @@ def is_near(unit: Unit, point: Hex) -> bool:
     return unit.alive and unit.hex is not None and distance(unit.hex, point) <= 1
 
 
-def adjust_objections(data: AdvancedData, view: AdvancedState, mission: Mission, call: Call) -> Iterator[Objection]:
+def adjust_objections(data: PanzerData, view: PanzerState, mission: Mission, call: Call) -> Iterator[Objection]:
     """6.5.1.8.2 A shift of a few hexes to another spotted unit, another pattern or type, further firers."""
     unit = view.vehicles[mission.observer]
     observer = observer_of(data, unit)
@@ -374,7 +372,7 @@ def adjust_objections(data: AdvancedData, view: AdvancedState, mission: Mission,
     yield from called_objections(data, view, observer, call, mission)
 
 
-def observes(data: AdvancedData, view: AdvancedState, mission: Mission) -> bool:
+def observes(data: PanzerData, view: PanzerState, mission: Mission) -> bool:
     """6.5.1.9, A-66 The observer is on the map under an Overwatch command and has a line to the point."""
     observer = view.vehicles.get(mission.observer)
     if observer is None or not observer.alive or view.order_of(observer) is not Command.OVERWATCH:
@@ -382,13 +380,13 @@ def observes(data: AdvancedData, view: AdvancedState, mission: Mission) -> bool:
     return has_line(data, observer, mission.point)
 
 
-def has_line(data: AdvancedData, observer: Unit, point: Hex) -> bool:
+def has_line(data: PanzerData, observer: Unit, point: Hex) -> bool:
     """6.5.1.9 Whether the observer is in a hex or sees it."""
     assert observer.hex is not None
     return observer.hex == point or sees(data.board, data.charts, observer.hex, point)
 
 
-def still_firing(data: AdvancedData, view: AdvancedState, mission: Mission) -> list[Firer]:
+def still_firing(data: PanzerData, view: PanzerState, mission: Mission) -> list[Firer]:
     """6.5.1.8 The firers of a mission that may fire again: batteries, and units with a Fire command."""
     found = (firer_of(data, view, id) for id in mission.firers)
     return [
@@ -400,7 +398,7 @@ def still_firing(data: AdvancedData, view: AdvancedState, mission: Mission) -> l
     ]
 
 
-def plan_objections(data: AdvancedData, view: AdvancedState, side: str, id: str) -> Iterator[Objection]:
+def plan_objections(data: PanzerData, view: PanzerState, side: str, id: str) -> Iterator[Objection]:
     """6.5.1.11.2 A plot arrives in its turn, or one earlier or later if its owner says so."""
     plan = view.planned.get(id)
     if plan is None or plan.side != side:
@@ -416,9 +414,9 @@ def plan_objections(data: AdvancedData, view: AdvancedState, side: str, id: str)
 # --- 6.5.1.7 called fire ----------------------------------------------------------------
 
 
-def call(table: Table[AdvancedState], side: str, called: Call, reconnaissance: bool = False) -> Step:
+def call(table: Table[PanzerState], side: str, called: Call, reconnaissance: bool = False) -> Step:
     """6.5.1.7 An observer calls fire onto the hex of a unit that he has spotted."""
-    state: AdvancedState = table.state
+    state: PanzerState = table.state
     observer = observer_of(table.data, state.vehicles[called.observer])
     assert observer is not None
     mission = Mission(
@@ -435,7 +433,7 @@ def call(table: Table[AdvancedState], side: str, called: Call, reconnaissance: b
         end_mission(state, mission)
 
 
-def one_source(table: Table[AdvancedState], called: Call) -> Iterator[Finding]:
+def one_source(table: Table[PanzerState], called: Call) -> Iterator[Finding]:
     """6.5.1.1.4 Units on the map that count together, if there are any."""
     found = [firer for id in called.firers if (firer := firer_of(table.data, table.state, id))]
     sources = sources_of(table.data, found)
@@ -443,19 +441,32 @@ def one_source(table: Table[AdvancedState], called: Call) -> Iterator[Finding]:
         yield Finding("6.5.1.1.4", inputs={"firers": list(called.firers)}, result=sources)
 
 
-def use_observer(table: Table[AdvancedState], observer: Observer) -> Finding:
+def use_observer(table: Table[PanzerState], observer: Observer) -> Finding:
     """6.5.1 The observer's Overwatch is shown and used up; observing leaves no marker."""
     unit = observer.unit
     unit.used_up = table.state.turn
     holder = table.state.vehicles[unit.aboard] if unit.aboard else unit
-    return reveal(table.data.edition, holder)
+    return show_counter(table.data.edition, holder)
+
+
+def show_counter(edition: Edition, vehicle: Unit) -> Finding:
+    """4.2.1 The counter is turned up; of a Short Halt the Fire half points forward until it moves (3.4)."""
+    vehicle.revealed = True
+    assert vehicle.command is not None
+    half = [Finding("3.4", inputs={"unit": vehicle.id}, result="fire-half")]
+    return Finding(
+        numbered(edition, "4.2.1/secrecy"),
+        inputs={"unit": vehicle.id, "command": vehicle.command.value},
+        result="revealed",
+        children=tuple(half if vehicle.command is Command.SHORT_HALT else ()),
+    )
 
 
 def respond_and_land(
-    table: Table[AdvancedState], mission: Mission, observer: Observer, called: Call, before: Sequence[str]
+    table: Table[PanzerState], mission: Mission, observer: Observer, called: Call, before: Sequence[str]
 ) -> Step:
     """6.5.1.12 Every firer responds for itself; 6.5.1.13 what responds lands at once."""
-    state: AdvancedState = table.state
+    state: PanzerState = table.state
     mission.sheaf, mission.direction, mission.type = called.sheaf, called.direction, called.type
     mission.point, mission.done_in = called.point, state.turn
     mission.landed = ()
@@ -490,7 +501,7 @@ def types_of(called: Call) -> Finding:
     return Finding("6.5.1.6", inputs={"sheaf": called.sheaf}, result=called.type, children=(Finding(rule),))
 
 
-def use_firer(state: AdvancedState, firer: Firer) -> None:
+def use_firer(state: PanzerState, firer: Firer) -> None:
     """6.5.1 Each battery and unit fires once a turn, whether it responds or not."""
     if firer.battery is not None:
         firer.battery.fired_in = state.turn
@@ -511,8 +522,8 @@ def no_response(firer: Firer) -> Finding:
 class Responding:
     """6.5.1.12.1 All that the modifiers of a response depend on."""
 
-    data: AdvancedData
-    state: AdvancedState
+    data: PanzerData
+    state: PanzerState
     mission: Mission
     observer: Observer
     firer: Firer
@@ -599,10 +610,10 @@ def response_modifiers(one: Responding) -> list[tuple[AdvancedModifier, int]]:
 
 
 def response(
-    table: Table[AdvancedState], mission: Mission, observer: Observer, firer: Firer, called: Call, again: bool
+    table: Table[PanzerState], mission: Mission, observer: Observer, firer: Firer, called: Call, again: bool
 ) -> Step:
     """6.5.1.12 Whether one firer responds, and where its fire lands: the finding and the point, None if nowhere."""
-    data: AdvancedData = table.data
+    data: PanzerData = table.data
     one = Responding(data, table.state, mission, observer, firer, called.point, again)
     rows = response_modifiers(one)
     net = sum(row.value * times for row, times in rows)
@@ -628,7 +639,7 @@ def response(
     return finding, point
 
 
-def modifiers_finding(data: AdvancedData, rows: list[tuple[AdvancedModifier, int]], net: int) -> Finding:
+def modifiers_finding(data: PanzerData, rows: list[tuple[AdvancedModifier, int]], net: int) -> Finding:
     """6.5.1.12.1 The modifiers of a response, each with its own paragraph."""
     children = [
         Finding(
@@ -645,7 +656,7 @@ def modifiers_finding(data: AdvancedData, rows: list[tuple[AdvancedModifier, int
 # --- 6.5.1.10 danger close ----------------------------------------------------------------
 
 
-def friends_in_danger(data: AdvancedData, state: AdvancedState, side: str, point: Hex) -> list[str]:
+def friends_in_danger(data: PanzerData, state: PanzerState, side: str, point: Hex) -> list[str]:
     """6.5.1.10, A-69 Units of the firing side within reach of the point that an enemy on the map has spotted."""
     enemies = (enemy for enemy in state.of(state.enemy(side)) if not enemy.hidden)  # 7.2
     seen = {id for enemy in enemies for id in state.spotted.get(enemy.id, ())}
@@ -657,14 +668,12 @@ def friends_in_danger(data: AdvancedData, state: AdvancedState, side: str, point
     ]
 
 
-def natural_one(
-    table: Table[AdvancedState], mission: Mission, firer: Firer, point: Hex, reached: bool = False
-) -> Step:
+def natural_one(table: Table[PanzerState], mission: Mission, firer: Firer, point: Hex, reached: bool = False) -> Step:
     """6.5.1.12 An unmodified 1: the opponent puts the fire onto a friend in danger, or nothing comes.
 
     By ruling house/A-70 nobody asks then whether the modified roll has `reached` the response factor.
     """
-    state: AdvancedState = table.state
+    state: PanzerState = table.state
     friends = friends_in_danger(table.data, state, mission.side, point)
     if not friends:
         return None, Finding("6.5.1.10", inputs={"firer": firer.id, "friends": []}, result="no-response")
@@ -680,12 +689,12 @@ def natural_one(
     return state.vehicles[chosen].hex, Finding("6.5.1.10", inputs=inputs, result=chosen, children=(ruling,))
 
 
-def danger_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def danger_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """6.5.1.12 The friends on whom the fire may be put."""
     yield from ask.about["friends"]
 
 
-def check_danger(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_danger(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """6.5.1.12 One of the friends in danger."""
     if answer not in ask.about["friends"]:
         raise Illegal(
@@ -697,9 +706,9 @@ def check_danger(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answ
 # --- 6.5.1.8, 6.5.1.9 keeping up, adjusting, checking ---------------------------------------------------
 
 
-def continue_mission(table: Table[AdvancedState], mission: Mission, type: FireType) -> Step:
+def continue_mission(table: Table[PanzerState], mission: Mission, type: FireType) -> Step:
     """6.5.1.8.1 The same point and pattern, without a new response."""
-    state: AdvancedState = table.state
+    state: PanzerState = table.state
     observer = observer_of(table.data, state.vehicles[mission.observer])
     assert observer is not None
     children = [use_observer(table, observer)]
@@ -720,9 +729,9 @@ def continue_mission(table: Table[AdvancedState], mission: Mission, type: FireTy
     table.find("6.5.1.8", inputs={"mission": mission.id}, result="continued", children=[kept])
 
 
-def adjust(table: Table[AdvancedState], mission: Mission, called: Call) -> Step:
+def adjust(table: Table[PanzerState], mission: Mission, called: Call) -> Step:
     """6.5.1.8.2 All firers respond anew, those of the mission with an advantage."""
-    state: AdvancedState = table.state
+    state: PanzerState = table.state
     observer = observer_of(table.data, state.vehicles[mission.observer])
     assert observer is not None
     before = tuple(firer.id for firer in still_firing(table.data, state, mission))
@@ -736,12 +745,12 @@ def adjust(table: Table[AdvancedState], mission: Mission, called: Call) -> Step:
         end_mission(state, mission)
 
 
-def check(table: Table[AdvancedState], mission: Mission, why: str) -> None:
+def check(table: Table[PanzerState], mission: Mission, why: str) -> None:
     """6.5.1.9 The mission ends; its observer and firers take no part in other indirect fire of this turn (A-68).
 
     Units on the map may still fire directly.
     """
-    state: AdvancedState = table.state
+    state: PanzerState = table.state
     if observer := state.vehicles.get(mission.observer):
         observer.used_up = state.turn
     freed = why in BY_ITSELF and table.data.charts.switch("automatic_check_frees")
@@ -756,13 +765,13 @@ def check(table: Table[AdvancedState], mission: Mission, why: str) -> None:
     end_mission(state, mission)
 
 
-def end_mission(state: AdvancedState, mission: Mission) -> None:
+def end_mission(state: PanzerState, mission: Mission) -> None:
     """6.5.1.9 Its counter and its barrage are removed; smoke stays as long as it does (6.8.4)."""
     clear_mission(state, mission)
     del state.missions[mission.id]
 
 
-def clear_mission(state: AdvancedState, mission: Mission) -> None:
+def clear_mission(state: PanzerState, mission: Mission) -> None:
     """6.1.4.3.10 The barrage of its last fire ends."""
     for cloud in [
         cloud for cloud in state.clouds.values() if cloud.mission == mission.id and cloud.type == "barrage"
@@ -770,9 +779,9 @@ def clear_mission(state: AdvancedState, mission: Mission) -> None:
         del state.clouds[cloud.id]
 
 
-def automatic_checks(table: Table[AdvancedState], side: str) -> None:
+def automatic_checks(table: Table[PanzerState], side: str) -> None:
     """6.5.1.9 Missions that can no longer be observed, and those that fell on friends (6.5.1.10)."""
-    state: AdvancedState = table.state
+    state: PanzerState = table.state
     for mission in called(state, side):
         if mission.danger_close:
             check(table, mission, "danger-close")
@@ -787,9 +796,9 @@ def automatic_checks(table: Table[AdvancedState], side: str) -> None:
 # --- 6.5.1.11 planned fire ----------------------------------------------------------------
 
 
-def fire_plans(table: Table[AdvancedState], side: str) -> Step:
+def fire_plans(table: Table[PanzerState], side: str) -> Step:
     """6.5.1.11 Missions that have arrived go on as plotted; those that are overdue arrive now (A-71)."""
-    state: AdvancedState = table.state
+    state: PanzerState = table.state
     margin = table.data.advanced.number("planned_margin")
     for plan in [plan for plan in state.planned.values() if plan.side == side]:
         event = morale.begin(table)
@@ -800,9 +809,9 @@ def fire_plans(table: Table[AdvancedState], side: str) -> Step:
         morale.finish(table, event)  # 7.1.2
 
 
-def arrive(table: Table[AdvancedState], plan: PlannedFire) -> Step:
+def arrive(table: Table[PanzerState], plan: PlannedFire) -> Step:
     """6.5.1.11.2 A plot begins, up to a turn early or late; its battery is bound to it and rests after it."""
-    state: AdvancedState = table.state
+    state: PanzerState = table.state
     plan.arrived = state.turn
     battery = state.batteries[plan.battery]
     battery.available_from = state.turn + len(plan.legs) + table.data.advanced.number("planned_rest")
@@ -816,9 +825,9 @@ def arrive(table: Table[AdvancedState], plan: PlannedFire) -> Step:
     yield from fire_plan(table, plan)
 
 
-def fire_plan(table: Table[AdvancedState], plan: PlannedFire) -> Step:
+def fire_plan(table: Table[PanzerState], plan: PlannedFire) -> Step:
     """6.5.1.11 One turn of a planned mission: no observer, no response, range factor M."""
-    state: AdvancedState = table.state
+    state: PanzerState = table.state
     for mission in [
         mission for mission in state.missions.values() if mission.planned and plan.battery in mission.firers
     ]:
@@ -843,7 +852,7 @@ def fire_plan(table: Table[AdvancedState], plan: PlannedFire) -> Step:
     table.find("6.5.1.11", inputs=inputs, result=hex_name(leg.point), children=children)
 
 
-def shifted(data: AdvancedData, plan: PlannedFire, number: int) -> Iterator[Finding]:
+def shifted(data: PanzerData, plan: PlannedFire, number: int) -> Iterator[Finding]:
     """6.5.1.11.3 The plot may shift the target point from turn to turn."""
     if number and plan.legs[number].point != plan.legs[number - 1].point:
         before, now = plan.legs[number - 1].point, plan.legs[number].point
@@ -855,7 +864,7 @@ def shifted(data: AdvancedData, plan: PlannedFire, number: int) -> Iterator[Find
         )
 
 
-def plot_objections(data: AdvancedData, battery: str, turn: int, legs: Sequence[Leg]) -> Iterator[Objection]:
+def plot_objections(data: PanzerData, battery: str, turn: int, legs: Sequence[Leg]) -> Iterator[Objection]:
     """6.5.1.11.1 What a plot may be: a few turns, each on the map, each not far from the one before (A-72)."""
     most = data.advanced.number("planned_turns")
     if not 1 <= len(legs) <= most:
@@ -881,7 +890,7 @@ def plot_objections(data: AdvancedData, battery: str, turn: int, legs: Sequence[
 
 
 def land(
-    table: Table[AdvancedState],
+    table: Table[PanzerState],
     mission: Mission,
     firer: Firer,
     aimed: Call,
@@ -889,7 +898,7 @@ def land(
     hexes: int | None,
 ) -> Step:
     """6.5.1.13 One firer's fire takes effect: GP on everybody in the pattern, or smoke."""
-    state: AdvancedState = table.state
+    state: PanzerState = table.state
     covered = pattern(table.data, firer, aimed.point, aimed.sheaf, aimed.direction)
     findings = list(mark_firer(table, firer))
     note_mission(state, mission, firer)  # 7.28.2
@@ -925,7 +934,7 @@ def land(
     return findings
 
 
-def note_mission(state: AdvancedState, mission: Mission, firer: Firer) -> None:
+def note_mission(state: PanzerState, mission: Mission, firer: Firer) -> None:
     """7.28.2 For how many turns a battery has fired the same mission."""
     battery = firer.battery
     if battery is not None:
@@ -934,7 +943,7 @@ def note_mission(state: AdvancedState, mission: Mission, firer: Firer) -> None:
         battery.landed_in = state.turn
 
 
-def battery_finding(data: AdvancedData, firer: Firer) -> Iterator[Finding]:
+def battery_finding(data: PanzerData, firer: Firer) -> Iterator[Finding]:
     """5.3 Fire of a battery off the map: an impact counter marks its hexes, and it is resolved as any other."""
     if firer.battery is not None:
         row = data.book.batteries[firer.battery.card].row
@@ -942,7 +951,7 @@ def battery_finding(data: AdvancedData, firer: Firer) -> Iterator[Finding]:
 
 
 def cover(
-    state: AdvancedState, mission: Mission, type: Literal["smoke", "barrage"], hexes: tuple[Hex, ...], open: bool
+    state: PanzerState, mission: Mission, type: Literal["smoke", "barrage"], hexes: tuple[Hex, ...], open: bool
 ) -> None:
     """6.1.4.3.10 The pattern becomes smoke or a barrage: one occurrence for each mission; smoke is renewed."""
     same = (cloud for cloud in state.clouds.values() if cloud.mission == mission.id and cloud.type == type)
@@ -954,21 +963,21 @@ def cover(
     state.clouds[cloud.id] = cloud
 
 
-def mark_firer(table: Table[AdvancedState], firer: Firer) -> Iterator[Finding]:
+def mark_firer(table: Table[PanzerState], firer: Firer) -> Iterator[Finding]:
     """6.5.1 A unit on the map shows its Fire command and gets Spot/Fire at once; small arms SA."""
     unit = firer.unit
     if unit is None:
         return
     unit.fired = True
     unit.pending, unit.pending_small_arms = Spot.FIRE, firer.small_arms
-    yield reveal(table.data.edition, unit)
+    yield show_counter(table.data.edition, unit)
     result = "fire-sa" if firer.small_arms else Spot.FIRE.value
     yield Finding(numbered(table.data.edition, "4.4.1/spot-fire"), inputs={"unit": unit.id}, result=result)
     if lost := betrayed(table, unit):  # 7.24
         yield lost
 
 
-def ammo_limit(table: Table[AdvancedState], firer: Firer, letter: str, *, planned: bool) -> Finding | None:
+def ammo_limit(table: Table[PanzerState], firer: Firer, letter: str, *, planned: bool) -> Finding | None:
     """5.16.2.3, 5.16.2.5 Smoke and illumination: with a roll above the limit nothing comes in this turn."""
     limit = firer.limits.get(letter)
     if limit is None or not table.data.plays("ammo_limits"):
@@ -981,7 +990,7 @@ def ammo_limit(table: Table[AdvancedState], firer: Firer, letter: str, *, planne
     return Finding(rule, inputs=inputs, dice=(die,), result=result, children=tuple(children))
 
 
-def basic_limit(table: Table[AdvancedState], firer: Firer) -> Finding | None:
+def basic_limit(table: Table[PanzerState], firer: Firer) -> Finding | None:
     """5.16.2.1, 5.16.2.4 The basic ammunition of a unit on the map; batteries have no limit (5.16.2.5)."""
     if firer.unit is None or "basic" not in firer.limits or not table.data.plays("ammo_limits"):
         return None
@@ -1011,7 +1020,7 @@ class _Declaration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 EXAMPLE: Final = '{"do": "call", "observer": "g1", "point": "C4", "firers": ["gb1"], "sheaf": "closed", "type": "gp"}'
 
 
-def check_mission(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_mission(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """6.5.1.1 The declaration as it will be carried out, or a refusal with everything wrong in it."""
     if answer is None:
         return None
@@ -1056,7 +1065,7 @@ def _calling(read: _Declaration) -> dict[str, Any]:
     }
 
 
-def _objections(data: AdvancedData, view: AdvancedState, side: str, read: _Declaration) -> Iterator[Objection]:
+def _objections(data: PanzerData, view: PanzerState, side: str, read: _Declaration) -> Iterator[Objection]:
     if read.do == "arrive":
         yield from plan_objections(data, view, side, read.plan)
         return
@@ -1082,7 +1091,7 @@ def _objections(data: AdvancedData, view: AdvancedState, side: str, read: _Decla
         yield Objection("6.5.1.9", "its observer cannot observe the target point")
 
 
-def _instead(data: AdvancedData, view: AdvancedState, side: str, read: _Declaration) -> list[str]:
+def _instead(data: PanzerData, view: PanzerState, side: str, read: _Declaration) -> list[str]:
     """6.5.1.8 Who observes for a mission already shifts it or keeps it up; otherwise names that there are."""
     if read.do in ("call", "recon"):
         mission = next((mission for mission in called(view, side) if mission.observer == read.observer), None)
@@ -1096,7 +1105,7 @@ def _instead(data: AdvancedData, view: AdvancedState, side: str, read: _Declarat
     return close_to(read.mission, [mission.id for mission in called(view, side)])
 
 
-def default_mission(data: AdvancedData, view: AdvancedState, side: str) -> Answer:
+def default_mission(data: PanzerData, view: PanzerState, side: str) -> Answer:
     """R-05 Who says nothing keeps up what can be kept up, and lets planned fire arrive when it is due."""
     for mission in called(view, side):
         if mission.done_in != view.turn and not any(continue_objections(data, view, mission, mission.type)):
@@ -1107,7 +1116,7 @@ def default_mission(data: AdvancedData, view: AdvancedState, side: str) -> Answe
     return None
 
 
-def mission_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def mission_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """6.5.1.1 What can be kept up, checked or begun, then calls of every observer onto what he has spotted."""
     yield None
     for mission in called(view, ask.seat):
@@ -1123,7 +1132,7 @@ def mission_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterat
     yield from legal_calls(data, view, ask.seat)
 
 
-def legal_calls(data: AdvancedData, view: AdvancedState, side: str) -> Iterator[dict[str, Any]]:
+def legal_calls(data: PanzerData, view: PanzerState, side: str) -> Iterator[dict[str, Any]]:
     """6.5.1.7 Calls of one source each, for every observer and every hex in which he has spotted somebody."""
     found = 0
     own = firers(data, view, side)

@@ -15,19 +15,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 from pbem.engine.geometry.hexes import Hex, distance, hex_name, neighbour, parse_hex
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.march import March, MoveMode, UnitMover, mover_of, start, take
 from pbem.titles.panzer.advanced.move_options import is_legal, walked
 from pbem.titles.panzer.advanced.movement import mode_objections, move_objections, stay_objections
 from pbem.titles.panzer.advanced.movement_leg import DIRECTIONS, crawls
 from pbem.titles.panzer.advanced.overrun_moves import attack_objections, declared_by
-from pbem.titles.panzer.advanced.plan import STAY, MarchWish
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
+from pbem.titles.panzer.advanced.plan import LEAVE_ANYWHERE, STAY, MarchWish
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement_progress import Stride, as_far_as_legal, follow, spelled_out
 from pbem.titles.panzer.movement_routes import reachable, turning_steps, ways_out
-from pbem.titles.panzer.plan import LEAVE_ANYWHERE
+from pbem.titles.panzer.state import PanzerState, Unit
 
 # --- 6.6 a wish for a move turned into steps -------------------------------------------------------------------
 
@@ -46,7 +47,7 @@ def mode_of(unit: Unit, wish: MarchWish) -> MoveMode:
     return "crawl" if crawls(unit) and wish.mode == "cross" and wish.acts else wish.mode
 
 
-def itinerary(data: AdvancedData, view: AdvancedState, unit: Unit, wish: MarchWish) -> Itinerary:
+def itinerary(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> Itinerary:
     """6.6 The acts of a wish one after another, each by the cheapest way that leaves room for those after it."""
     mode = mode_of(unit, wish)
     mover = mover_of(data, view, unit, mode == "quick")
@@ -145,7 +146,7 @@ def places_from(mover: UnitMover, march: March) -> dict[tuple[Hex, int], tuple[s
     """4.5.1.1 Where a vehicle can end its move, with the steps, in the order of their cost."""
     if mover.unit.track_hit or march.over:
         return {}
-    return {place: route.steps for place, route in reachable(mover, march.mode, march).items()}
+    return {place: route.steps for place, route in reachable(mover, march).items()}
 
 
 def walks(mover: UnitMover, march: March) -> Iterator[tuple[Hex, tuple[str, ...]]]:
@@ -169,7 +170,7 @@ def way_out(mover: UnitMover, march: March, edge: str) -> Sequence[str] | None:
         ]
         ways = [(name, steps) for name, steps in ends if is_legal(mover, march, steps)]
     else:
-        ways = [(name, route.steps) for name, route in ways_out(mover, march.mode, march).items()]
+        ways = [(name, route.steps) for name, route in ways_out(mover, march).items()]
     wanted = [(name, steps) for name, steps in ways if edge in (LEAVE_ANYWHERE, name)]
     best = sorted(enumerate(wanted), key=lambda way: (-points.get(way[1][0], 0), way[0]))
     return best[0][1][1] if best else None
@@ -185,7 +186,7 @@ def ways_at(mover: UnitMover, march: March, target: str) -> Iterator[Sequence[st
     yield from places or [()]
 
 
-def marches(data: AdvancedData, view: AdvancedState, unit: Unit, wish: MarchWish) -> Iterator[dict[str, Any]]:
+def marches(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> Iterator[dict[str, Any]]:
     """6.6 One unit's move: as wished, or as near to it as things allow now; at last a no-move."""
     who = stay_objections(view, unit) if wish.mode == STAY else move_objections(view, unit)
     if any(who):
@@ -195,6 +196,10 @@ def marches(data: AdvancedData, view: AdvancedState, unit: Unit, wish: MarchWish
         yield answer_of(unit, found.mode, found.steps, wish.others)
         if wish.others:
             yield answer_of(unit, found.mode, found.steps)
+    elif wish.mode == "road":  # across country if the road is closed by now
+        across = itinerary(data, view, unit, msgspec.structs.replace(wish, mode="cross"))
+        if not across.missed:
+            yield answer_of(unit, across.mode, across.steps)
     if wish.mode == STAY:
         return
     mode = found.mode if found.missed != found.mode else mode_of(unit, MarchWish())
@@ -250,7 +255,7 @@ def ends_of(mover: UnitMover, march: March) -> list[tuple[Hex, tuple[str, ...]]]
 # --- 6.6 a move that is ordered ----------------------------------------------------------------------------------
 
 
-def check_march(data: AdvancedData, view: AdvancedState, unit: Unit, wish: MarchWish) -> None:
+def check_march(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> None:
     """6.6 Refuse a move that cannot be made as things stand, and name the nearest that could."""
     found = itinerary(data, view, unit, wish)
     if not found.missed:
@@ -268,23 +273,23 @@ def check_march(data: AdvancedData, view: AdvancedState, unit: Unit, wish: March
     raise Illegal(f"{unit.id} {found.missed.replace(':', ' ')}", objections, nearest_lines(data, view, unit, wish))
 
 
-def nearest_lines(data: AdvancedData, view: AdvancedState, unit: Unit, wish: MarchWish) -> list[str]:
+def nearest_lines(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> list[str]:
     """6.6 The moves nearest to a wish, as lines to send."""
     moves = (MarchWish(answer["mode"], answer["steps"]) for answer in marches(data, view, unit, wish))
     lines = dict.fromkeys(f"{unit.id} {march_said(move)}" for move in moves if move.mode != STAY and move.acts)
     return list(lines)[:1] or [f"{unit.id} move"]
 
 
-def ways_off(data: AdvancedData, view: AdvancedState, unit: Unit, mode: MoveMode) -> list[str]:
+def ways_off(data: PanzerData, view: PanzerState, unit: Unit, mode: MoveMode) -> list[str]:
     """4.5.1.1.9 The edges by which a unit can leave the map this turn, as lines to send."""
     mover = mover_of(data, view, unit, mode == "quick")
     begun = start(mover, mode)
     if mover.on_foot:
         return [f"{unit.id} move"]
-    return [f"{unit.id} exit {edge}" for edge in ways_out(mover, begun.mode, begun)] or [f"{unit.id} move"]
+    return [f"{unit.id} exit {edge}" for edge in ways_out(mover, begun)] or [f"{unit.id} move"]
 
 
-def out_of_reach(data: AdvancedData, view: AdvancedState, unit: Unit, found: Itinerary, goal: Hex) -> Refusal:
+def out_of_reach(data: PanzerData, view: PanzerState, unit: Unit, found: Itinerary, goal: Hex) -> Refusal:
     """4.5.1.1.1 The hexes within reach that are nearest to the goal."""
     mover = mover_of(data, view, unit, found.mode == "quick")
     strides = follow(mover, start(mover, found.mode), found.steps).strides
@@ -300,7 +305,7 @@ def out_of_reach(data: AdvancedData, view: AdvancedState, unit: Unit, found: Iti
     return Illegal(f"{unit.id} {verb} {hex_name(goal)}", [why], near)
 
 
-def wrong_facing(data: AdvancedData, view: AdvancedState, unit: Unit, wish: MarchWish) -> Refusal:
+def wrong_facing(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> Refusal:
     """4.5.1.1.4 The facings that a unit can have in the hex to which it moves."""
     goal, facing = wish.acts[-2].partition(":")[2], wish.acts[-1].partition(":")[2]
     facings = [way for way in range(1, 7) if can_face(data, view, unit, wish, way)]
@@ -312,7 +317,7 @@ def wrong_facing(data: AdvancedData, view: AdvancedState, unit: Unit, wish: Marc
     return Illegal(f"{unit.id} {verb} {goal} face {facing}", [Objection("4.5.1.1.4", why)], near)
 
 
-def can_face(data: AdvancedData, view: AdvancedState, unit: Unit, wish: MarchWish, facing: int) -> bool:
+def can_face(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish, facing: int) -> bool:
     """4.5.1.1.4 Whether the move of a wish can end with another facing."""
     turned = MarchWish(wish.mode, [*wish.acts[:-1], f"turn:{facing}"], wish.others)
     return not itinerary(data, view, unit, turned).missed

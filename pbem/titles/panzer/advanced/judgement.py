@@ -34,7 +34,6 @@ from pbem.titles.panzer.advanced.command_control import (
     in_command_range,
 )
 from pbem.titles.panzer.advanced.commands import leader_of, legal_commands, may_fire_indirectly
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.doctrine import best_flights, promise
 from pbem.titles.panzer.advanced.indirect_fire import called, legal_calls, sheaf_hexes
 from pbem.titles.panzer.advanced.itineraries import itinerary, places_from, walks
@@ -50,18 +49,18 @@ from pbem.titles.panzer.advanced.plan import (
     Declaration,
     FireWish,
     MarchWish,
+    WatchWish,
     plain,
 )
+from pbem.titles.panzer.advanced.plan import Sequence as Order
 from pbem.titles.panzer.advanced.prospects import as_ordered
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import cover_of, place_of
 from pbem.titles.panzer.advanced.units import can_observe, is_recon
 from pbem.titles.panzer.advanced.weapons import is_armed, weapons_of
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.line_of_sight import sight_table
-from pbem.titles.panzer.plan import Sequence as Order
-from pbem.titles.panzer.plan import WatchWish
 from pbem.titles.panzer.scenario import Objective
-from pbem.titles.panzer.state import Command, Status
+from pbem.titles.panzer.state import Command, PanzerState, Status, Unit
 from pbem.titles.panzer.victory import score
 
 GOOD_SHOT: Final = 140
@@ -112,7 +111,7 @@ class Want(NamedTuple):
 class Judgement:
     """How one side sees the battle."""
 
-    def __init__(self, data: AdvancedData, view: AdvancedState, side: str, choice: Choice) -> None:
+    def __init__(self, data: PanzerData, view: PanzerState, side: str, choice: Choice) -> None:
         self.data, self.view, self.side, self.choice = data, view, side, choice
         self.enemies = [enemy for enemy in view.of(view.enemy(side)) if enemy.dismounted and enemy.hex is not None]
         self.foes = [place_of(enemy) for enemy in self.enemies]
@@ -134,11 +133,11 @@ class Judgement:
         return Occasion(self.data, as_ordered(self.view, self.side, every), self.side)
 
     @cached_property
-    def idle(self) -> AdvancedState:
+    def idle(self) -> PanzerState:
         """4.2.1 The view if nobody were told anything."""
         return as_ordered(self.view, self.side, {})
 
-    def told(self, unit: Unit, command: Command) -> AdvancedState:
+    def told(self, unit: Unit, command: Command) -> PanzerState:
         """4.2.1 The view if this unit alone were given a command."""
         moving = msgspec.structs.replace(self.idle.vehicles[unit.id], command=command)
         return msgspec.structs.replace(self.idle, vehicles={**self.idle.vehicles, unit.id: moving})
@@ -339,7 +338,7 @@ class Judgement:
             return MarchWish(mode=wish.mode, acts=wish.acts[:1])
         return wish
 
-    def modes(self, view: AdvancedState, unit: Unit, alone: bool) -> list[MoveMode]:
+    def modes(self, view: PanzerState, unit: Unit, alone: bool) -> list[MoveMode]:
         """6.6.4 Across country; far from enemies along roads, or alone at a quick march now and then."""
         far = all(distance(self.place(unit), foe) > 10 for foe in self.foes)
         modes: list[MoveMode] = ["cross"]
@@ -592,7 +591,7 @@ def allotted(judgement: Judgement, wants: Sequence[Want]) -> list[list[Want]]:
     return groups
 
 
-def joins(data: AdvancedData, view: AdvancedState, group: Sequence[Want], want: Want) -> bool:
+def joins(data: PanzerData, view: PanzerState, group: Sequence[Want], want: Want) -> bool:
     """6.2.1.1.3, 6.2.1.1.4 Whether a unit can share a counter: same command, near enough, targets near each other."""
     first = group[0]
     if first.command is not want.command or first.unit.formation != want.unit.formation or is_recon(first.unit):

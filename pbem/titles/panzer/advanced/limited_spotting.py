@@ -20,12 +20,11 @@ from pbem.engine.rules.ask import Answer, Ask, Step, Together
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.radios import can_hand_over
-from pbem.titles.panzer.advanced.spotting import spots_now, spotting_range
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
+from pbem.titles.panzer.advanced.spotting import Markers, spots_now, spotting_range
 from pbem.titles.panzer.advanced.terrain import place_of
-from pbem.titles.panzer.spotting import Markers
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import PanzerState, Unit
 
 RULE: Final = "limited_spotting"
 Spotters = Mapping[str, Sequence[str]]
@@ -34,7 +33,7 @@ Spotters = Mapping[str, Sequence[str]]
 # --- 7.7 the Spotting Phase ------------------------------------------------------------------------------------
 
 
-def limit_spotting(table: Table[AdvancedState], spotters: Spotters) -> Step:
+def limit_spotting(table: Table[PanzerState], spotters: Spotters) -> Step:
     """7.7.1 One roll for each unit that was not spotted before; then nobody holds more than he can (7.7.2)."""
     state = table.state
     held = {id: list(targets) for id, targets in state.spotted.items()}
@@ -44,14 +43,14 @@ def limit_spotting(table: Table[AdvancedState], spotters: Spotters) -> Step:
     return (yield from drop_excess(table, found))
 
 
-def in_order(state: AdvancedState, spotters: Spotters) -> list[str]:
+def in_order(state: PanzerState, spotters: Spotters) -> list[str]:
     """7.7.1 The First Player of the turn before rolls first, so his enemies come first."""
     first = state.first or state.previous_first
     return sorted(spotters, key=lambda id: (state.vehicles[id].side == first, id))
 
 
 def noticed_by(
-    table: Table[AdvancedState], target: Unit, by: Sequence[str], held: Mapping[str, Sequence[str]]
+    table: Table[PanzerState], target: Unit, by: Sequence[str], held: Mapping[str, Sequence[str]]
 ) -> list[str]:
     """7.7.1 Who spots a target: those who did before or stand next to it, or the one who rolls, and all they tell.
 
@@ -64,7 +63,7 @@ def noticed_by(
 
 
 def group_noticed_by(
-    table: Table[AdvancedState], target: Unit, units: Sequence[Unit], held: Mapping[str, Sequence[str]]
+    table: Table[PanzerState], target: Unit, units: Sequence[Unit], held: Mapping[str, Sequence[str]]
 ) -> list[str]:
     """7.7.1 Who of those who look together spots a target; what was spotted stays so while one of them sees it."""
     data = table.data
@@ -83,7 +82,7 @@ def group_noticed_by(
     return [unit.id for unit in told]
 
 
-def is_overlooked(data: AdvancedData, state: AdvancedState, unit: Unit, target: Unit) -> bool:
+def is_overlooked(data: PanzerData, state: PanzerState, unit: Unit, target: Unit) -> bool:
     """7.7 Whether a unit has not noticed an enemy that it could see."""
     return data.plays(RULE) and not is_beside(unit, target) and target.id not in state.spotted.get(unit.id, ())
 
@@ -93,7 +92,7 @@ def is_beside(unit: Unit, target: Unit) -> bool:
     return distance(place_of(unit), place_of(target)) <= 1
 
 
-def handed_over(data: AdvancedData, sure: Sequence[Unit], units: Sequence[Unit]) -> list[Unit]:
+def handed_over(data: PanzerData, sure: Sequence[Unit], units: Sequence[Unit]) -> list[Unit]:
     """7.7.1 All who have the target in range and in sight take it over; without radios only within the platoon."""
     return [unit for unit in units if any(giver is unit or can_hand_over(data, giver, unit) for giver in sure)]
 
@@ -101,9 +100,7 @@ def handed_over(data: AdvancedData, sure: Sequence[Unit], units: Sequence[Unit])
 # --- 7.7.1 the roll --------------------------------------------------------------------------------------------
 
 
-def chance_of(
-    data: AdvancedData, state: AdvancedState, unit: Unit, target: Unit, markers: Markers = "current"
-) -> int:
+def chance_of(data: PanzerData, state: PanzerState, unit: Unit, target: Unit, markers: Markers = "current") -> int:
     """7.7.1 The left figure of its grade up to half of its spotting range, rounded down, the right one beyond."""
     reach = spotting_range(data, state, unit, target, markers)
     row = data.advanced.grades[unit.grade]
@@ -111,15 +108,13 @@ def chance_of(
     return row.spot_near.value if near else row.spot_far.value
 
 
-def best_spotter(
-    data: AdvancedData, state: AdvancedState, units: Sequence[Unit], target: Unit, markers: Markers
-) -> Unit:
+def best_spotter(data: PanzerData, state: PanzerState, units: Sequence[Unit], target: Unit, markers: Markers) -> Unit:
     """7.7.1 Only the one with the best chance rolls."""
     return max(units, key=lambda unit: chance_of(data, state, unit, target, markers))
 
 
 def roll_to_spot(
-    table: Table[AdvancedState], unit: Unit, others: int, target: Unit, markers: Markers = "current"
+    table: Table[PanzerState], unit: Unit, others: int, target: Unit, markers: Markers = "current"
 ) -> bool:
     """7.7.1 A roll of 100 up to the chance, which every further unit raises by 10."""
     data, state = table.data, table.state
@@ -148,7 +143,7 @@ def roll_to_spot(
 # --- 7.7 overwatch ---------------------------------------------------------------------------------------------
 
 
-def notices(table: Table[AdvancedState], firers: Sequence[Unit], target: Unit) -> bool:
+def notices(table: Table[PanzerState], firers: Sequence[Unit], target: Unit) -> bool:
     """7.7.1 Overwatch fire at a unit that its side has not spotted needs one roll of all firers; else it is off."""
     data, state = table.data, table.state
     if not data.plays(RULE):
@@ -167,7 +162,7 @@ def notices(table: Table[AdvancedState], firers: Sequence[Unit], target: Unit) -
     return bool(told)
 
 
-def hold(table: Table[AdvancedState], unit: Unit, target: Unit) -> None:
+def hold(table: Table[PanzerState], unit: Unit, target: Unit) -> None:
     """7.7.2 The new target takes the place of the farthest of those that a unit holds, if it holds all it can."""
     state = table.state
     targets = state.spotted.setdefault(unit.id, [])
@@ -183,17 +178,17 @@ def hold(table: Table[AdvancedState], unit: Unit, target: Unit) -> None:
 # --- 7.7.2 maximum spots ---------------------------------------------------------------------------------------
 
 
-def most_of(data: AdvancedData, unit: Unit) -> int:
+def most_of(data: PanzerData, unit: Unit) -> int:
     """7.7.2 How many spotted enemies a unit holds at most."""
     return data.advanced.grades[unit.grade].spot_most.value
 
 
-def nearest(state: AdvancedState, unit: Unit, targets: Sequence[str]) -> list[str]:
+def nearest(state: PanzerState, unit: Unit, targets: Sequence[str]) -> list[str]:
     """7.7.2 Targets from near to far."""
     return sorted(targets, key=lambda id: (distance(place_of(unit), place_of(state.vehicles[id])), id))
 
 
-def drop_excess(table: Table[AdvancedState], found: dict[str, list[str]]) -> Step:
+def drop_excess(table: Table[PanzerState], found: dict[str, list[str]]) -> Step:
     """7.7.2 The owner chooses what his units keep; the nearest if he says nothing."""
     state, data = table.state, table.data
     holding: dict[str, list[str]] = {}
@@ -215,13 +210,13 @@ def drop_excess(table: Table[AdvancedState], found: dict[str, list[str]]) -> Ste
     return found
 
 
-def may_hold_too_many(state: AdvancedState, side: str, over: Mapping[str, Sequence[str]]) -> bool:
+def may_hold_too_many(state: PanzerState, side: str, over: Mapping[str, Sequence[str]]) -> bool:
     """7.7.2 As far as everybody knows; whoever has hidden counters is asked in any case (7.2)."""
     counters = any(counter.side == side for counter in state.hidden_counters.values())
     return counters or any(state.vehicles[id].side == side for id in over)
 
 
-def keep_ask(data: AdvancedData, state: AdvancedState, side: str, over: Mapping[str, Sequence[str]]) -> Ask:
+def keep_ask(data: PanzerData, state: PanzerState, side: str, over: Mapping[str, Sequence[str]]) -> Ask:
     """7.7.2 What a side must choose from."""
     mine = {id: held for id, held in over.items() if state.vehicles[id].side == side}
     own = {id: nearest(state, state.vehicles[id], held) for id, held in mine.items()}
@@ -230,14 +225,14 @@ def keep_ask(data: AdvancedData, state: AdvancedState, side: str, over: Mapping[
     return Ask(side, "keep", "7.7.2", about={"targets": own, "most": most}, default=default)
 
 
-def keep_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def keep_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """7.7.2 The nearest, or the farthest."""
     most = ask.about["most"]
     yield {id: held[: most[id]] for id, held in ask.about["targets"].items()}
     yield {id: held[-most[id] :] for id, held in ask.about["targets"].items()}
 
 
-def check_keep(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_keep(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """7.7.2 No more than each unit can hold; who is not named keeps the nearest."""
     try:
         kept = msgspec.convert(answer, dict[str, list[str]])

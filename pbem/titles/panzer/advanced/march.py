@@ -25,7 +25,6 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer.advanced.command_control import is_broken
 from pbem.titles.panzer.advanced.damage_detail import DRIVE
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.ground import WALKING, AdvancedGround, gait_of, ground_of, movement_of, walks
 from pbem.titles.panzer.advanced.narrow_roads import (
     entry_objections,
@@ -35,10 +34,10 @@ from pbem.titles.panzer.advanced.narrow_roads import (
     stands_aside,
 )
 from pbem.titles.panzer.advanced.shared_moves import command_of, companions, group_objections
-from pbem.titles.panzer.advanced.state import AdvancedState, Inside, Unit
 from pbem.titles.panzer.advanced.waters import swimming_objections, swims
 from pbem.titles.panzer.advanced.weather import caution_finding, cautious_halvings, has_road_rate
 from pbem.titles.panzer.advanced.weight_limits import bridge_objections, has_dual_controls
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement_costs import Allowances, Item, Mode, Price, halved, price
 from pbem.titles.panzer.movement_progress import (
     EXIT,
@@ -57,7 +56,7 @@ from pbem.titles.panzer.movement_progress import (
     travel,
 )
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command, Status
+from pbem.titles.panzer.state import Command, Inside, PanzerState, Status, Unit
 
 MoveMode = Literal["cross", "road", "path", "quick", "crawl", "stay"]
 MODES: Final[tuple[MoveMode, ...]] = ("cross", "road", "quick", "crawl", "stay")
@@ -74,14 +73,14 @@ HALF_CONDITIONS: Final = ("Short Halt", "Suppressed", "Damaged", "Broken")
 # --- 4.5.1.1.1 allowances ------------------------------------------------------------------------------------
 
 
-def halvings(view: AdvancedState, unit: Unit) -> list[str]:
+def halvings(view: PanzerState, unit: Unit) -> list[str]:
     """6.6.2 What halves the movement of a unit, each for itself."""
     halt = command_of(view, unit) is Command.SHORT_HALT
     present = (halt, unit.suppressed, unit.hull_damaged, is_broken(unit))  # 7.1.5.2
     return [word for word, applies in zip(HALF_CONDITIONS, present, strict=True) if applies]
 
 
-def unit_allowances(data: AdvancedData, view: AdvancedState, unit: Unit, quick: bool = False) -> Allowances:
+def unit_allowances(data: PanzerData, view: PanzerState, unit: Unit, quick: bool = False) -> Allowances:
     """6.6.2 The movement factor, halved once for each condition, never below 1; none at all for the largest guns."""
     factor = movement_of(data, unit)
     times = len(halvings(view, unit)) + cautious_halvings(data, unit)  # 7.36.2
@@ -97,7 +96,7 @@ def unit_allowances(data: AdvancedData, view: AdvancedState, unit: Unit, quick: 
     return Allowances(usable(cross), usable(factor.path), usable(factor.road))
 
 
-def allowance_finding(data: AdvancedData, view: AdvancedState, unit: Unit, quick: bool = False) -> Finding:
+def allowance_finding(data: PanzerData, view: PanzerState, unit: Unit, quick: bool = False) -> Finding:
     """6.6.2, 6.6.4.1 The movement factor and what is left of it."""
     factor = movement_of(data, unit)
     usable = msgspec.structs.asdict(unit_allowances(data, view, unit, quick))
@@ -107,7 +106,7 @@ def allowance_finding(data: AdvancedData, view: AdvancedState, unit: Unit, quick
     children = [Finding(rule="6.6.4", inputs={"unit": unit.id}, result=gait)] if gait in WALKING else []
     if reasons:
         halving = {"unit": unit.id, "halved_for": reasons}
-        children.append(Finding(rule="6.6.2", inputs=halving, result=usable))
+        children.append(Finding(rule="3.7" if data.basic else "6.6.2", inputs=halving, result=usable))
     children += caution_finding(data, unit, usable)
     return Finding(
         rule=rule.get(gait, "4.5.1.1.1"),
@@ -156,8 +155,8 @@ class UnitMover(Mover):
     """6.6 A unit about to move, and all that its steps depend on."""
 
     unit: Unit
-    data: AdvancedData
-    view: AdvancedState
+    data: PanzerData
+    view: PanzerState
     land: AdvancedGround
     hostile: Collection[Hex]
     """6.6.4.1 Hexes with enemy leg or towed units."""
@@ -240,7 +239,9 @@ class UnitMover(Mover):
             why = f"{what} in {hex_name(hex)} {denies}"
             yield Objection(rule if what == ABANDONED else self.rule("6.6.4.1/roads"), why)
         if self.others.get(hex, 0) + (self.unit.kind != "leg") >= self.ground.charts.overstacked_from:
-            yield Objection("5.13", f"{hex_name(hex)} would be overstacked, which {denies}")
+            yield Objection(
+                rule if self.data.basic else "5.13", f"{hex_name(hex)} would be overstacked, which {denies}"
+            )
 
     def finish_objections(self, progress: Progress) -> Iterator[Objection]:
         """6.6 Everything that keeps a move from ending here."""
@@ -251,7 +252,7 @@ class UnitMover(Mover):
 ABANDONED: Final = "an abandoned vehicle"
 
 
-def mover_of(data: AdvancedData, view: AdvancedState, unit: Unit, quick: bool = False) -> UnitMover:
+def mover_of(data: PanzerData, view: PanzerState, unit: Unit, quick: bool = False) -> UnitMover:
     """6.6 A unit of this view on the ground as it is now."""
     others: dict[Hex, int] = {}
     in_the_way: dict[Hex, str] = {}
@@ -291,7 +292,7 @@ def mover_of(data: AdvancedData, view: AdvancedState, unit: Unit, quick: bool = 
     )
 
 
-def _hindrance(data: AdvancedData, other: Unit, abandoned: bool) -> str:
+def _hindrance(data: PanzerData, other: Unit, abandoned: bool) -> str:
     """4.5.1.1.5, 6.6.4.1 Abandoned vehicles (2024), unlimbered guns, and units on motorcycles, bicycles or horses."""
     if other.kind == "towed":
         return "an unlimbered gun"
@@ -320,7 +321,7 @@ def start(mover: UnitMover, mode: MoveMode, declared: Sequence[str] = ()) -> Mar
     )
 
 
-def carried(view: AdvancedState, carrier: Unit) -> list[Unit]:
+def carried(view: PanzerState, carrier: Unit) -> list[Unit]:
     """6.6.7 Who is aboard, also before the vehicle has come onto the map."""
     return [unit for unit in view.vehicles.values() if unit.aboard == carrier.id and unit.status is carrier.status]
 
@@ -358,6 +359,8 @@ def take(mover: UnitMover, progress: March, step: str) -> Stride | Objections:
         return [Objection("4.5.1.1.9", "it has left the map for good")]
     if progress.over and word != "bail" and not (progress.over == "7.29" and word in HANDLING):
         return [Objection(progress.over, "its whole movement is used up")]
+    if mover.data.basic and word not in (*DRIVING, "enter"):
+        return [Objection("3.3", f"'{step}' is no step: it drives f or b, turns l or r, leaves with exit or exit-b")]
     if progress.gait == "stay" and word not in HANDLING:
         return [Objection("6.6.7.1.1", "it does not move: passengers get on or off, nothing else")]
     if stands_aside(mover.unit) and word not in (*HANDLING, "bail"):
@@ -484,7 +487,7 @@ def hostile_objection(hex: Hex) -> Objection:
     return Objection("6.6.4.1", f"enemy leg or towed units in {hex_name(hex)} do not let it pass")
 
 
-def towing(view: AdvancedState, progress: March) -> bool:
+def towing(view: PanzerState, progress: March) -> bool:
     """6.6.7.1 Whether it has a gun in tow at this point."""
     return any(view.vehicles[id].kind == "towed" for id in progress.aboard)
 

@@ -27,7 +27,7 @@ from pbem.titles.panzer.advanced.minefields import (
     mines_against,
     step_on_mines,
 )
-from pbem.titles.panzer.advanced.state import AdvancedState, Feature, Unit
+from pbem.titles.panzer.state import Feature, PanzerState, Unit
 
 WALKING_STEPS: Final = ("1", "2", "3", "4", "5", "6", "exit")
 
@@ -35,7 +35,7 @@ WALKING_STEPS: Final = ("1", "2", "3", "4", "5", "6", "exit")
 # --- 7.31.2 when -----------------------------------------------------------------------------------------------
 
 
-def enter_mines(table: Table[AdvancedState], unit: Unit, *, quick: bool = False) -> Step:
+def enter_mines(table: Table[PanzerState], unit: Unit, *, quick: bool = False) -> Step:
     """7.31.2 A unit in a hex that it has just come to; the result is whether it was attacked."""
     field = mines_against(table.data, table.state, unit)
     if field is None:
@@ -49,7 +49,7 @@ def enter_mines(table: Table[AdvancedState], unit: Unit, *, quick: bool = False)
     return True
 
 
-def start_in_mines(table: Table[AdvancedState], unit: Unit, steps: Sequence[str], *, quick: bool = False) -> Step:
+def start_in_mines(table: Table[PanzerState], unit: Unit, steps: Sequence[str], *, quick: bool = False) -> Step:
     """7.31.2 Whoever moves again inside a field is attacked again, once, as the move begins."""
     words = [step.split(":")[0] for step in steps]
     if not any(word in (ACTING if unit.kind == "vehicle" else (*ACTING, *WALKING_STEPS)) for word in words):
@@ -57,7 +57,7 @@ def start_in_mines(table: Table[AdvancedState], unit: Unit, steps: Sequence[str]
     return (yield from enter_mines(table, unit, quick=quick))
 
 
-def land_on_mines(table: Table[AdvancedState], unit: Unit) -> None:
+def land_on_mines(table: Table[PanzerState], unit: Unit) -> None:
     """7.31.2 A unit that gets off in a field is attacked at once; who mounts is not."""
     event = morale.begin(table)
     if found := step_on_mines(table, unit):
@@ -68,7 +68,7 @@ def land_on_mines(table: Table[AdvancedState], unit: Unit) -> None:
 # --- 7.31.2.1 vehicles -----------------------------------------------------------------------------------------
 
 
-def attack_vehicle(table: Table[AdvancedState], unit: Unit, field: Feature) -> Step:
+def attack_vehicle(table: Table[PanzerState], unit: Unit, field: Feature) -> Step:
     """7.31.2.1 The owner of the mines rolls 100: damage, a track hit or nothing, by the GP defence of the vehicle."""
     data, laid = table.data, laying_of(field)
     children = declared(data, table.state, field, unit)
@@ -96,7 +96,7 @@ def attack_vehicle(table: Table[AdvancedState], unit: Unit, field: Feature) -> S
     return Finding("7.31.2", inputs=inputs, result=attacked.result, children=(*children, attacked, *checks))
 
 
-def mine_limits(table: Table[AdvancedState], unit: Unit, laid: str) -> tuple[int, int]:
+def mine_limits(table: Table[PanzerState], unit: Unit, laid: str) -> tuple[int, int]:
     """7.31.2.1 The highest rolls for damage and for a track hit, by GP defence and laying."""
     rows = table.data.advanced.optional.minefield
     defence = table.data.vehicle(unit).defence

@@ -16,11 +16,11 @@ from typing import Literal
 from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import lose_step
 from pbem.titles.panzer.advanced.mine_laying import MINES
-from pbem.titles.panzer.advanced.state import AdvancedState, Feature, Unit
 from pbem.titles.panzer.advanced.terrain import features_in
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Feature, PanzerState, Unit
 
 Against = Literal["vehicles", "personnel"]
 
@@ -33,7 +33,7 @@ def against(unit: Unit) -> Against:
     return "vehicles" if unit.kind == "vehicle" else "personnel"
 
 
-def mines_against(data: AdvancedData, state: AdvancedState, unit: Unit) -> Feature | None:
+def mines_against(data: PanzerData, state: PanzerState, unit: Unit) -> Feature | None:
     """7.31.2 The field in a unit's hex that attacks it; its own side's does not, unless the scenario says so."""
     if not data.plays("minefields") or unit.hex is None or unit.aboard or not unit.alive:
         return None
@@ -54,12 +54,12 @@ def laying_of(field: Feature) -> Literal["deliberate", "hasty"]:
 # --- 6.1.4.3.8 discovery ---------------------------------------------------------------------------------------
 
 
-def is_discovered(state: AdvancedState, field: Feature) -> bool:
+def is_discovered(state: PanzerState, field: Feature) -> bool:
     """6.1.4.3.8 Whether both sides know of it."""
     return not field.known or set(state.sides) <= set(field.known)
 
 
-def discover(state: AdvancedState, field: Feature) -> Finding:
+def discover(state: PanzerState, field: Feature) -> Finding:
     """6.1.4.3.8 Its owner must declare it; from now on it lies on the map for everybody."""
     before = is_discovered(state, field)
     field.known = state.sides
@@ -67,7 +67,7 @@ def discover(state: AdvancedState, field: Feature) -> Finding:
     return Finding("6.1.4.3.8", inputs=inputs, result="known" if before else "discovered")
 
 
-def declared(data: AdvancedData, state: AdvancedState, field: Feature, unit: Unit) -> list[Finding]:
+def declared(data: PanzerData, state: PanzerState, field: Feature, unit: Unit) -> list[Finding]:
     """7.31 What lies there, as the attack begins."""
     inputs = {"unit": unit.id, "laid": laying_of(field), "kind": field.of or "both", "owner": field.side}
     return [discover(state, field), Finding("7.31", inputs=inputs, result=against(unit))]
@@ -76,13 +76,13 @@ def declared(data: AdvancedData, state: AdvancedState, field: Feature, unit: Uni
 # --- 7.31.2.2 men ----------------------------------------------------------------------------------------------
 
 
-def step_on_mines(table: Table[AdvancedState], unit: Unit, *, quick: bool = False) -> Finding | None:
+def step_on_mines(table: Table[PanzerState], unit: Unit, *, quick: bool = False) -> Finding | None:
     """7.31.2 A leg or towed unit that comes to a hex, or gets off there, is attacked at once."""
     field = mines_against(table.data, table.state, unit) if unit.kind != "vehicle" else None
     return None if field is None else attack_on_foot(table, unit, field, quick=quick)
 
 
-def attack_on_foot(table: Table[AdvancedState], unit: Unit, field: Feature, *, quick: bool = False) -> Finding:
+def attack_on_foot(table: Table[PanzerState], unit: Unit, field: Feature, *, quick: bool = False) -> Finding:
     """7.31.2.2 The owner of the mines rolls 100: within the range a squad is halved, everybody else eliminated."""
     data = table.data
     children = declared(data, table.state, field, unit)
@@ -107,7 +107,7 @@ def attack_on_foot(table: Table[AdvancedState], unit: Unit, field: Feature, *, q
 # --- 7.31.3 removing them --------------------------------------------------------------------------------------
 
 
-def can_be_cleared(data: AdvancedData, state: AdvancedState, field: Feature) -> bool:
+def can_be_cleared(data: PanzerData, state: PanzerState, field: Feature) -> bool:
     """7.31.3 Only a field that was discovered can be attacked; without the rule mines are terrain like any other."""
     return field.type not in MINES or not data.plays("minefields") or is_discovered(state, field)
 
@@ -117,7 +117,7 @@ def clearing_rule(attack: str) -> str:
     return {"if": "7.31.3.1", "air": "7.31.3.2", "crash": "7.31.3.2"}.get(attack, "7.31.3.3")
 
 
-def clearing(data: AdvancedData, field: Feature | None, attack: str, result: str) -> list[Finding]:
+def clearing(data: PanzerData, field: Feature | None, attack: str, result: str) -> list[Finding]:
     """7.31.3 What an attack did to a minefield; one effective result removes it."""
     if field is None or field.type not in MINES or not data.plays("minefields"):
         return []

@@ -25,17 +25,16 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.camouflage import has_found
 from pbem.titles.panzer.advanced.command_control import is_broken, own_command_range
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.limited_spotting import is_overlooked
 from pbem.titles.panzer.advanced.radios import has_radio
 from pbem.titles.panzer.advanced.spotting import spots_now
-from pbem.titles.panzer.advanced.state import AdvancedState, Damage, Inside, Unit
 from pbem.titles.panzer.advanced.terrain import cover_of, in_improved_position
 from pbem.titles.panzer.advanced.units import can_observe, formation_grade, formations_above, is_command
 from pbem.titles.panzer.advanced.weapons import is_armed
 from pbem.titles.panzer.advanced_charts import AdvancedModifier, BreakPoint, Cohesion
 from pbem.titles.panzer.charts import Cover
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Command, Damage, Inside, PanzerState, Unit
 
 MORALE: Final = "morale"
 DETERMINED: Final = "determined_cohesion"
@@ -57,7 +56,7 @@ FORCED: Final = ("command-unit-lost", "overrun", "comrade-lost", "flamethrower")
 # --- 7.1.1 cohesion --------------------------------------------------------------------------------------------
 
 
-def prepare_cohesion(table: Table[AdvancedState]) -> None:
+def prepare_cohesion(table: Table[PanzerState]) -> None:
     """7.1.1 Before the first turn every formation gets its Cohesion Points, unless that waits for its first loss."""
     if not table.data.plays(MORALE) or table.data.plays(DELAYED):
         return
@@ -66,7 +65,7 @@ def prepare_cohesion(table: Table[AdvancedState]) -> None:
             determine_cohesion(table, formation)
 
 
-def determine_cohesion(table: Table[AdvancedState], formation: str) -> None:
+def determine_cohesion(table: Table[PanzerState], formation: str) -> None:
     """7.1.1 Points as printed; else those of the printed level; else, or if it is agreed upon, by a roll."""
     data, row = table.data, table.data.scenario.formations[formation]
     units = combat_units(table, formation)
@@ -83,18 +82,18 @@ def determine_cohesion(table: Table[AdvancedState], formation: str) -> None:
     table.find("7.1", inputs={"formation": formation}, result=found.result, children=[found])
 
 
-def combat_units(table: Table[AdvancedState], formation: str) -> int:
+def combat_units(table: Table[PanzerState], formation: str) -> int:
     """7.1.1 Only combat units count, those that are to come and those that are lost too."""
     units = table.state.vehicles.values()
     return sum(unit.formation == formation and is_fighting(table.data, unit) for unit in units)
 
 
-def is_fighting(data: AdvancedData, unit: Unit) -> bool:
+def is_fighting(data: PanzerData, unit: Unit) -> bool:
     """4.1.1 A combat unit, whatever has become of its crew since."""
     return is_armed(data, unit) or can_observe(unit)
 
 
-def roll_for_cohesion(table: Table[AdvancedState], formation: str, units: int) -> Finding:
+def roll_for_cohesion(table: Table[PanzerState], formation: str, units: int) -> Finding:
     """7.1.1.1 A roll of 100 with nation and grade of the formation gives the level, the level the points."""
     data, row = table.data, table.data.scenario.formations[formation]
     die = table.roll(100, "7.1.1.1", formation)
@@ -121,7 +120,7 @@ def roll_for_cohesion(table: Table[AdvancedState], formation: str, units: int) -
     )
 
 
-def cohesion_modifier(data: AdvancedData, formation: str) -> int:
+def cohesion_modifier(data: PanzerData, formation: str) -> int:
     """7.1.1.1 By nation and deployment: as the scenario says, else what is known of Soviet formations."""
     row = data.scenario.formations[formation]
     if row.cohesion_modifier is not None:
@@ -129,12 +128,12 @@ def cohesion_modifier(data: AdvancedData, formation: str) -> int:
     return data.advanced.number("cohesion_soviet") if row.nation == "soviet" else 0
 
 
-def level_named(data: AdvancedData, name: str) -> Cohesion:
+def level_named(data: PanzerData, name: str) -> Cohesion:
     """7.1.1 A level by its name."""
     return next(row for row in data.advanced.optional.cohesion if row.name == name)
 
 
-def limited(data: AdvancedData, formation: str, rolled: Cohesion) -> tuple[Cohesion, list[Finding]]:
+def limited(data: PanzerData, formation: str, rolled: Cohesion) -> tuple[Cohesion, list[Finding]]:
     """7.1.1.1 A level is not far above or below the one that the scenario prints, by nation."""
     row = data.scenario.formations[formation]
     if not row.level:
@@ -147,7 +146,7 @@ def limited(data: AdvancedData, formation: str, rolled: Cohesion) -> tuple[Cohes
     return level, [Finding("7.1.1.1/limits", inputs=inputs, result=level.name)]
 
 
-def cohesion_limit(data: AdvancedData, nation: str) -> Any:
+def cohesion_limit(data: PanzerData, nation: str) -> Any:
     """7.1.1.1 The row of a nation; whoever is not listed counts among the others."""
     rows = data.advanced.optional.cohesion_limit
     return next((row for row in rows if nation in row.nations), rows[-1])
@@ -156,19 +155,19 @@ def cohesion_limit(data: AdvancedData, nation: str) -> Any:
 # --- 7.1.1.2 losses --------------------------------------------------------------------------------------------
 
 
-def losses(data: AdvancedData, state: AdvancedState, formation: str) -> int:
+def losses(data: PanzerData, state: PanzerState, formation: str) -> int:
     """7.1.1.2 Combat units that are eliminated and combat vehicles abandoned or destroyed, each once."""
     units = (unit for unit in state.vehicles.values() if unit.formation == formation)
     return sum(unit.lost and is_fighting(data, unit) for unit in units)
 
 
-def is_breaking(data: AdvancedData, state: AdvancedState, formation: str) -> bool:
+def is_breaking(data: PanzerData, state: PanzerState, formation: str) -> bool:
     """7.1.1.2 As many losses as Cohesion Points, or more; losses never decrease."""
     points = state.notes.get(COHESION, {}).get(formation, 0)
     return points > 0 and losses(data, state, formation) >= points
 
 
-def count_losses(table: Table[AdvancedState], lost: Iterable[Unit]) -> None:
+def count_losses(table: Table[PanzerState], lost: Iterable[Unit]) -> None:
     """7.1.1.2 After an event: the losses of the formations that have new ones."""
     data, state = table.data, table.state
     for formation in sorted({unit.formation for unit in lost if is_fighting(data, unit)}):
@@ -191,7 +190,7 @@ class Event(NamedTuple):
     logged: int
 
 
-def begin(table: Table[AdvancedState]) -> Event | None:
+def begin(table: Table[PanzerState]) -> Event | None:
     """7.1.2 An event begins: whoever is attacked from now on is attacked in it. Nothing without morale."""
     if not table.data.plays(MORALE):
         return None
@@ -206,7 +205,7 @@ def begin(table: Table[AdvancedState]) -> Event | None:
     return event
 
 
-def finish(table: Table[AdvancedState], event: Event | None, attack: Attack = "fire", *, flame: bool = False) -> None:
+def finish(table: Table[PanzerState], event: Event | None, attack: Attack = "fire", *, flame: bool = False) -> None:
     """7.1.2 The event and all that came of it is over: losses are counted, and whoever owes a check rolls once."""
     if event is None:
         return
@@ -240,15 +239,15 @@ def brewed_up(findings: Iterable[Finding]) -> frozenset[str]:
     return frozenset(found)
 
 
-def in_order(state: AdvancedState) -> list[Unit]:
+def in_order(state: PanzerState) -> list[Unit]:
     """7.1.2 First Player's units first, in the order of their ids; those who can check."""
     units = [unit for unit in state.vehicles.values() if unit.alive and not unit.bailed_out]
     return sorted(units, key=lambda unit: (unit.side != state.first, unit.id))
 
 
 def reasons_to_check(
-    data: AdvancedData,
-    state: AdvancedState,
+    data: PanzerData,
+    state: PanzerState,
     unit: Unit,
     lost: Sequence[Unit],
     brewed: frozenset[str],
@@ -265,24 +264,24 @@ def reasons_to_check(
         yield "comrade-lost"
 
 
-def commands(data: AdvancedData, superior: Unit, unit: Unit) -> bool:
+def commands(data: PanzerData, superior: Unit, unit: Unit) -> bool:
     """7.1.2 Whether a command unit is of a unit's own chain: of its formation or of one above it."""
     return superior is not unit and superior.formation in formations_above(data, unit.formation)
 
 
-def near(data: AdvancedData, unit: Unit, other: Unit) -> bool:
+def near(data: PanzerData, unit: Unit, other: Unit) -> bool:
     """6.2.1.1.2 Within command range, measured from the unit that checks."""
     if unit.hex is None or other.hex is None:
         return False
     return distance(unit.hex, other.hex) <= own_command_range(data, unit)
 
 
-def is_sheltered(state: AdvancedState, unit: Unit) -> bool:
+def is_sheltered(state: PanzerState, unit: Unit) -> bool:
     """7.1.3 In an improved position or a building an overrun forces no check."""
     return in_improved_position(state, unit) or unit.inside is not Inside.NO
 
 
-def owe(table: Table[AdvancedState], unit: Unit, reasons: Sequence[str], attack: Attack = "fire") -> None:
+def owe(table: Table[PanzerState], unit: Unit, reasons: Sequence[str], attack: Attack = "fire") -> None:
     """7.1.2, 7.1.3 A unit checks if its formation is breaking, or if something forces it to."""
     if not reasons:
         return
@@ -297,7 +296,7 @@ def owe(table: Table[AdvancedState], unit: Unit, reasons: Sequence[str], attack:
     carry_out(table, unit, reasons, forced=forced)
 
 
-def carry_out(table: Table[AdvancedState], unit: Unit, reasons: Sequence[str], *, forced: bool) -> None:
+def carry_out(table: Table[PanzerState], unit: Unit, reasons: Sequence[str], *, forced: bool) -> None:
     """7.1.2, 7.1.3 One check; what comes of it takes effect at once."""
     result = str(check_morale(table, unit, forced=forced).result)
     effect = take_effect(unit, result)
@@ -306,7 +305,7 @@ def carry_out(table: Table[AdvancedState], unit: Unit, reasons: Sequence[str], *
     table.find(rule, to=unit.audience, inputs=inputs, result=effect.result, children=[effect])
 
 
-def move_over(table: Table[AdvancedState], unit: Unit) -> None:
+def move_over(table: Table[PanzerState], unit: Unit) -> None:
     """7.1.2, 7.1.5 A unit has moved out of its hex: Off markers turn to On, and in a breaking formation it checks."""
     if not table.data.plays(MORALE) or not unit.alive or unit.bailed_out:
         return
@@ -319,7 +318,7 @@ def move_over(table: Table[AdvancedState], unit: Unit) -> None:
 DUE: Final = ("check-due", "check-forced")
 
 
-def is_put_off(table: Table[AdvancedState], unit: Unit, attack: Attack) -> bool:
+def is_put_off(table: Table[PanzerState], unit: Unit, attack: Attack) -> bool:
     """7.42.1.2, 7.42.2 Under staggered initiative a unit checks once, after all direct fire or overruns at it."""
     state = table.state
     if not (table.data.plays("staggered_initiative") and state.acting):
@@ -327,7 +326,7 @@ def is_put_off(table: Table[AdvancedState], unit: Unit, attack: Attack) -> bool:
     return attack == ("overrun" if state.phase == "movement" else "fire")
 
 
-def carry_out_due(table: Table[AdvancedState], units: Iterable[Unit]) -> None:
+def carry_out_due(table: Table[PanzerState], units: Iterable[Unit]) -> None:
     """7.42.1.2 The checks that were put off."""
     for unit in units:
         due = next((flag for flag in unit.flags if flag in DUE), "")
@@ -344,8 +343,8 @@ def carry_out_due(table: Table[AdvancedState], units: Iterable[Unit]) -> None:
 class Check:
     """7.1.4 A unit that checks; `spotting`: whether enemies that it spots count (7.6)."""
 
-    data: AdvancedData
-    state: AdvancedState
+    data: PanzerData
+    state: PanzerState
     unit: Unit
     forced: bool
     spotting: bool = True
@@ -397,7 +396,7 @@ def broken_unit_near(check: Check) -> bool:
     )
 
 
-def had_command(state: AdvancedState, unit: Unit) -> bool:
+def had_command(state: PanzerState, unit: Unit) -> bool:
     """7.1.4 The counter that it was given this turn, carried out or not; a passenger has its carrier's."""
     return state.order_of(unit) not in (None, Command.NO_COMMAND)
 
@@ -420,7 +419,7 @@ CONDITIONS: Final[Mapping[str, tuple[str, Callable[[Check], int]]]] = {
 """7.1.4 For each row of the chart its paragraph and how often it holds; that of the grade is the grade."""
 
 
-def check_morale(table: Table[AdvancedState], unit: Unit, *, forced: bool, spotting: bool = True) -> Finding:
+def check_morale(table: Table[PanzerState], unit: Unit, *, forced: bool, spotting: bool = True) -> Finding:
     """7.1.4 A roll of 100 and its modifiers on the row of the nation; low totals are bad. For the owner alone."""
     data = table.data
     check = Check(data, table.state, unit, forced, spotting)
@@ -451,7 +450,7 @@ def row_finding(row: AdvancedModifier, times: int, unit: Unit) -> Finding:
     return Finding(f"7.1.4/{paragraph}", inputs={"unit": unit.id}, result=row.value * times)
 
 
-def break_point(data: AdvancedData, unit: Unit) -> BreakPoint:
+def break_point(data: PanzerData, unit: Unit) -> BreakPoint:
     """7.1.4 The row of the Break Point Table for the nation of the unit's formation."""
     rows = {row.nation: row for row in data.advanced.optional.break_point}
     return rows.get(data.scenario.formations[unit.formation].nation, rows["other"])
@@ -476,7 +475,7 @@ def mark(unit: Unit, marker: str) -> None:
     unit.flags = (*(flag for flag in unit.flags if flag not in MARKERS), *([marker] if marker else []))
 
 
-def turn_on(table: Table[AdvancedState], unit: Unit) -> None:
+def turn_on(table: Table[PanzerState], unit: Unit) -> None:
     """7.1.5.1, 7.1.5.2 Moving turns an Off marker to On."""
     for marker, (shown, rule) in TURNED.items():
         if marker in unit.flags:
@@ -487,7 +486,7 @@ def turn_on(table: Table[AdvancedState], unit: Unit) -> None:
 # --- 7.1.6 recovery --------------------------------------------------------------------------------------------
 
 
-def recover_morale(table: Table[AdvancedState], modifiers: Callable[[Unit], list[AdvancedModifier]]) -> None:
+def recover_morale(table: Table[PanzerState], modifiers: Callable[[Unit], list[AdvancedModifier]]) -> None:
     """7.1.6 After suppression: hesitation passes by itself, broken units try; only markers that show Off."""
     if not table.data.plays(MORALE):
         return
@@ -500,7 +499,7 @@ def recover_morale(table: Table[AdvancedState], modifiers: Callable[[Unit], list
             recover_from_break(table, unit, modifiers(unit))
 
 
-def recover_from_break(table: Table[AdvancedState], unit: Unit, rows: Sequence[AdvancedModifier]) -> None:
+def recover_from_break(table: Table[PanzerState], unit: Unit, rows: Sequence[AdvancedModifier]) -> None:
     """7.1.6.2 A roll of 100 like that of suppression, within the recovery range of the unit's grade."""
     limit = table.data.advanced.grades[unit.grade].recovery.value
     die = table.roll(100, "7.1.6.2", unit.id, secret=unit.hidden)

@@ -33,7 +33,6 @@ from pbem.titles.panzer.advanced.camouflage import lose_camouflage
 from pbem.titles.panzer.advanced.close_combat import dismount_attack
 from pbem.titles.panzer.advanced.command_control import reveal
 from pbem.titles.panzer.advanced.damage_detail import comes_up
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.dischargers import blow_away
 from pbem.titles.panzer.advanced.effects import lose_hull_down, suppress
 from pbem.titles.panzer.advanced.hidden_units import look_around
@@ -70,7 +69,6 @@ from pbem.titles.panzer.advanced.positions import (
 )
 from pbem.titles.panzer.advanced.pushing import PUSH, RULE, push
 from pbem.titles.panzer.advanced.shared_moves import command_of
-from pbem.titles.panzer.advanced.state import AdvancedState, Inside, Unit
 from pbem.titles.panzer.advanced.tank_fright import takes_fright
 from pbem.titles.panzer.advanced.terrain import board_now, interior_of, place_of
 from pbem.titles.panzer.advanced.transport import (
@@ -83,10 +81,11 @@ from pbem.titles.panzer.advanced.transport import (
     take_up_gun,
 )
 from pbem.titles.panzer.advanced.turrets import straighten
-from pbem.titles.panzer.movement import cut_short
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement_progress import Objections, Stride, after_damage, steps_back
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Spot, Status
+from pbem.titles.panzer.state import Command, Inside, PanzerState, Spot, Status, Unit
+from pbem.titles.panzer.whole_moves import cut_short
 
 SILENT: Final = ("dismount", "bail", "unload", "face", "search", "overrun")
 """Steps that open no window: getting off (L3183), facing on foot, a search, whose window came before, an overrun."""
@@ -95,7 +94,7 @@ SILENT: Final = ("dismount", "bail", "unload", "face", "search", "overrun")
 # --- 4.5.1.1 one unit's move ---------------------------------------------------------------------------------
 
 
-def move_unit(table: Table[AdvancedState], id: str, mode: MoveMode, steps: Sequence[str]) -> Step:
+def move_unit(table: Table[PanzerState], id: str, mode: MoveMode, steps: Sequence[str]) -> Step:
     """4.5.1.1 Reveal, then step by step; the opponent may react at each point."""
     unit = table.state.vehicles[id]
     march = begin_move(table, unit, mode, steps)
@@ -119,7 +118,7 @@ def move_unit(table: Table[AdvancedState], id: str, mode: MoveMode, steps: Seque
     end_move(table, unit, march)
 
 
-def leave_mines(table: Table[AdvancedState], unit: Unit, march: March, rest: tuple[str, ...]) -> Step:
+def leave_mines(table: Table[PanzerState], unit: Unit, march: March, rest: tuple[str, ...]) -> Step:
     """7.31.2 A move that begins in a minefield; its owner may think again after the attack."""
     if not rest or not unit.alive or not (yield from start_in_mines(table, unit, rest, quick=march.gait == "quick")):
         return march, rest
@@ -131,7 +130,7 @@ def is_going_on(unit: Unit, march: March) -> bool:
     return (unit.alive or march.hex is None) and not unit.bailed_out
 
 
-def begin_move(table: Table[AdvancedState], unit: Unit, mode: MoveMode, steps: Sequence[str] = ()) -> March:
+def begin_move(table: Table[PanzerState], unit: Unit, mode: MoveMode, steps: Sequence[str] = ()) -> March:
     """4.5.1, 6.6.9 The command is revealed, also that of those who share it; who searched a position loses it."""
     state, data = table.state, table.data
     command = command_of(state, unit)
@@ -141,6 +140,8 @@ def begin_move(table: Table[AdvancedState], unit: Unit, mode: MoveMode, steps: S
     unit.moved = True
     quick = mode == "quick"
     children = [mark_mover(data, unit), *(finding for finding in lost if finding)]
+    if command is Command.SHORT_HALT:
+        children.append(Finding("3.4", inputs={"unit": unit.id}, result="move-half"))
     children.append(allowance_finding(data, state, unit, quick))
     table.find(
         "4.5.1.1",
@@ -151,7 +152,7 @@ def begin_move(table: Table[AdvancedState], unit: Unit, mode: MoveMode, steps: S
     return start(mover_of(data, state, unit, quick), mode, declared_by(steps))
 
 
-def mark_mover(data: AdvancedData, unit: Unit) -> Finding:
+def mark_mover(data: PanzerData, unit: Unit) -> Finding:
     """4.5.1 Spot/Move replaces any other marker; 6.6.4.3 crawling is not moving for combat and spotting."""
     if crawls(unit):
         unit.crawling = True
@@ -162,23 +163,21 @@ def mark_mover(data: AdvancedData, unit: Unit) -> Finding:
     return Finding("4.5.1", inputs={"unit": unit.id, "replaces": replaced}, result=Spot.MOVE.value)
 
 
-def react(table: Table[AdvancedState], unit: Unit, march: March, rest: tuple[str, ...]) -> Step:
+def react(table: Table[PanzerState], unit: Unit, march: March, rest: tuple[str, ...]) -> Step:
     """4.5.1.1 A window; after fire the owner may replace the rest, and what cannot be done is left out (R-17)."""
     fired_at = yield from overwatch_window(table, unit)
     return (yield from go_on_with(table, unit, march, rest, fired_at))
 
 
 def after_step(
-    table: Table[AdvancedState], unit: Unit, march: March, rest: tuple[str, ...], silent: bool, asked: bool
+    table: Table[PanzerState], unit: Unit, march: March, rest: tuple[str, ...], silent: bool, asked: bool
 ) -> Step:
     """4.5.1.1 The window of a step, unless it opens none; `asked`: dice were rolled, the owner may think again."""
     fired_at = False if silent else (yield from overwatch_window(table, unit))
     return (yield from go_on_with(table, unit, march, rest, fired_at or asked))
 
 
-def go_on_with(
-    table: Table[AdvancedState], unit: Unit, march: March, rest: tuple[str, ...], may_change: bool
-) -> Step:
+def go_on_with(table: Table[PanzerState], unit: Unit, march: March, rest: tuple[str, ...], may_change: bool) -> Step:
     """R-17 The rest of a move after something has happened to the unit."""
     if not is_going_on(unit, march):
         return march, ()
@@ -190,7 +189,7 @@ def go_on_with(
     return march, cut_short(table, mover_of(table.data, table.state, unit), march, rest)
 
 
-def slow_down(table: Table[AdvancedState], unit: Unit, march: March) -> March:
+def slow_down(table: Table[PanzerState], unit: Unit, march: March) -> March:
     """6.6.2 Suppression and hull damage halve what is left of the allowance, each once (A-36)."""
     aboard = tuple(passenger.id for passenger in carried(table.state, unit))
     march = msgspec.structs.replace(march, aboard=aboard)
@@ -199,15 +198,16 @@ def slow_down(table: Table[AdvancedState], unit: Unit, march: March) -> March:
             before, halved = march.left, after_damage(march)
             assert isinstance(halved, March)
             march = msgspec.structs.replace(halved, slowed=(*march.slowed, word))
-            inputs = {"unit": unit.id, "halved_for": word, "left": before}
-            table.find("6.6.2", inputs=inputs, result=march.left)
+            inputs = {"unit": unit.id, "halved_for": word, "left": before, "spent": march.spent}
+            halving = Finding("3.7", inputs={"halved_for": [word]}, result=march.left)
+            table.find(table.data.cite("6.6.2"), inputs=inputs, result=march.left, children=[halving])
     return march
 
 
 # --- steps -----------------------------------------------------------------------------------------------------
 
 
-def take_step(table: Table[AdvancedState], unit: Unit, march: March, step: str) -> Step:
+def take_step(table: Table[PanzerState], unit: Unit, march: March, step: str) -> Step:
     """4.5.1.1 One step, carried out. The result is the move so far and whether its owner should think again."""
     mover = mover_of(table.data, table.state, unit)
     stride = take(mover, march, step)
@@ -238,7 +238,7 @@ def take_step(table: Table[AdvancedState], unit: Unit, march: March, step: str) 
     return after, False
 
 
-def passed_by(table: Table[AdvancedState], unit: Unit, march: March) -> list[Finding]:
+def passed_by(table: Table[PanzerState], unit: Unit, march: March) -> list[Finding]:
     """4.5.1.1.5 By the 2016 book an abandoned friend does not deny the path and road rate: who was passed so."""
     state, hex = table.state, march.hex
     if march.mode != "road" or hex is None or table.data.charts.switch("abandoned_denies_road_rate"):
@@ -248,7 +248,7 @@ def passed_by(table: Table[AdvancedState], unit: Unit, march: March) -> list[Fin
     return [Finding("4.5.1.1.5/abandoned-vehicles", inputs=inputs, result=left)] if left else []
 
 
-def halt(table: Table[AdvancedState], unit: Unit, march: March, objections: Objections) -> March:
+def halt(table: Table[PanzerState], unit: Unit, march: March, objections: Objections) -> March:
     """4.5.1.1 Something its side did not know of is in the way: the move ends before it."""
     reasons = [Finding(rule=objection.rule, result=objection.why) for objection in objections]
     table.find("4.5.1.1", inputs={"unit": unit.id, "hex": _name(march.hex)}, result="halted", children=reasons)
@@ -262,7 +262,7 @@ def march_in(stride: Stride) -> March:
 
 
 def announce(
-    table: Table[AdvancedState], mover: UnitMover, before: March, stride: Stride, more: Sequence[Finding] = ()
+    table: Table[PanzerState], mover: UnitMover, before: March, stride: Stride, more: Sequence[Finding] = ()
 ) -> None:
     """4.5.1.1 Every expenditure is announced, with its cost and why."""
     found = step_finding(mover, before, stride)
@@ -274,7 +274,7 @@ def announce(
     )
 
 
-def place(table: Table[AdvancedState], unit: Unit, march: March) -> list[Finding]:
+def place(table: Table[PanzerState], unit: Unit, march: March) -> list[Finding]:
     """6.6 The unit where its move has led it, with its passengers; what it leaves and what it crushes."""
     state = table.state
     moved = unit.hex != march.hex
@@ -297,7 +297,7 @@ def place(table: Table[AdvancedState], unit: Unit, march: March) -> list[Finding
     return [finding for finding in found if finding]
 
 
-def aboard_of(state: AdvancedState, carrier: Unit) -> list[Unit]:
+def aboard_of(state: PanzerState, carrier: Unit) -> list[Unit]:
     """6.6.7 Its passengers, wherever the vehicle is; those who are lost stay behind."""
     gone = (Status.ELIMINATED, Status.EXITED)
     return [unit for unit in state.vehicles.values() if unit.aboard == carrier.id and unit.status not in gone]
@@ -312,7 +312,7 @@ def leave_map(unit: Unit, edge: str) -> None:
     unit.suppression = unit.suppression.NONE
 
 
-def enter_barrage(table: Table[AdvancedState], unit: Unit, before: March, after: March) -> Step:
+def enter_barrage(table: Table[PanzerState], unit: Unit, before: March, after: March) -> Step:
     """6.6.6 Whoever comes to a new hex of a barrage is attacked at once."""
     if unit.alive and after.entered > before.entered:
         yield from enter_mines(table, unit, quick=after.gait == "quick")  # 7.31.2
@@ -322,7 +322,7 @@ def enter_barrage(table: Table[AdvancedState], unit: Unit, before: March, after:
 # --- 7.30 pushing ----------------------------------------------------------------------------------------------
 
 
-def push_off(table: Table[AdvancedState], unit: Unit, mover: UnitMover, march: March, stride: Stride) -> Step:
+def push_off(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: March, stride: Stride) -> Step:
     """7.30 Where it has cleared the hex ahead it drives there; otherwise it stays, its movement spent."""
     if not push(table, mover, march, stride):
         return msgspec.structs.replace(march, spent=march.limit, over=RULE), False
@@ -335,9 +335,7 @@ def push_off(table: Table[AdvancedState], unit: Unit, mover: UnitMover, march: M
 # --- 6.6.9 searching -------------------------------------------------------------------------------------------
 
 
-def look_for_position(
-    table: Table[AdvancedState], unit: Unit, mover: UnitMover, march: March, stride: Stride
-) -> Step:
+def look_for_position(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: March, stride: Stride) -> Step:
     """6.6.9 The barrage comes first, then the roll; a track hit ends it."""
     announce(table, mover, march, stride)
     blow_away(unit)  # 7.9
@@ -359,7 +357,7 @@ def is_attempt(unit: Unit, march: March, step: str) -> bool:
     return step in ("in", "out", INTO) or leaves
 
 
-def attempt_building(table: Table[AdvancedState], unit: Unit, mover: UnitMover, march: March, stride: Stride) -> Step:
+def attempt_building(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: March, stride: Stride) -> Step:
     """6.6.3 Out of one building, into another, or both: each with its rolls, before it moves."""
     after = march_in(stride)
     got_through, stride = pass_walls(table, unit, march, stride)
@@ -371,7 +369,7 @@ def attempt_building(table: Table[AdvancedState], unit: Unit, mover: UnitMover, 
     return after, unit.hull_damaged
 
 
-def pass_walls(table: Table[AdvancedState], unit: Unit, march: March, stride: Stride) -> tuple[bool, Stride]:
+def pass_walls(table: Table[PanzerState], unit: Unit, march: March, stride: Stride) -> tuple[bool, Stride]:
     """6.6.3 Whether the vehicle gets through all walls on its way; the stride as it can still be paid."""
     ways = [("out", march)] if march.inside is not Inside.NO else []
     if march_in(stride).inside is not Inside.NO and not march_in(stride).exit:
@@ -392,7 +390,7 @@ def pass_walls(table: Table[AdvancedState], unit: Unit, march: March, stride: St
 
 
 def suffer_walls(
-    table: Table[AdvancedState],
+    table: Table[PanzerState],
     unit: Unit,
     march: March,
     stride: Stride,
@@ -420,7 +418,7 @@ def suffer_walls(
     return onward
 
 
-def _stay(table: Table[AdvancedState], unit: Unit, hex: Hex, inside: Inside) -> None:
+def _stay(table: Table[PanzerState], unit: Unit, hex: Hex, inside: Inside) -> None:
     unit.hex, unit.inside = hex, inside
     for passenger in aboard_of(table.state, unit):
         passenger.hex = hex
@@ -443,7 +441,7 @@ def _stopped(unit: Unit, march: March) -> March:
 # --- 6.6.10 overruns -------------------------------------------------------------------------------------------
 
 
-def drive_over(table: Table[AdvancedState], unit: Unit, mover: UnitMover, march: March, stride: Stride) -> Step:
+def drive_over(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: March, stride: Stride) -> Step:
     """6.6.10 Into the hex, if need be into the building; the overrun at once; no window until it has left."""
     after = march_in(stride)
     target = table.state.vehicles[after.overran]
@@ -469,7 +467,7 @@ def drive_over(table: Table[AdvancedState], unit: Unit, mover: UnitMover, march:
 # --- 6.6.7 passengers ------------------------------------------------------------------------------------------
 
 
-def stay_step(table: Table[AdvancedState], id: str, steps: Sequence[str]) -> Step:
+def stay_step(table: Table[PanzerState], id: str, steps: Sequence[str]) -> Step:
     """6.6.7.1.1 Passengers get on or off a vehicle that does not move: no cost, no marker, its counter stays down."""
     carrier = table.state.vehicles[id]
     for step in steps:
@@ -483,7 +481,7 @@ def stay_step(table: Table[AdvancedState], id: str, steps: Sequence[str]) -> Ste
         yield from handle_passenger(table, carrier, word, parts)
 
 
-def handle_passenger(table: Table[AdvancedState], carrier: Unit, word: str, parts: list[str]) -> Step:
+def handle_passenger(table: Table[PanzerState], carrier: Unit, word: str, parts: list[str]) -> Step:
     """6.6.7.1 Somebody gets on, gets off or bails out."""
     if word == "unload":
         gun = set_down_gun(table.data, table.state, carrier, int(parts[0]) if parts else carrier.facing)
@@ -502,7 +500,7 @@ def handle_passenger(table: Table[AdvancedState], carrier: Unit, word: str, part
         yield from let_off(table, carrier, unit, parts)
 
 
-def let_on(table: Table[AdvancedState], carrier: Unit, unit: Unit) -> Step:
+def let_on(table: Table[PanzerState], carrier: Unit, unit: Unit) -> Step:
     """6.6.7.1.1 The unit reveals its Move and can be fired at; then it gets on, and the vehicle can be."""
     state, data = table.state, table.data
     begin_move(table, unit, "cross")
@@ -524,14 +522,14 @@ def let_on(table: Table[AdvancedState], carrier: Unit, unit: Unit) -> Step:
         yield from overwatch_window(table, carrier)  # a moving one has its own window
 
 
-def can_still_mount(data: AdvancedData, state: AdvancedState, carrier: Unit, unit: Unit) -> bool:
+def can_still_mount(data: PanzerData, state: PanzerState, carrier: Unit, unit: Unit) -> bool:
     """6.6.7.1.1 Who has been suppressed gets on in the vehicle's hex only."""
     if unit.hex == carrier.hex:
         return True
     return is_nimble(data, unit) and may_step(data, state, unit, place_of(unit), place_of(carrier))
 
 
-def let_off(table: Table[AdvancedState], carrier: Unit, unit: Unit, parts: list[str]) -> Step:
+def let_off(table: Table[PanzerState], carrier: Unit, unit: Unit, parts: list[str]) -> Step:
     """6.6.7.1.1 On the ground; a barrage in another hex attacks it, nobody else; then its own attack, if declared."""
     origin = place_of(carrier)
     hex = parse_hex(parts[1]) if len(parts) > 1 else origin
@@ -550,7 +548,7 @@ def let_off(table: Table[AdvancedState], carrier: Unit, unit: Unit, parts: list[
         morale.move_over(table, unit)  # 7.1.2
 
 
-def jump_off(table: Table[AdvancedState], unit: Unit, hex: Hex, facing: int) -> None:
+def jump_off(table: Table[PanzerState], unit: Unit, hex: Hex, facing: int) -> None:
     """6.6.7.1.2 In the vehicle's hex, suppressed, with Spot/Move; no barrage attacks it for that."""
     found = get_off(table.data, table.state, unit, hex, facing, "6.6.7.1.2")
     shock = suppress(table.state, unit, "6.6.7.1.2")
@@ -561,7 +559,7 @@ def jump_off(table: Table[AdvancedState], unit: Unit, hex: Hex, facing: int) -> 
 # --- the end of a move -----------------------------------------------------------------------------------------
 
 
-def end_move(table: Table[AdvancedState], unit: Unit, march: March) -> None:
+def end_move(table: Table[PanzerState], unit: Unit, march: March) -> None:
     """6.6 Where the move has led; quickmarchers roll, positions are occupied, dust rises."""
     state, data = table.state, table.data
     leave_off(state, unit)  # 6.6.6
@@ -589,7 +587,7 @@ def end_move(table: Table[AdvancedState], unit: Unit, march: March) -> None:
         morale.move_over(table, unit)  # 7.1.2, 7.1.5
 
 
-def make_room(table: Table[AdvancedState], unit: Unit, march: March) -> None:
+def make_room(table: Table[PanzerState], unit: Unit, march: March) -> None:
     """4.5.1.1.10, 6.6.10.1 Nobody stays with an enemy: it goes back the way it came, its facing kept (A-33)."""
     if unit.hex is None or not enemies_left(table.state, unit):
         return

@@ -18,11 +18,10 @@ from pbem.titles.panzer.advanced.march import March, MoveMode, UnitMover, carrie
 from pbem.titles.panzer.advanced.movement_leg import DIRECTIONS, crawls
 from pbem.titles.panzer.advanced.overrun_moves import attack_objections, declaration_objections, declared_by
 from pbem.titles.panzer.advanced.pushing import push_choices
-from pbem.titles.panzer.advanced.state import Inside
 from pbem.titles.panzer.advanced.transport import is_nimble
-from pbem.titles.panzer.movement import routes
 from pbem.titles.panzer.movement_progress import ENTER, Stride, entry_facings, follow
-from pbem.titles.panzer.movement_routes import reachable
+from pbem.titles.panzer.movement_routes import reachable, routes
+from pbem.titles.panzer.state import Inside
 
 Steps: TypeAlias = tuple[str, ...]
 MOST: Final = 40
@@ -168,7 +167,7 @@ def _overruns(mover: UnitMover) -> Iterator[tuple[MoveMode, Steps]]:
     ]
     if not targets:
         return
-    places = reachable(mover, "cross", start(mover, "cross"))
+    places = reachable(mover, start(mover, "cross"))
     for enemy in targets:
         for (hex, facing), route in places.items():
             if neighbour(hex, facing) == enemy.hex:

@@ -24,7 +24,6 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.aiming import has_turn
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.hidden_orders import sneak
 from pbem.titles.panzer.advanced.march import (
     MODES,
@@ -51,19 +50,18 @@ from pbem.titles.panzer.advanced.overrun_moves import (
 from pbem.titles.panzer.advanced.sequence import go_on
 from pbem.titles.panzer.advanced.shared_moves import command_of, group_findings, stragglers
 from pbem.titles.panzer.advanced.staggered_initiative import report_streamlined
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import settle
 from pbem.titles.panzer.advanced.weather import caution_objections
-from pbem.titles.panzer.ap_fire import MOVING
-from pbem.titles.panzer.movement import MOST_STEPS, check_route
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement_progress import Stride, spelled_out
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Status
+from pbem.titles.panzer.state import MOVING, PanzerState, Status, Unit
+from pbem.titles.panzer.whole_moves import MOST_STEPS, check_route
 
 # --- 6.6 the steps -------------------------------------------------------------------------------------------
 
 
-def movement_step(table: Table[AdvancedState], side: str, begun: bool = False, following: Sequence[str] = ()) -> Step:
+def movement_step(table: Table[PanzerState], side: str, begun: bool = False, following: Sequence[str] = ()) -> Step:
     """6.6 A player moves one unit after another; `following` were named for an overrun and come next."""
     if not begun:
         if table.data.plays("streamlined_movement") and side == table.state.second:
@@ -74,7 +72,7 @@ def movement_step(table: Table[AdvancedState], side: str, begun: bool = False, f
     following = [id for id in following if not any(move_objections(state, state.vehicles[id]))]
     about = {"next": following} if following else {}
     default = due_move(table.data, state, side)
-    answer = yield Ask(side, "move", "6.6", about=about, default=default)
+    answer = yield Ask(side, "move", table.data.cite("6.6"), about=about, default=default)
     if answer is None:
         table.then("no_move_step", side=side)
         return
@@ -87,7 +85,7 @@ def movement_step(table: Table[AdvancedState], side: str, begun: bool = False, f
     table.then("movement_step", side=side, begun=True, following=following)
 
 
-def begin_step(table: Table[AdvancedState], side: str) -> None:
+def begin_step(table: Table[PanzerState], side: str) -> None:
     """6.6 Close combat is over; the Second Player moves first."""
     state = table.state
     state.phase = "movement"
@@ -96,10 +94,11 @@ def begin_step(table: Table[AdvancedState], side: str) -> None:
         rule=numbered(table.data.edition, "4.5/second-player-first"), inputs={"order": [state.second, state.first]}
     )
     active = Finding(rule="3.1", inputs={"side": side}, result="active")
-    table.find("6.6", inputs={"side": side, "player": player}, result="movement", children=[order, active])
+    inputs = {"side": side, "player": player}
+    table.find(table.data.cite("6.6"), inputs=inputs, result="movement", children=[order, active])
 
 
-def no_move_step(table: Table[AdvancedState], side: str) -> Step:
+def no_move_step(table: Table[PanzerState], side: str) -> Step:
     """4.5.1 Every unit with Move or Short Halt moves, if only on the spot. One unit a step."""
     state = table.state
     waiting = [unit for unit in movable(state, side) if unit.alive]
@@ -116,7 +115,7 @@ def no_move_step(table: Table[AdvancedState], side: str) -> Step:
     go_on(table)
 
 
-def declare_overrun(table: Table[AdvancedState], answer: Answer) -> list[str]:
+def declare_overrun(table: Table[PanzerState], answer: Answer) -> list[str]:
     """6.6.10 The vehicles that will overrun a unit, named when the first of them reveals its move."""
     state = table.state
     target = target_of(declared_by(answer["steps"]))
@@ -133,13 +132,13 @@ def declare_overrun(table: Table[AdvancedState], answer: Answer) -> list[str]:
 # --- 4.5.1 who may move --------------------------------------------------------------------------------------
 
 
-def movable(view: AdvancedState, side: str) -> list[Unit]:
+def movable(view: PanzerState, side: str) -> list[Unit]:
     """4.5.1 The side's units whose Move or Short Halt is still to be carried out."""
     own = [unit for unit in view.vehicles.values() if unit.side == side]
     return [unit for unit in own if not any(move_objections(view, unit))]
 
 
-def move_objections(view: AdvancedState, unit: Unit) -> Iterator[Objection]:
+def move_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
     """4.5.1 Everything that keeps a unit from moving now."""
     if unit.status is Status.RESERVE and unit.entry_turn > view.turn:
         yield Objection("2.0", f"it may not enter before turn {unit.entry_turn}")
@@ -161,7 +160,7 @@ def move_objections(view: AdvancedState, unit: Unit) -> Iterator[Objection]:
         yield Objection("4.5.1", "it has no Move or Short Halt command")
 
 
-def stay_objections(view: AdvancedState, unit: Unit) -> Iterator[Objection]:
+def stay_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
     """6.6.7.1.1 Only a vehicle that does not move this turn lets passengers on and off for nothing."""
     if not unit.alive or unit.kind != "vehicle" or unit.bailed_out:
         yield Objection("6.6.7", "only a vehicle with its crew on the map carries units")
@@ -201,7 +200,7 @@ class _Rest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     steps: Steps
 
 
-def check_move(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_move(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """6.6 The move as it will be carried out, or a refusal with the part of it that would be legal."""
     if answer is None:
         return check_done(data, view, ask)
@@ -228,7 +227,7 @@ def check_move(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer
     return check_steps(data, view, mover, wish)
 
 
-def check_steps(data: AdvancedData, view: AdvancedState, mover: UnitMover, wish: _Move) -> Answer:
+def check_steps(data: PanzerData, view: PanzerState, mover: UnitMover, wish: _Move) -> Answer:
     """6.6 The steps of a move and the attacks that it declares, spelled out in full."""
     steps = [spelled_out(mover, step) for step in wish.steps]
     begun = start(mover, wish.mode, declared_by(steps))
@@ -250,7 +249,7 @@ def _march_of(mover: UnitMover, march: March, steps: Sequence[str]) -> March:
     return march
 
 
-def check_named(data: AdvancedData, view: AdvancedState, unit: Unit, target: str, others: Sequence[str]) -> list[str]:
+def check_named(data: PanzerData, view: PanzerState, unit: Unit, target: str, others: Sequence[str]) -> list[str]:
     """6.6.10 The other vehicles that are to overrun the same unit, in the order in which they will move."""
     rule = numbered(data.edition, "6.6.10/declaration")
     if others and not target:
@@ -268,7 +267,7 @@ def check_named(data: AdvancedData, view: AdvancedState, unit: Unit, target: str
     return list(others)
 
 
-def check_done(data: AdvancedData, view: AdvancedState, ask: Ask) -> Answer:
+def check_done(data: PanzerData, view: PanzerState, ask: Ask) -> Answer:
     """6.2.1.1.4 Nobody is left behind who shares a Move with those who have gone, if he can still follow (A-87)."""
     move = due_move(data, view, ask.seat)
     if move is None:
@@ -278,7 +277,7 @@ def check_done(data: AdvancedData, view: AdvancedState, ask: Ask) -> Answer:
     raise Illegal(move["unit"], [Objection(rule, why)], [" ".join(move["steps"])])
 
 
-def due_move(data: AdvancedData, view: AdvancedState, side: str) -> Answer:
+def due_move(data: PanzerData, view: PanzerState, side: str) -> Answer:
     """6.2.1.1.4 The move that a straggler owes to its group; None if nobody owes any, or nobody can."""
     for unit in stragglers(data, view, side):
         if any(move_objections(view, unit)):
@@ -293,7 +292,7 @@ def due_move(data: AdvancedData, view: AdvancedState, side: str) -> Answer:
     return None
 
 
-def check_reroute(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_reroute(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """4.5.1.1.5 A new rest, checked together with what was executed under the same mode (R-17); None goes on."""
     if answer is None:
         return None
@@ -312,7 +311,7 @@ def march_of(ask: Ask) -> March:
     return msgspec.convert(ask.about["progress"], March)
 
 
-def move_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def move_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """6.6 Unit by unit a choice of good moves, then what stationary vehicles can do, then to be done."""
     following = ask.about.get("next", [])
     units = [view.vehicles[following[0]]] if following else movable(view, ask.seat)
@@ -329,7 +328,7 @@ def move_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[
         yield None
 
 
-def reroute_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def reroute_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """4.5.1.1.5 To go on, or another rest of the move (R-17)."""
     yield None
     mover = mover_of(data, view, view.vehicles[ask.subject])

@@ -35,13 +35,12 @@ from pbem.titles.panzer.advanced.march import (
 )
 from pbem.titles.panzer.advanced.shared_moves import command_of
 from pbem.titles.panzer.advanced.spotting import spotted_by_side
-from pbem.titles.panzer.advanced.state import AdvancedState, Inside, Unit
 from pbem.titles.panzer.advanced.terrain import allows_full_cover, highest_floor
 from pbem.titles.panzer.charts import PROHIBITED, WHOLE, Cost, LinkKind
 from pbem.titles.panzer.movement_costs import Item, Price, price, saving
 from pbem.titles.panzer.movement_progress import Objections, Stride, with_debt
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.state import Command, Inside, PanzerState, Unit
 
 DIRECTIONS: Final = ("1", "2", "3", "4", "5", "6")
 
@@ -264,7 +263,7 @@ def opens_quickmarch(mover: UnitMover, hex: Hex, link: LinkKind | None) -> bool:
     return all(mover.data.edition in row.quickmarch.value for row in rows)
 
 
-def quickmarch_roll(table: Table[AdvancedState], unit: Unit) -> Finding:
+def quickmarch_roll(table: Table[PanzerState], unit: Unit) -> Finding:
     """6.6.4.2 After the last hex: within the range of its grade it is suppressed."""
     data = table.data
     rule = numbered(data.edition, "6.6.4.2/suppression-roll")
@@ -284,7 +283,7 @@ def quickmarch_roll(table: Table[AdvancedState], unit: Unit) -> Finding:
     )
 
 
-def _quickmarch_modifiers(table: Table[AdvancedState], unit: Unit) -> Iterator[dict[str, Any]]:
+def _quickmarch_modifiers(table: Table[PanzerState], unit: Unit) -> Iterator[dict[str, Any]]:
     """6.6.4.5 Horses tire less."""
     for row in table.data.advanced.modifiers["quickmarch"]:
         if row.when == gait_of(table.data, unit):

@@ -18,9 +18,9 @@ from typing import Final
 from pbem.engine.geometry.hexes import Hex, hex_name, opposite
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
-from pbem.titles.panzer.advanced.data_set import AdvancedData
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.board import Board
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import PanzerState, Unit
 
 NARROW_ROADS: Final = "narrow_roads"
 ORDER: Final = "narrow-order"
@@ -38,7 +38,7 @@ PLACES_OF_ROADS: Final = {
 }
 
 
-def is_narrow(data: AdvancedData, board: Board, hex: Hex) -> bool:
+def is_narrow(data: PanzerData, board: Board, hex: Hex) -> bool:
     """7.30 Whether the road or path in a hex is narrow, by the scenario."""
     if not data.plays(NARROW_ROADS) or not board.links(hex):  # tracks too (4.5.1.1.11)
         return False
@@ -51,12 +51,12 @@ def is_narrow(data: AdvancedData, board: Board, hex: Hex) -> bool:
     )
 
 
-def is_sunken_road(data: AdvancedData, hex: Hex) -> bool:
+def is_sunken_road(data: PanzerData, hex: Hex) -> bool:
     """7.30 A road that lies one level lower than its hex."""
     return data.plays(NARROW_ROADS) and hex_name(hex) in data.scenario.conditions.sunken_roads
 
 
-def rule_of(data: AdvancedData, hex: Hex) -> str:
+def rule_of(data: PanzerData, hex: Hex) -> str:
     """7.30 Sunken roads have a paragraph of their own."""
     return "7.30/sunken-road" if is_sunken_road(data, hex) else "7.30"
 
@@ -75,7 +75,7 @@ def stands_aside(unit: Unit) -> bool:
 
 
 def entry_objections(
-    data: AdvancedData, board: Board, view: AdvancedState, unit: Unit, hex: Hex, overruns: str = ""
+    data: PanzerData, board: Board, view: PanzerState, unit: Unit, hex: Hex, overruns: str = ""
 ) -> Iterator[Objection]:
     """7.30 What keeps a vehicle or gun out of a narrow hex; `overruns` is whom it overruns there."""
     if unit.kind == "leg" or not is_narrow(data, board, hex):
@@ -91,7 +91,7 @@ def entry_objections(
 
 
 def stacking_objections(
-    data: AdvancedData, board: Board, view: AdvancedState, unit: Unit, hex: Hex
+    data: PanzerData, board: Board, view: PanzerState, unit: Unit, hex: Hex
 ) -> Iterator[Objection]:
     """7.30, 5.13 A narrow hex is never overstacked."""
     if unit.kind == "leg" or not is_narrow(data, board, hex):
@@ -110,13 +110,13 @@ def queue_place(unit: Unit) -> tuple[int, str]:
     return order, "" if order else unit.id
 
 
-def ahead_of(view: AdvancedState, unit: Unit, hex: Hex, fresh: bool) -> list[str]:
+def ahead_of(view: PanzerState, unit: Unit, hex: Hex, fresh: bool) -> list[str]:
     """7.30 The friends that came into a hex before a unit; before one that has `fresh`ly come, all of them."""
     friends = [other for other in view.on_the_ground(hex) if other.side == unit.side and other.id != unit.id]
     return [other.id for other in friends if takes_room(other) and (fresh or queue_place(other) < queue_place(unit))]
 
 
-def blocked_by_wreck(view: AdvancedState, unit: Unit, hex: Hex, fresh: bool) -> bool:
+def blocked_by_wreck(view: PanzerState, unit: Unit, hex: Hex, fresh: bool) -> bool:
     """7.30 A wreck that nobody has pushed aside, of a vehicle that was ahead in the queue or was there before."""
     name = hex_name(hex)
     if name not in view.wrecks or is_pushed(view, hex):
@@ -125,7 +125,7 @@ def blocked_by_wreck(view: AdvancedState, unit: Unit, hex: Hex, fresh: bool) -> 
 
 
 def leaving_objections(
-    data: AdvancedData, board: Board, view: AdvancedState, unit: Unit, hex: Hex, direction: int | None, way: int
+    data: PanzerData, board: Board, view: PanzerState, unit: Unit, hex: Hex, direction: int | None, way: int
 ) -> Iterator[Objection]:
     """7.30 What keeps a vehicle or gun from leaving a narrow hex; `way` is how it came there in this move, or 0."""
     if unit.kind == "leg" or not is_narrow(data, board, hex):
@@ -144,7 +144,7 @@ def leaving_objections(
 # --- 7.30 the queue ----------------------------------------------------------------------------------------------
 
 
-def enter_narrow(data: AdvancedData, board: Board, state: AdvancedState, unit: Unit, way: int) -> Finding | None:
+def enter_narrow(data: PanzerData, board: Board, state: PanzerState, unit: Unit, way: int) -> Finding | None:
     """7.30 A unit takes its place in the queue of the hex that it has come to, and gives up the one it had."""
     if not data.plays(NARROW_ROADS) or unit.kind == "leg" or unit.hex is None:
         return None
@@ -163,7 +163,7 @@ def forget(unit: Unit) -> None:
     unit.loads = {key: count for key, count in unit.loads.items() if key not in (ORDER, WAY)}
 
 
-def unlimber(data: AdvancedData, board: Board, state: AdvancedState, gun: Unit, carrier: Unit) -> None:
+def unlimber(data: PanzerData, board: Board, state: PanzerState, gun: Unit, carrier: Unit) -> None:
     """7.30 A gun stands in the queue where its vehicle does; behind one that was set up there, at its end."""
     if not data.plays(NARROW_ROADS) or gun.kind == "leg":
         return
@@ -177,12 +177,12 @@ def unlimber(data: AdvancedData, board: Board, state: AdvancedState, gun: Unit, 
 # --- 7.30 wrecks -------------------------------------------------------------------------------------------------
 
 
-def is_pushed(view: AdvancedState, hex: Hex) -> bool:
+def is_pushed(view: PanzerState, hex: Hex) -> bool:
     """7.30 Whether the wreck in a hex no longer obstructs the road."""
     return hex_name(hex) in view.notes.get(ASIDE, {})
 
 
-def note_wreck(data: AdvancedData, state: AdvancedState, unit: Unit, hex: Hex) -> None:
+def note_wreck(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex) -> None:
     """7.30 The weight of a wreck is that of the vehicle; it lies where that stood in the queue."""
     if not data.plays(NARROW_ROADS):
         return
@@ -195,7 +195,7 @@ def note_wreck(data: AdvancedData, state: AdvancedState, unit: Unit, hex: Hex) -
     state.notes.get(ASIDE, {}).pop(name, None)
 
 
-def push_aside(state: AdvancedState, hex: Hex, pushed: Unit | None) -> None:
+def push_aside(state: PanzerState, hex: Hex, pushed: Unit | None) -> None:
     """7.30 A wreck stays in the hex beside the road; a unit too, and it does not move any more."""
     if pushed is None:
         state.notes.setdefault(ASIDE, {})[hex_name(hex)] = 1

@@ -17,14 +17,13 @@ from dataclasses import dataclass
 from pbem.engine.geometry.hexes import Hex, distance, opposite, within_30
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.rulings import ruled
-from pbem.titles.panzer.advanced.state import AdvancedState, Battery, Inside, Unit
 from pbem.titles.panzer.advanced.units import formations_above
 from pbem.titles.panzer.advanced_cards import FireRow
 from pbem.titles.panzer.advanced_charts import Attachment
 from pbem.titles.panzer.advanced_charts import Observer as ObserverRow
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Battery, Command, Inside, PanzerState, Unit
 
 COMMAND_LEVELS: tuple[ObserverRow, ...] = ("rhq", "bhq", "chq")
 """5.9.1 The labels of Command units, highest first."""
@@ -58,7 +57,7 @@ class Observer:
         return "6.5.1.1.3"
 
 
-def observer_of(data: AdvancedData, unit: Unit) -> Observer | None:
+def observer_of(data: PanzerData, unit: Unit) -> Observer | None:
     """6.5.1.1 FO, Command and Recon units observe; nobody else. FO ability comes first (A-64)."""
     level = next((label for label in COMMAND_LEVELS if label in unit.labels), None)
     row: ObserverRow | None = "fo" if "fo" in unit.labels else level or ("recon" if "recon" in unit.labels else None)
@@ -68,14 +67,14 @@ def observer_of(data: AdvancedData, unit: Unit) -> Observer | None:
     return Observer(unit, row, level is not None, "recon" in unit.labels, nation)
 
 
-def observers(data: AdvancedData, view: AdvancedState, side: str) -> Iterator[Observer]:
+def observers(data: PanzerData, view: PanzerState, side: str) -> Iterator[Observer]:
     """6.5.1.1 The observers of a side on the map."""
     for unit in view.of(side):
         if found := observer_of(data, unit):
             yield found
 
 
-def observer_objections(view: AdvancedState, observer: Observer) -> Iterator[Objection]:
+def observer_objections(view: PanzerState, observer: Observer) -> Iterator[Objection]:
     """6.5.1 An observer needs an Overwatch command, and does nothing else with it."""
     unit = observer.unit
     if view.order_of(unit) is not Command.OVERWATCH:
@@ -84,14 +83,14 @@ def observer_objections(view: AdvancedState, observer: Observer) -> Iterator[Obj
         yield Objection("6.5.1", "it has used its Overwatch command already")
 
 
-def most_sources(data: AdvancedData, observer: Observer) -> int:
+def most_sources(data: PanzerData, observer: Observer) -> int:
     """6.5.1.1 How many sources an observer calls at once; a Command FO as many as an FO (house/A-64)."""
     if observer.row == "fo" and observer.command and data.charts.switch("command_fo_calls_one"):
         return 1
     return data.advanced.fire_sources(observer.row, observer.nation)
 
 
-def called_by(data: AdvancedData, observer: Observer) -> Finding:
+def called_by(data: PanzerData, observer: Observer) -> Finding:
     """6.5.1.1 What lets an observer call, and how many sources."""
     sources = most_sources(data, observer)
     children = [ruled(data, "command_fo_calls_one")] if observer.rule == "6.5.1.1.2/command-fo" else []
@@ -132,7 +131,7 @@ class Firer:
         return "hidden" if self.unit is not None and self.unit.hidden else self.id
 
 
-def firer_of(data: AdvancedData, view: AdvancedState, id: str) -> Firer | None:
+def firer_of(data: PanzerData, view: PanzerState, id: str) -> Firer | None:
     """6.5.1.2 Whoever fires indirectly under this id, if it can."""
     if battery := view.batteries.get(id):
         return _battery(data, battery)
@@ -140,7 +139,7 @@ def firer_of(data: AdvancedData, view: AdvancedState, id: str) -> Firer | None:
     return _on_map(data, unit) if unit is not None else None
 
 
-def _battery(data: AdvancedData, battery: Battery) -> Firer:
+def _battery(data: PanzerData, battery: Battery) -> Firer:
     card = data.book.batteries[battery.card]
     limits = {str(letter): cell.value for letter, cell in card.row.limits.items()}
     return Firer(
@@ -155,7 +154,7 @@ def _battery(data: AdvancedData, battery: Battery) -> Firer:
     )
 
 
-def _on_map(data: AdvancedData, unit: Unit) -> Firer | None:
+def _on_map(data: PanzerData, unit: Unit) -> Firer | None:
     """5.1.3.1, 5.2 The weapon of a unit that has a GP-IF row: the first one on its card."""
     match unit.kind:
         case "vehicle":
@@ -200,7 +199,7 @@ def _unit_firer(
     )
 
 
-def firers(data: AdvancedData, view: AdvancedState, side: str) -> list[Firer]:
+def firers(data: PanzerData, view: PanzerState, side: str) -> list[Firer]:
     """6.5.1.2 All batteries and units of a side that can fire indirectly."""
     own = (battery for battery in view.batteries.values() if battery.side == side)
     batteries = [battery.id for battery in own if not battery.counter and not battery.knocked_out]
@@ -208,7 +207,7 @@ def firers(data: AdvancedData, view: AdvancedState, side: str) -> list[Firer]:
     return [firer for firer in found if firer is not None]
 
 
-def firer_objections(data: AdvancedData, view: AdvancedState, firer: Firer, point: Hex) -> Iterator[Objection]:
+def firer_objections(data: PanzerData, view: PanzerState, firer: Firer, point: Hex) -> Iterator[Objection]:
     """6.5.1 What keeps a battery or unit from any indirect fire at a point in this turn."""
     if firer.battery is not None:
         if firer.battery.counter or firer.battery.knocked_out:
@@ -244,7 +243,7 @@ def bears(unit: Unit, field: str, point: Hex) -> bool:
     return field == "all" or within_30(unit.hex, point, facing)
 
 
-def sees_itself(data: AdvancedData, view: AdvancedState, unit: Unit, point: Hex) -> list[str]:
+def sees_itself(data: PanzerData, view: PanzerState, unit: Unit, point: Hex) -> list[str]:
     """A-76 The units in the target point hex that the firer itself spotted and could fire at directly."""
     assert unit.hex is not None
     reach = _direct_reach(data, unit)
@@ -253,7 +252,7 @@ def sees_itself(data: AdvancedData, view: AdvancedState, unit: Unit, point: Hex)
     return [id for id in view.spotted.get(unit.id, ()) if view.vehicles[id].alive and view.vehicles[id].hex == point]
 
 
-def _direct_reach(data: AdvancedData, unit: Unit) -> int:
+def _direct_reach(data: PanzerData, unit: Unit) -> int:
     """The longest range of direct GP fire of the weapon that would fire indirectly."""
     match unit.kind:
         case "vehicle":
@@ -268,13 +267,13 @@ def _direct_reach(data: AdvancedData, unit: Unit) -> int:
 # --- 6.5.1.1.4 sources ----------------------------------------------------------------
 
 
-def sources_of(data: AdvancedData, called: Sequence[Firer]) -> int:
+def sources_of(data: PanzerData, called: Sequence[Firer]) -> int:
     """6.5.1.1.4 How many sources these are: two units on the map in command range of each other are one."""
     on_map = [firer for firer in called if not firer.off_map]
     return len(called) - _pairs(data, on_map)
 
 
-def _pairs(data: AdvancedData, units: Sequence[Firer]) -> int:
+def _pairs(data: PanzerData, units: Sequence[Firer]) -> int:
     """The most pairs that can be made of units that may count as one source."""
     if len(units) < 2:
         return 0
@@ -288,7 +287,7 @@ def _pairs(data: AdvancedData, units: Sequence[Firer]) -> int:
     return max(alone, max(paired, default=0))
 
 
-def are_one_source(data: AdvancedData, one: Firer, other: Firer) -> bool:
+def are_one_source(data: PanzerData, one: Firer, other: Firer) -> bool:
     """6.5.1.1.4, A-65 Of the same formation and within its command range of each other."""
     if one.unit is None or other.unit is None or one.formation != other.formation:
         return False
@@ -300,7 +299,7 @@ def are_one_source(data: AdvancedData, one: Firer, other: Firer) -> bool:
 # --- 6.5.1.3 attachment ----------------------------------------------------------------
 
 
-def attachment_of(data: AdvancedData, firer: Firer, observer: Observer) -> Attachment:
+def attachment_of(data: PanzerData, firer: Firer, observer: Observer) -> Attachment:
     """6.5.1.3 How the firing unit belongs to the observer's formation."""
     if firer.battery is None:
         return "attached" if firer.formation == observer.unit.formation else "unattached"  # 6.5.1.3.1
@@ -316,14 +315,14 @@ ATTACHMENT_RULES: dict[Attachment, str] = {
 }
 
 
-def attachment(data: AdvancedData, firer: Firer, observer: Observer) -> Finding:
+def attachment(data: PanzerData, firer: Firer, observer: Observer) -> Finding:
     """6.5.1.3 The level of attachment, with the paragraph that decides it."""
     level = attachment_of(data, firer, observer)
     inputs = {"firer": firer.id, "formation": firer.formation, "observer": observer.unit.id}
     return Finding("6.5.1.3", inputs=inputs, result=level, children=(Finding(ATTACHMENT_RULES[level], result=level),))
 
 
-def nation_objections(data: AdvancedData, observer: Observer, firer: Firer) -> Iterator[Objection]:
+def nation_objections(data: PanzerData, observer: Observer, firer: Firer) -> Iterator[Objection]:
     """6.5.1.1.2, 6.5.1.1.3 In the 2016 book Soviet observers other than FOs call only what is attached to them."""
     limited = data.charts.switch("soviet_observer_limits")
     soviet = limited and observer.nation == "soviet" and observer.row != "fo"

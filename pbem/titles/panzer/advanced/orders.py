@@ -31,7 +31,6 @@ from pbem.titles.panzer.advanced.air import Attack, Plot, WeaponName, plot_objec
 from pbem.titles.panzer.advanced.close_combat import assault_objections
 from pbem.titles.panzer.advanced.command_control import UNIQUE, Group, commandable, gets_counter, group_objections
 from pbem.titles.panzer.advanced.commands import WITH, command_objections, refused, refused_groups, resolved
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import occasion_of
 from pbem.titles.panzer.advanced.deployment import ABOARD
 from pbem.titles.panzer.advanced.dischargers import limit_of
@@ -42,6 +41,8 @@ from pbem.titles.panzer.advanced.march import MoveMode
 from pbem.titles.panzer.advanced.mine_laying import MINE_KINDS
 from pbem.titles.panzer.advanced.overwatch import watch_of
 from pbem.titles.panzer.advanced.plan import (
+    ALL,
+    LEAVE_ANYWHERE,
     STAY,
     Adjustments,
     AdvancedPlan,
@@ -50,11 +51,14 @@ from pbem.titles.panzer.advanced.plan import (
     Declaration,
     FireWish,
     MarchWish,
+    Turn,
+    WatchWish,
     enemies_in,
     own_in,
     plain,
     read_plan,
 )
+from pbem.titles.panzer.advanced.plan import Sequence as Order
 from pbem.titles.panzer.advanced.prospects import (
     as_ordered,
     check_fire_wish,
@@ -65,20 +69,16 @@ from pbem.titles.panzer.advanced.prospects import (
 from pbem.titles.panzer.advanced.pushing import WRECK
 from pbem.titles.panzer.advanced.shared_moves import command_of
 from pbem.titles.panzer.advanced.special_fire import PIN
-from pbem.titles.panzer.advanced.state import AdvancedState, FireType, Sheaf, Unit
 from pbem.titles.panzer.advanced.units import is_recon
 from pbem.titles.panzer.advanced.weapons import weapons_of
-from pbem.titles.panzer.ap_fire import MOVING
 from pbem.titles.panzer.board import on_map
 from pbem.titles.panzer.charts import nearest
-from pbem.titles.panzer.doctrine import conditions, word_of
-from pbem.titles.panzer.language import RULE, direction, squashed, tokens_of, watch_wish
-from pbem.titles.panzer.language import steps_of as spelled_steps
-from pbem.titles.panzer.orders import DONE, raise_all, strangers, unit_named, with_line
-from pbem.titles.panzer.plan import ALL, LEAVE_ANYWHERE, Turn, WatchWish
-from pbem.titles.panzer.plan import Sequence as Order
-from pbem.titles.panzer.prospects import WORD_OF
-from pbem.titles.panzer.state import Command, Status
+from pbem.titles.panzer.clauses import conditions, word_of
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.naming import DONE, raise_all, strangers, unit_named, with_line
+from pbem.titles.panzer.state import MOVING, WORD_OF, Command, FireType, PanzerState, Sheaf, Status, Unit
+from pbem.titles.panzer.vocabulary import RULE, direction, squashed, tokens_of, watch_wish
+from pbem.titles.panzer.vocabulary import steps_of as spelled_steps
 
 COMMAND_OF: Final = {
     "hold": Command.NO_COMMAND,
@@ -97,6 +97,8 @@ FIRE_TYPES: Final[Mapping[str, FireType]] = {
     "gp": "gp", "he": "gp", "smoke": "smoke", "illumination": "illumination", "illum": "illumination",
     "light": "illumination",
 }  # fmt: skip
+COMING: Final = ("enter:", "to:", "leave:")
+"""R-02 How the move of a reinforcement may begin: where it comes in is said, or found on the way to a goal."""
 SHEAF_WORDS: Final[Mapping[Sheaf, str]] = {
     "closed": "closed", "open": "open", "closed_linear": "linear", "on_map": "",
 }  # fmt: skip
@@ -108,7 +110,7 @@ AIR_WORDS: Final[Mapping[str, WeaponName]] = {
 # --- reading -------------------------------------------------------------------------------------------------
 
 
-def read_orders(data: AdvancedData, view: AdvancedState, ask: Ask, text: str) -> Submission:
+def read_orders(data: PanzerData, view: PanzerState, ask: Ask, text: str) -> Submission:
     """4.2.1 The commands of a seat and its plan; a refusal names every line that cannot be carried out."""
     reader = Reader(data, view, ask)
     reader.read(text)
@@ -118,7 +120,7 @@ def read_orders(data: AdvancedData, view: AdvancedState, ask: Ask, text: str) ->
 class Reader:
     """Takes in line after line, and remembers what is wrong with each."""
 
-    def __init__(self, data: AdvancedData, view: AdvancedState, ask: Ask) -> None:
+    def __init__(self, data: PanzerData, view: PanzerState, ask: Ask) -> None:
         self.data, self.view, self.ask, self.seat = data, view, ask, ask.seat
         self.own = own_units(view, ask.seat)
         self.enemies = [unit for unit in view.vehicles.values() if unit.side != ask.seat]
@@ -155,9 +157,10 @@ class Reader:
         """Every line in turn, those for the rest of the units at the end; then all is judged together."""
         self.take_all(text)
         self.settle()
-        if not self.refusals:
-            self.judge()
-        raise_all(self.refusals)
+        self.judge()
+        written = [line.written for line in lines(text)]
+        order = {line: number for number, line in enumerate(written)}
+        raise_all(sorted(self.refusals, key=lambda refusal: order.get(refusal.line, len(order))))
 
     def take_all(self, text: str) -> None:
         """Every line, not yet judged."""
@@ -291,7 +294,7 @@ class Reader:
         return [self.own_unit(word).id for word in tokens_of(words, name, "NAME")]
 
     def own_unit(self, word: str) -> Unit:
-        return unit_named(word, self.own, self.view)  # type: ignore[return-value]  # a unit is a vehicle
+        return unit_named(word, self.own, self.view)
 
     def enemy(self, word: str) -> str:
         if self.ask.kind == "anti-aircraft":
@@ -458,9 +461,9 @@ class Reader:
                 case "overrun":
                     others = [self.own_unit(word).id for word in tokens(tree, "NAME")[1:]]
             acts += self.acts(unit, tree, acts)
-        if unit.status is Status.RESERVE and not acts:
+        if unit.status is Status.RESERVE and not any(act.startswith(COMING) for act in acts[:1]):
             entry = next((row.entry for row in self.data.scenario.units if row.id == unit.id), ())
-            acts = [f"enter:{hex_name(hex)}" for hex in entry[:1]]
+            acts = [*(f"enter:{hex_name(hex)}" for hex in entry[:1]), *acts]  # R-02: by the first of its hexes
         stop = march is not None and part(march, "stop") is not None
         return MarchWish(mode=mode, acts=acts, others=others, stop=stop)
 
@@ -742,9 +745,10 @@ class Reader:
                 self.imply(holder.id, command)
 
     def judge(self) -> None:
-        """4.2.1 Everything that is against these orders as things stand."""
+        """4.2.1 Everything that is against these orders as things stand; lines that cannot be read are left out."""
+        unread = len(self.refusals)
         self.judge_commands()
-        if self.refusals:
+        if len(self.refusals) > unread:
             return
         data, seat = self.data, self.seat
         ordered = as_ordered(self.view, seat, self.commands)
@@ -775,6 +779,7 @@ class Reader:
 
     def judge_commands(self) -> None:
         """4.2.1, 6.2.1.1.3 Each command, then groups and the number of commands of each formation."""
+        unread = len(self.refusals)
         for id, word in self.own_words.items():
             if word != self.word_of(id):
                 why = Objection("6.2.1.1.3", f"it shares a counter that says {self.word_of(id) or 'nothing'}")
@@ -783,7 +788,7 @@ class Reader:
             for refusal in refused(self.data, self.view, self.seat, self.commands, id):
                 line = self.line_of.get(id)
                 self.refusals.append(with_line(refusal, line) if line else refusal)
-        if not self.refusals:
+        if len(self.refusals) == unread:
             plain_commands = {id: resolved(self.commands, id) for id in sorted(self.commands)}
             for refusal in refused_groups(self.data, self.view, plain_commands):
                 line = self.line_of.get(refusal.part.split()[0])
@@ -806,7 +811,7 @@ class Reader:
         said = [self.line_of[unit] for act in wish.acts for unit in act.split(":")[1:2] if unit in self.line_of]
         return self.line_of.get(id) or next(iter(said), None)
 
-    def judge_assault(self, ordered: AdvancedState, id: str, wish: AssaultWish) -> None:
+    def judge_assault(self, ordered: PanzerState, id: str, wish: AssaultWish) -> None:
         """6.6.1.1 Whether it can attack from where it is, or after its advance."""
         unit, target = ordered.vehicles[id], ordered.vehicles[wish.target]
         place = on_map(wish.hex, dict.fromkeys(self.data.board.hexes)) if wish.hex else None
@@ -856,7 +861,7 @@ def one_named(word: str, names: Mapping[str, str], what: str) -> str:
 # --- 2.0 before play -------------------------------------------------------------------------------------------
 
 
-def read_placing(data: AdvancedData, view: AdvancedState, ask: Ask, text: str) -> Submission:
+def read_placing(data: PanzerData, view: PanzerState, ask: Ask, text: str) -> Submission:
     """2.0 Lines `g1 at D5 face 3` and `g2 aboard g1`: where units begin."""
     reader = Reader(data, view, ask)
     reader.own = [unit for unit in view.vehicles.values() if unit.side == ask.seat]
@@ -877,7 +882,7 @@ def read_placing(data: AdvancedData, view: AdvancedState, ask: Ask, text: str) -
     return Submission(dict(sorted(places.items())))
 
 
-def read_plot(data: AdvancedData, view: AdvancedState, ask: Ask, text: str) -> Submission:
+def read_plot(data: PanzerData, view: PanzerState, ask: Ask, text: str) -> Submission:
     """6.5.1.4, 6.5.1.11.1, 6.7.1 `register gb1 E7`, `plan gb1 turn 3: E7 closed gp 2`, `load a1 rockets`, `f1 D5`."""
     reader = Reader(data, view, ask)
     plot: dict[str, Any] = {"registered": {}, "planned": [], "loads": {}, "features": {}, "mines": {}}
@@ -944,7 +949,7 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
 """What can be said to the small asks."""
 
 
-def read_answer(data: AdvancedData, view: AdvancedState, ask: Ask, text: str) -> Submission:
+def read_answer(data: PanzerData, view: PanzerState, ask: Ask, text: str) -> Submission:
     """6.5 to 6.8 The answer to an ask within a turn, when it is put to a person; further lines are the plan."""
     if ask.kind in ("hide", "sneak"):
         return read_hiding(data, view, ask, text)
@@ -983,7 +988,7 @@ ACTIONS: Final = (
 """Asks that are answered by lines like those of orders."""
 
 
-def read_hiding(data: AdvancedData, view: AdvancedState, ask: Ask, text: str) -> Submission:
+def read_hiding(data: PanzerData, view: PanzerState, ask: Ask, text: str) -> Submission:
     """7.2.2, 7.2.2.2 `hide g1 g2 at C4`, `dummy D5`; `h2 sneak C5 C6`, `h1 reveal`."""
     reader = Reader(data, view, ask)
     reader.take_all(text)
@@ -1012,7 +1017,7 @@ def read_plainly(ask: Ask, text: str) -> Submission:
         raise Unreadable(said[:40], [why], ["default"]) from error
 
 
-def chosen_formation(data: AdvancedData, ask: Ask, line: Line) -> str:
+def chosen_formation(data: PanzerData, ask: Ask, line: Line) -> str:
     """7.42.1.1 A formation by its id or name, its platoon behind it; `f` would be a step elsewhere."""
     if squashed(line.text) == "default":
         return str(ask.default)
@@ -1020,7 +1025,7 @@ def chosen_formation(data: AdvancedData, ask: Ask, line: Line) -> str:
     return one_named(line.text, names, "formation to choose")
 
 
-def formation_named(data: AdvancedData, id: str) -> str:
+def formation_named(data: PanzerData, id: str) -> str:
     """7.42 What a formation is called, or a platoon of it."""
     formation, _, platoon = id.partition(" ")
     row = data.scenario.formations.get(formation)
@@ -1039,6 +1044,8 @@ def chosen(reader: Reader, ask: Ask, words: Words, line: Line) -> Any:
             return words.data == "yes"
         case "angle", _ if angle:
             return angle[0].replace("-", "_").replace(" ", "_")
+        case "angle", "named" if names == ["stronger"]:
+            return ask.default
         case "spread" | "advance" | "dischargers", "done" | "no":
             return []
         case "counter-battery", "done" | "no":
@@ -1064,7 +1071,7 @@ def chosen(reader: Reader, ask: Ask, words: Words, line: Line) -> Any:
     raise Unreadable(line.written, [why], CHOICES[ask.kind], line.written)
 
 
-def read_action(data: AdvancedData, view: AdvancedState, ask: Ask, text: str) -> Submission:
+def read_action(data: PanzerData, view: PanzerState, ask: Ask, text: str) -> Submission:
     """4.4.1, 6.6 `g1 fire b1`, `g4 move E7`, or `done`: the first that can be done now is the answer."""
     from pbem.titles.panzer.advanced.doctrine import planned  # which builds upon this module
 
@@ -1084,7 +1091,7 @@ def read_action(data: AdvancedData, view: AdvancedState, ask: Ask, text: str) ->
     return Submission(replies[0] if replies else None, plain(plan))
 
 
-def declared_fire(data: AdvancedData, view: AdvancedState, ask: Ask, plan: AdvancedPlan) -> Answer:
+def declared_fire(data: PanzerData, view: PanzerState, ask: Ask, plan: AdvancedPlan) -> Answer:
     """4.4.1, 4.4.2 All who fire at the first target named; the first of each line is what they fire at."""
     occasion = occasion_of(data, view, ask) if ask.kind == "fire" else watch_of(data, view, ask)
     wished = {id: entries_said(occasion, view.vehicles[id], wish) for id, wish in plan.fire.items()}
@@ -1108,7 +1115,7 @@ def entries_said(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Entry]:
     return [Entry(unit.id, aim.weapon or 0, aim.how, aim.hex or (aim.targets or [""])[0]) for aim in wish.aims]
 
 
-def guns_named(data: AdvancedData, view: AdvancedState, ask: Ask, plan: AdvancedPlan) -> Answer:
+def guns_named(data: PanzerData, view: PanzerState, ask: Ask, plan: AdvancedPlan) -> Answer:
     """6.7.4 `g5 fire a1`: the guns that fire at an aircraft now, with the first weapon that can unless told."""
     guns = []
     for id, wish in plan.fire.items():
@@ -1119,7 +1126,7 @@ def guns_named(data: AdvancedData, view: AdvancedState, ask: Ask, plan: Advanced
     return guns or None
 
 
-DIRECT: Final[Mapping[str, Callable[[AdvancedData, AdvancedState, Ask, AdvancedPlan], Answer]]] = {
+DIRECT: Final[Mapping[str, Callable[[PanzerData, PanzerState, Ask, AdvancedPlan], Answer]]] = {
     "fire": declared_fire,
     "overwatch": declared_fire,
     "anti-aircraft": guns_named,
@@ -1130,7 +1137,7 @@ DIRECT: Final[Mapping[str, Callable[[AdvancedData, AdvancedState, Ask, AdvancedP
 # --- plans ---------------------------------------------------------------------------------------------------
 
 
-def check_plan(view: AdvancedState, seat: str, given: Any) -> dict[str, Any]:
+def check_plan(view: PanzerState, seat: str, given: Any) -> dict[str, Any]:
     """The plan in canonical form; a refusal of everything in it that names the wrong units.
 
     What the lines of orders say was checked with them; whether a wish can be fulfilled is seen when its time comes.

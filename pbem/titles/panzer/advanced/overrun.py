@@ -19,19 +19,18 @@ from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced import morale
 from pbem.titles.panzer.advanced.ammunition import check_ammo
 from pbem.titles.panzer.advanced.damage_detail import lose_step_and_weapons
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import suppress
 from pbem.titles.panzer.advanced.gp_fire import GpAttack, GpRoll, gp_defence, gp_roll, no_effect
 from pbem.titles.panzer.advanced.gp_modifiers import Case, counter_of, is_broken, is_hesitating
 from pbem.titles.panzer.advanced.narrow_roads import stands_aside
 from pbem.titles.panzer.advanced.shared_moves import same_target_objections
 from pbem.titles.panzer.advanced.spotting import spots_now
-from pbem.titles.panzer.advanced.state import AdvancedState, Marker, Unit
 from pbem.titles.panzer.advanced.terrain import in_improved_position, place_of
 from pbem.titles.panzer.advanced.weapons import Armament, weapons_of
 from pbem.titles.panzer.charts import RangeFactor
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command, Spot
+from pbem.titles.panzer.state import Command, Marker, PanzerState, Spot, Unit
 
 RANGE = 1
 """6.6.10.1 The weapons count as at one hex, though target and vehicle share one."""
@@ -40,7 +39,7 @@ RANGE = 1
 # --- 6.6.10 who may overrun whom -------------------------------------------------------------------------------
 
 
-def overrun_objections(data: AdvancedData, view: AdvancedState, vehicle: Unit, target: Unit) -> Iterator[Objection]:
+def overrun_objections(data: PanzerData, view: PanzerState, vehicle: Unit, target: Unit) -> Iterator[Objection]:
     """6.6.10 What keeps a vehicle from overrunning a unit; asked before it starts to move."""
     yield from vehicle_objections(data, view, vehicle)
     yield from quarry_objections(data, view, vehicle, target)
@@ -48,7 +47,7 @@ def overrun_objections(data: AdvancedData, view: AdvancedState, vehicle: Unit, t
     yield from same_target_objections(view, vehicle, target.id, attacked)  # 6.6.11
 
 
-def vehicle_objections(data: AdvancedData, view: AdvancedState, vehicle: Unit) -> Iterator[Objection]:
+def vehicle_objections(data: PanzerData, view: PanzerState, vehicle: Unit) -> Iterator[Objection]:
     """6.6.10 A combat vehicle with a Move; it may be suppressed and damaged, but neither hesitate nor be broken."""
     if vehicle.kind != "vehicle" or not any(contributing(data, vehicle)):
         yield Objection("6.6.10", "only vehicles with a GP weapon overrun")
@@ -65,12 +64,12 @@ def vehicle_objections(data: AdvancedData, view: AdvancedState, vehicle: Unit) -
         yield Objection(rule, f"it was already declared to overrun {vehicle.attacking}")
 
 
-def is_just_off(view: AdvancedState, target: Unit) -> bool:
+def is_just_off(view: PanzerState, target: Unit) -> bool:
     """6.6.10 Who began the turn aboard has no command; in the Command Phase nobody has one yet."""
     return target.command is None and view.phase != "command"
 
 
-def quarry_objections(data: AdvancedData, view: AdvancedState, vehicle: Unit, target: Unit) -> Iterator[Objection]:
+def quarry_objections(data: PanzerData, view: PanzerState, vehicle: Unit, target: Unit) -> Iterator[Objection]:
     """6.6.10 One leg or towed unit that was on the ground when the turn began, spotted by the vehicle itself."""
     if target.side == vehicle.side or not target.alive:
         yield Objection("6.6.10", f"{target.id} is no enemy on the map")
@@ -88,14 +87,14 @@ def quarry_objections(data: AdvancedData, view: AdvancedState, vehicle: Unit, ta
 # --- 6.6.10.1 resolution ---------------------------------------------------------------------------------------
 
 
-def contributing(data: AdvancedData, vehicle: Unit) -> Iterator[Armament]:
+def contributing(data: PanzerData, vehicle: Unit) -> Iterator[Armament]:
     """6.6.10.1 The weapons that count: all that reach one hex; in the 2016 book no anti-aircraft weapons."""
     for arm in weapons_of(data, vehicle):
         if arm.gp_at(RANGE) is not None and not (arm.aa and data.charts.switch("overrun_without_aa")):
             yield arm
 
 
-def overrun_factor(data: AdvancedData, state: AdvancedState, vehicle: Unit) -> Finding:
+def overrun_factor(data: PanzerData, state: PanzerState, vehicle: Unit) -> Finding:
     """6.6.10.1 The factors of all weapons and of the small arms of all leg units aboard; above 15 as 15."""
     weapons: dict[str, int] = {}
     for arm in contributing(data, vehicle):
@@ -114,12 +113,12 @@ def overrun_factor(data: AdvancedData, state: AdvancedState, vehicle: Unit) -> F
     return Finding("6.6.10.1", inputs=inputs, result=min(total, most), children=tuple(children))
 
 
-def overrun_column(data: AdvancedData, vehicle: Unit) -> RangeFactor:
+def overrun_column(data: PanzerData, vehicle: Unit) -> RangeFactor:
     """6.6.10.1 The range factor for coaxial machine gun and grade: that of the first GP weapon."""
     return next((found[0] for arm in contributing(data, vehicle) if (found := arm.gp_at(RANGE))), "P")
 
 
-def resolve_overrun(table: Table[AdvancedState], vehicle: Unit, target: Unit) -> Step:
+def resolve_overrun(table: Table[PanzerState], vehicle: Unit, target: Unit) -> Step:
     """6.6.10.1 The attack on a target in whose hex the vehicle is now; the finding is logged and returned.
 
     It hits the target alone. Nobody is asked anything, but it is a step like every other combat.
@@ -158,7 +157,7 @@ def resolve_overrun(table: Table[AdvancedState], vehicle: Unit, target: Unit) ->
 # --- 6.6.10.2 results ------------------------------------------------------------------------------------------
 
 
-def overrun_result(table: Table[AdvancedState], target: Unit, roll: GpRoll) -> Finding:
+def overrun_result(table: Table[PanzerState], target: Unit, roll: GpRoll) -> Finding:
     """6.6.10.2 Suppressed, or a step lost. A marker that shows Off is turned to On whatever happens."""
     state, edition = table.state, table.data.edition
     children: list[Finding] = []
@@ -182,13 +181,13 @@ def overrun_result(table: Table[AdvancedState], target: Unit, roll: GpRoll) -> F
 # --- 6.6.10.1 after the combat ---------------------------------------------------------------------------------
 
 
-def enemies_left(state: AdvancedState, vehicle: Unit) -> list[Unit]:
+def enemies_left(state: PanzerState, vehicle: Unit) -> list[Unit]:
     """6.6.10.1 The enemies in whose hex the vehicle may not stay."""
     here = state.on_the_ground(place_of(vehicle))
     return [unit for unit in here if unit.side != vehicle.side and not stands_aside(unit)]  # 7.30
 
 
-def put_back(table: Table[AdvancedState], vehicle: Unit, hex: Hex) -> Finding:
+def put_back(table: Table[PanzerState], vehicle: Unit, hex: Hex) -> Finding:
     """6.6.10.1 It cannot go on, and an enemy is still there: back to the hex from which it came, facing as it did.
 
     Nobody fires at it for that, and no barrage attacks it.

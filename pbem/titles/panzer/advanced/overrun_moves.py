@@ -18,13 +18,13 @@ from pbem.engine.geometry.hexes import neighbour, parse_hex
 from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer.advanced.buildings import drive_in
 from pbem.titles.panzer.advanced.close_combat import dismount_objections
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.march import March, UnitMover, a_step, drive
 from pbem.titles.panzer.advanced.overrun import overrun_objections
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import is_inside
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement_progress import FORWARD, Objections, Stride
 from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.state import PanzerState, Unit
 
 OVERRUN = "overrun"
 
@@ -87,7 +87,7 @@ def target_of(declared: Iterable[str]) -> str:
 
 
 def declaration_objections(
-    data: AdvancedData, view: AdvancedState, vehicle: Unit, target: Unit, named: Sequence[str] = ()
+    data: PanzerData, view: PanzerState, vehicle: Unit, target: Unit, named: Sequence[str] = ()
 ) -> Iterator[Objection]:
     """6.6.10 Everything against declaring an overrun now; who was named with the first is declared already."""
     rule = numbered(data.edition, "6.6.10/declaration")
@@ -102,7 +102,7 @@ def declaration_objections(
 
 
 def attack_objections(
-    data: AdvancedData, view: AdvancedState, carrier: Unit, steps: Iterable[str]
+    data: PanzerData, view: PanzerState, carrier: Unit, steps: Iterable[str]
 ) -> Iterator[Objection]:
     """6.6.10, 6.6.1.1 Everything against the attacks that a move declares, looked at before it begins."""
     for step in steps:

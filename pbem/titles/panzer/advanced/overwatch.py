@@ -25,7 +25,6 @@ from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.aiming import Entry, Occasion, aim_objections, is_shared, is_used_up, legal_shots
 from pbem.titles.panzer.advanced.ap_fire import ApShot
 from pbem.titles.panzer.advanced.camouflage import found_on_overwatch
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import check_entries, grouped, read_entries
 from pbem.titles.panzer.advanced.direct_fire import Judge, fire_group
 from pbem.titles.panzer.advanced.gp_modifiers import counter_of
@@ -42,16 +41,16 @@ from pbem.titles.panzer.advanced.spotting import (
     spots_now,
     spotting_range,
 )
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import settle, sight_now
 from pbem.titles.panzer.advanced.weapons import weapons_of
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.state import Command, PanzerState, Unit
 
 # --- 4.4.2 the Combat Phase ------------------------------------------------------------------------------------
 
 
-def overwatch_step(table: Table[AdvancedState], side: str, engaged: Sequence[str] = (), passes: int = 0) -> Step:
+def overwatch_step(table: Table[PanzerState], side: str, engaged: Sequence[str] = (), passes: int = 0) -> Step:
     """4.4.2 After all direct fire: rounds of First and Second Player, until both pass in succession (A-19).
 
     `engaged` are the targets of this player in this half of a round; `passes` the halves just gone by without fire.
@@ -71,7 +70,7 @@ def overwatch_step(table: Table[AdvancedState], side: str, engaged: Sequence[str
     go_on(table)
 
 
-def has_fired(view: AdvancedState, side: str) -> list[str]:
+def has_fired(view: PanzerState, side: str) -> list[str]:
     """4.4.2 Whoever has fired in this Combat Phase; of passengers their carrier, with which they are spotted."""
     fired = (unit.aboard or unit.id for unit in view.of(side) if unit.fired and not unit.hidden)  # 7.2
     return [id for id in dict.fromkeys(fired) if view.vehicles[id].alive]
@@ -80,7 +79,7 @@ def has_fired(view: AdvancedState, side: str) -> list[str]:
 # --- 4.5.1.1 windows of the Movement Phase ---------------------------------------------------------------------
 
 
-def overwatch_window(table: Table[AdvancedState], mover: Unit) -> Step:
+def overwatch_window(table: Table[PanzerState], mover: Unit) -> Step:
     """4.5.1.1 The mover's last expenditure opens a window: fire at it, then chains. Says whether it was fired at.
 
     R-12: the opponent fires at the mover, all firers together; the mover's side may fire at whoever fired in this
@@ -101,7 +100,7 @@ def overwatch_window(table: Table[AdvancedState], mover: Unit) -> Step:
     return True
 
 
-def chain_fire(table: Table[AdvancedState], side: str, fired: Sequence[str], mover: Unit) -> Step:
+def chain_fire(table: Table[PanzerState], side: str, fired: Sequence[str], mover: Unit) -> Step:
     """4.4.2 A side's answer to overwatch fire: at one target after another. The result is who fired."""
     engaged: list[str] = []
     answered: list[str] = []
@@ -115,7 +114,7 @@ def chain_fire(table: Table[AdvancedState], side: str, fired: Sequence[str], mov
         answered += seen_firing(table.state, declaration) if fired_now else []
 
 
-def seen_firing(state: AdvancedState, declaration: Answer) -> list[str]:
+def seen_firing(state: PanzerState, declaration: Answer) -> list[str]:
     """4.4.2 Who can be fired at for this fire; of passengers their carrier."""
     units = (state.vehicles[entry.unit] for entry in read_entries(declaration))
     units = (unit for unit in units if unit.fired)  # 7.24: some may have found nothing
@@ -126,7 +125,7 @@ def seen_firing(state: AdvancedState, declaration: Answer) -> list[str]:
 
 
 def ask_for_overwatch(
-    table: Table[AdvancedState], side: str, targets: Sequence[str], mover: Unit | None = None
+    table: Table[PanzerState], side: str, targets: Sequence[str], mover: Unit | None = None
 ) -> Step:
     """4.4.2 Voluntary: nothing is fired unless the seat says so. Nobody is asked where there is no window."""
     if not is_window(table.data, table.state, side, targets):
@@ -137,7 +136,7 @@ def ask_for_overwatch(
 
 
 def overwatch_group(
-    table: Table[AdvancedState], declaration: Answer, targets: Sequence[str], mover: Unit | None = None
+    table: Table[PanzerState], declaration: Answer, targets: Sequence[str], mover: Unit | None = None
 ) -> Step:
     """4.4.2, 6.5.3 All overwatch fire at one target, resolved like direct fire; who shares the counter is done.
 
@@ -160,12 +159,12 @@ def overwatch_group(
     return True
 
 
-def reach_of(table: Table[AdvancedState], target: Unit) -> Callable[[Unit], int]:
+def reach_of(table: Table[PanzerState], target: Unit) -> Callable[[Unit], int]:
     """7.24 How far a firer spots the target at this moment."""
     return lambda firer: spotting_range(table.data, table.state, firer, target)
 
 
-def legal_watch(table: Table[AdvancedState], targets: Sequence[str]) -> Judge:
+def legal_watch(table: Table[PanzerState], targets: Sequence[str]) -> Judge:
     """6.5.2.1 Extra hits of overwatch fire go only to what could be fired at on overwatch."""
 
     def of(firer: Unit) -> Callable[[ApShot, Unit], bool]:
@@ -182,7 +181,7 @@ def legal_watch(table: Table[AdvancedState], targets: Sequence[str]) -> Judge:
     return of
 
 
-def trigger(table: Table[AdvancedState], target: Unit, mover: Unit | None) -> Finding:
+def trigger(table: Table[PanzerState], target: Unit, mover: Unit | None) -> Finding:
     """4.4.2 What makes it a target: it moves, it fired, or it fired on overwatch itself."""
     edition = table.data.edition
     if mover is not None and target.id == mover.id:
@@ -194,7 +193,7 @@ def trigger(table: Table[AdvancedState], target: Unit, mover: Unit | None) -> Fi
     return Finding(numbered(edition, rule), inputs={"target": target.id}, result=result)
 
 
-def spotting(data: AdvancedData, view: AdvancedState, firers: Iterable[Unit], target: Unit) -> Iterator[Finding]:
+def spotting(data: PanzerData, view: PanzerState, firers: Iterable[Unit], target: Unit) -> Iterator[Finding]:
     """4.4.2 Spotting is determined now; the marker of the trigger counts (A-04)."""
     rule = numbered(data.edition, "4.4.2/spotting")
     for firer in firers:
@@ -207,7 +206,7 @@ def spotting(data: AdvancedData, view: AdvancedState, firers: Iterable[Unit], ta
 
 
 def trigger_objections(
-    data: AdvancedData, view: AdvancedState, firer: Unit, target: Unit, targets: Sequence[str]
+    data: PanzerData, view: PanzerState, firer: Unit, target: Unit, targets: Sequence[str]
 ) -> Iterator[Objection]:
     """4.4.2 The target must have fired or move, and the firer must spot it at this moment."""
     if target.id not in targets:
@@ -218,7 +217,7 @@ def trigger_objections(
         yield Objection(numbered(data.edition, "4.4.2/spotting"), why)
 
 
-def watcher_objections(data: AdvancedData, view: AdvancedState, firer: Unit) -> Iterator[Objection]:
+def watcher_objections(data: PanzerData, view: PanzerState, firer: Unit) -> Iterator[Objection]:
     """4.4.2, 6.2.1.1.4, 6.5.1 What keeps a unit from any overwatch fire: its own command first."""
     counter = counter_of(view, firer)
     if counter.command is not Command.OVERWATCH:
@@ -254,7 +253,7 @@ class Watch(Occasion):
         return trigger_objections(self.data, self.view, firer, target, self.eligible)
 
 
-def is_window(data: AdvancedData, view: AdvancedState, side: str, targets: Sequence[str]) -> bool:
+def is_window(data: PanzerData, view: PanzerState, side: str, targets: Sequence[str]) -> bool:
     """R-12 Whether somebody could fire if his counter were Overwatch. Only what everybody knows enters."""
     if targets and any(counter.side == side for counter in view.hidden_counters.values()):
         return True  # 7.2: real or not, nobody can tell
@@ -262,7 +261,7 @@ def is_window(data: AdvancedData, view: AdvancedState, side: str, targets: Seque
     return any(could_be_fired_at(data, view, view.vehicles[target], watchers) for target in targets)
 
 
-def could_be_fired_at(data: AdvancedData, view: AdvancedState, target: Unit, watchers: Iterable[Unit]) -> bool:
+def could_be_fired_at(data: PanzerData, view: PanzerState, target: Unit, watchers: Iterable[Unit]) -> bool:
     """4.4.2 Whether one of these spots the target now and has a weapon for it."""
     if not can_be_spotted(target):
         return False
@@ -275,13 +274,13 @@ def could_be_fired_at(data: AdvancedData, view: AdvancedState, target: Unit, wat
     )
 
 
-def could_watch(view: AdvancedState, firer: Unit) -> bool:
+def could_watch(view: PanzerState, firer: Unit) -> bool:
     """R-12 Its counter, or its carrier's, lies face down and was never shown, and it has not fired."""
     counter = counter_of(view, firer)
     return counter.face_down and not counter.shown and not firer.fired
 
 
-def can_hit(data: AdvancedData, view: AdvancedState, firer: Unit, target: Unit) -> bool:
+def can_hit(data: PanzerData, view: PanzerState, firer: Unit, target: Unit) -> bool:
     """6.5 Whether any of its weapons can be fired at the target."""
     return any(
         not any(aim_objections(data, view, firer, arm, how, target, Command.OVERWATCH))
@@ -291,12 +290,12 @@ def can_hit(data: AdvancedData, view: AdvancedState, firer: Unit, target: Unit) 
     )
 
 
-def watch_of(data: AdvancedData, view: AdvancedState, ask: Ask) -> Watch:
+def watch_of(data: PanzerData, view: PanzerState, ask: Ask) -> Watch:
     """4.4.2 The occasion that an ask is about."""
     return Watch(data, view, ask.seat, eligible=tuple(ask.about["targets"]))
 
 
-def overwatch_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def overwatch_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """4.4.2 To hold fire, then every group that may fire."""
     yield None
     watch = watch_of(data, view, ask)
@@ -304,7 +303,7 @@ def overwatch_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iter
     yield from grouped(watch, shots, {})
 
 
-def check_overwatch(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_overwatch(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """4.4.2 The declaration as it will be carried out, or a refusal; None holds fire."""
     if answer is None:
         return None
@@ -316,7 +315,7 @@ def check_overwatch(data: AdvancedData, view: AdvancedState, ask: Ask, answer: A
     return {"target": target, "firers": [entry.written(target) for entry in entries]}
 
 
-def shared_watch_objections(view: AdvancedState, entries: Iterable[Entry]) -> Iterator[Objection]:
+def shared_watch_objections(view: PanzerState, entries: Iterable[Entry]) -> Iterator[Objection]:
     """6.2.1.1.4 All who share an Overwatch fire at the same target."""
     aimed: dict[str, str] = {}
     for entry in entries:

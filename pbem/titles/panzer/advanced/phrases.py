@@ -21,6 +21,16 @@ PHRASES: Final[Mapping[str, Phrases]] = {
     **OPTIONAL_PHRASES,
     # 4.1.4, 4.4.3.1 line of sight and fields of fire
     "3.2": {ANY: "tens {tens}, units {units}: {result}"},
+    "4.1.1/individual": {ANY: "{spotted_by} spot it, but whoever fires must spot it himself"},
+    "4.1.3": {ANY: "the cover of {hex} is {result}"},
+    "4.1.3/cover": {ANY: "the cover of {hex} is {result}"},
+    "4.1.3/other-cover": {ANY: "the cover of {hex} beside its road is {result}"},
+    "4.1.3/cover-other": {ANY: "the cover of {hex} beside its road is {result}"},
+    "4.1.3/several-terrain-types": {ANY: "of several kinds of terrain in {hex} the best counts: {result}"},
+    "4.1.3/spot-move": {ANY: "its Spot/Move marker counts {result}"},
+    "4.1.3/spot-fire": {ANY: "its Spot/Fire marker counts {result}"},
+    "4.1.3.1": {ANY: "the size of a vehicle ({size}) does not count"},
+    "4.1.3.2": {ANY: "{units} units in {hex}: nobody has cover there"},
     "4.1.4.1": {ANY: "what could block the line: {result}"},
     "4.1.4.1.1": {ANY: "clear ground in {hexes}: {result}"},
     "4.1.4.1.2": {ANY: "{places} may block it"},
@@ -43,7 +53,11 @@ PHRASES: Final[Mapping[str, Phrases]] = {
     "4.4.3.1.4": {"yes": "it bears ahead", "no": "it does not bear"},
     "4.4.3.1.5": {"yes": "it bears to the rear", "no": "it does not bear"},
     # 5 units
-    "3.4": {"fire-half": "{unit} uses the fire half of its Short Halt"},
+    "3.4": {
+        "fire-half": "{unit} uses the fire half of its Short Halt",
+        "move-half": "{unit} uses the move half of its Short Halt",
+    },
+    "3.7": {ANY: "its movement is halved for {halved_for}, which leaves {result}"},
     "3.5": {ANY: "from {from} to {to}: range {result}"},
     "5.1.3.4": {ANY: "the charge of {firer} bursts inside {carrier}"},
     "5.2.1": {

@@ -17,17 +17,6 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from pbem.engine.geometry.hexes import Hex, hex_name, parse_hex
-from pbem.titles.panzer.advanced.state import (
-    AircraftState,
-    Cloud,
-    Damage,
-    Feature,
-    HiddenCounter,
-    HullDown,
-    Inside,
-    Marker,
-    Unit,
-)
 from pbem.titles.panzer.advanced.unit_words import (
     aircraft_words,
     cloud_words,
@@ -61,11 +50,22 @@ from pbem.titles.panzer.picture import (
     use,
     wrecks,
 )
-from pbem.titles.panzer.state import Spot
+from pbem.titles.panzer.state import (
+    AircraftState,
+    Cloud,
+    Damage,
+    Feature,
+    HiddenCounter,
+    HullDown,
+    Inside,
+    Marker,
+    Spot,
+    Unit,
+)
 
 if TYPE_CHECKING:
-    from pbem.titles.panzer.advanced.data_set import AdvancedData
-    from pbem.titles.panzer.advanced.state import AdvancedState
+    from pbem.titles.panzer.data_set import PanzerData
+    from pbem.titles.panzer.state import PanzerState
 
 KIT: Final = "advanced_symbols.svg"
 SIGNS: Final[Signs] = (
@@ -122,7 +122,7 @@ LABELLED: Final = ' font-size="6.800" text-anchor="start"'
 OUTLINED: Final = 'stroke="#fffdf6" stroke-width="2.500" paint-order="stroke"'
 
 
-def svg(data: AdvancedData, view: AdvancedState, *, viewer: str) -> str:
+def svg(data: PanzerData, view: PanzerState, *, viewer: str) -> str:
     """The map as the viewer may see it."""
     pieces = (
         symbols(KIT),
@@ -142,7 +142,7 @@ def svg(data: AdvancedData, view: AdvancedState, *, viewer: str) -> str:
 # --- 6.1.4.3 on the map --------------------------------------------------------------------------------------
 
 
-def features(data: AdvancedData, view: AdvancedState) -> Iterator[str]:
+def features(data: PanzerData, view: PanzerState) -> Iterator[str]:
     """6.1.4.3 Terrain counters; positions are turned as they face."""
     for feature in view.features.values():
         yield f"<g><title>{escape(feature_words(data, feature))}</title>{feature_sign(feature)}</g>"
@@ -162,7 +162,7 @@ def feature_sign(feature: Feature) -> str:
     return use(sign, low, turned) + stage
 
 
-def clouds(view: AdvancedState) -> Iterator[str]:
+def clouds(view: PanzerState) -> Iterator[str]:
     """6.1.4.3.10, 6.1.4.3.12 Smoke, barrages and dust over their hexes; fainter when they thin out."""
     for cloud in view.clouds.values():
         yield cloud_sign(cloud)
@@ -191,7 +191,7 @@ def cloud_sign(cloud: Cloud) -> str:
     )
 
 
-def fire_points(data: AdvancedData, view: AdvancedState, viewer: str) -> Iterator[str]:
+def fire_points(data: PanzerData, view: PanzerState, viewer: str) -> Iterator[str]:
     """6.5.1, 6.5.1.4, 6.5.1.11 Impact points of missions; for their owner registered points and planned fire."""
     for mission in view.missions.values():
         yield spot_sign("f-impact", mission.point, mission.id, mission_words(data, mission))
@@ -211,14 +211,14 @@ def spot_sign(sign: str, hex: Hex, letters: str, words: str) -> str:
     return f"<g><title>{escape(words)}</title>{use(sign, at)}{text(Point(at.x, at.y - 24), letters, style)}</g>"
 
 
-def flights(data: AdvancedData, view: AdvancedState) -> Iterator[str]:
+def flights(data: PanzerData, view: PanzerState) -> Iterator[str]:
     """6.7.2 Aircraft over the map, with their altitude."""
     for aircraft in view.aircraft.values():
         if aircraft.flight is not None:
             yield plane(data, aircraft)
 
 
-def plane(data: AdvancedData, aircraft: AircraftState) -> str:
+def plane(data: PanzerData, aircraft: AircraftState) -> str:
     assert aircraft.flight is not None
     flight = aircraft.flight
     x, y = point(flight.hex)
@@ -235,14 +235,14 @@ def plane(data: AdvancedData, aircraft: AircraftState) -> str:
 # --- 1.7 counters --------------------------------------------------------------------------------------------
 
 
-def counters(data: AdvancedData, view: AdvancedState, viewer: str) -> Iterator[str]:
+def counters(data: PanzerData, view: PanzerState, viewer: str) -> Iterator[str]:
     """1.7 Every unit on the map, stack by stack; passengers as tags below their carrier."""
     on_the_ground = (unit for unit in view.vehicles.values() if not unit.aboard)
     for unit, at, size in stacked(on_the_ground):
         yield counter(data, view, unit, viewer, at, size)
 
 
-def counter(data: AdvancedData, view: AdvancedState, unit: Unit, viewer: str, at: Point, size: int) -> str:
+def counter(data: PanzerData, view: PanzerState, unit: Unit, viewer: str, at: Point, size: int) -> str:
     """1.7 One counter: the wedge shows its facing, the sides its markers, the tags below it its passengers."""
     nation, name = nation_of(data, unit), short_name(unit)
     labels = enumerate(LABELS[label] for label in unit.labels[:2])
@@ -265,7 +265,7 @@ def counter(data: AdvancedData, view: AdvancedState, unit: Unit, viewer: str, at
     )
 
 
-def hidden_counters(data: AdvancedData, view: AdvancedState) -> Iterator[str]:
+def hidden_counters(data: PanzerData, view: PanzerState) -> Iterator[str]:
     """7.2.1 Counters over what nobody else sees; smaller where units lie that the viewer sees, as the owner does."""
     by_hex: dict[Hex, list[HiddenCounter]] = {}
     for hidden in view.hidden_counters.values():
@@ -278,7 +278,7 @@ def hidden_counters(data: AdvancedData, view: AdvancedState) -> Iterator[str]:
             yield hidden_sign(data, hidden, at, size)
 
 
-def hidden_sign(data: AdvancedData, hidden: HiddenCounter, at: Point, size: int) -> str:
+def hidden_sign(data: PanzerData, hidden: HiddenCounter, at: Point, size: int) -> str:
     """7.2.1, 7.2.2.2 One counter, with its Spot/Move marker."""
     rows = (row for row in data.scenario.formations.values() if row.side == hidden.side)
     colour = NATIONS[next(row.nation for row in rows)]
@@ -304,7 +304,7 @@ def short_name(unit: Unit) -> str:
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}."
 
 
-def opening(data: AdvancedData, view: AdvancedState, unit: Unit, viewer: str) -> str:
+def opening(data: PanzerData, view: PanzerState, unit: Unit, viewer: str) -> str:
     """What a page wants to know of a unit."""
     assert unit.hex is not None
     own = ' data-own=""' if unit.side == viewer else ""
@@ -312,7 +312,7 @@ def opening(data: AdvancedData, view: AdvancedState, unit: Unit, viewer: str) ->
     return f'<g data-unit="{escape(unit.id)}"{own} data-at="{hex_name(unit.hex)}" data-spots="{spots}"'
 
 
-def figure(data: AdvancedData, unit: Unit) -> str:
+def figure(data: PanzerData, unit: Unit) -> str:
     """5.1, 5.2 What kind of unit it is: a vehicle or gun from above, or the sign of a leg unit."""
     if unit.kind == "vehicle":
         return silhouette(data.vehicle(unit).card, unit.facing)
@@ -335,7 +335,7 @@ def arm_letters(arms: Iterable[Armament]) -> Iterator[str]:
     yield " ".join(attached[:2])
 
 
-def gun_sign(data: AdvancedData, unit: Unit) -> str:
+def gun_sign(data: PanzerData, unit: Unit) -> str:
     """5.2 A gun from above; the barrel is as long as it reaches far, an arch means that it fires at aircraft."""
     (arm,) = weapons_of(data, unit)[:1]
     reach = max((arm.reach(how) for how in arm.hows), default=0)
@@ -345,7 +345,7 @@ def gun_sign(data: AdvancedData, unit: Unit) -> str:
     return f'<g transform="{turned}"><use href="#u-gun"/>{barrel}{arch}</g>'
 
 
-def markers(view: AdvancedState, unit: Unit, viewer: str) -> Iterator[str]:
+def markers(view: PanzerState, unit: Unit, viewer: str) -> Iterator[str]:
     """4.2.1 command, 4.1.3 spot marker, 4.1 whether an enemy sees it, and badges for the rest."""
     if unit.command is not None:
         yield command_counter(unit, viewer)
@@ -361,7 +361,7 @@ def markers(view: AdvancedState, unit: Unit, viewer: str) -> Iterator[str]:
         yield use(sign, Point(x, y))
 
 
-def badges(view: AdvancedState, unit: Unit) -> Iterator[str]:
+def badges(view: PanzerState, unit: Unit) -> Iterator[str]:
     """5.10, 5.15, 6.1.4, 6.5.2.2 The badges of a unit, the most pressing first."""
     if unit.bailed_out:
         yield "b-bail"
@@ -382,7 +382,7 @@ def badges(view: AdvancedState, unit: Unit) -> Iterator[str]:
         yield "b-UP" if unit.inside is Inside.UP else "b-IN"
 
 
-def tags(data: AdvancedData, view: AdvancedState, carrier: Unit, viewer: str, at: Point, size: int) -> Iterator[str]:
+def tags(data: PanzerData, view: PanzerState, carrier: Unit, viewer: str, at: Point, size: int) -> Iterator[str]:
     """6.6.7 The passengers of a vehicle, each a tag with its own name for a pointer."""
     for number, unit in enumerate(view.passengers(carrier)):
         x, y = -40 + TAG_WIDTH * number, 27

@@ -22,11 +22,49 @@ import msgspec
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.titles.panzer.advanced.air import Plot
 from pbem.titles.panzer.advanced.march import MoveMode
-from pbem.titles.panzer.advanced.state import FireType, Sheaf
-from pbem.titles.panzer.plan import Aspect, Sequence, Show, Turn, WatchWish
+from pbem.titles.panzer.state import FireType, Sheaf
 
 STAY: Final = "stay"
 """6.6.7.1.1 The mode of a vehicle that only lets passengers on and off."""
+
+ALL: Final = "*"
+"""In `show` and `aspect`: every own vehicle that is not named itself."""
+
+
+WATCH_HIT: Final = 30
+"""4.4.2 A vehicle on overwatch that was told nothing fires from this hit number on."""
+
+
+Show = Literal["always", "never", "matters"]
+
+
+Aspect = Literal["front", "rear", "stronger"]
+
+
+Turn = Literal["first", "second"]
+
+
+LEAVE_ANYWHERE: Final = "any"
+
+
+class Wish(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What all parts of a plan share."""
+
+
+class WatchWish(Wish, frozen=True):
+    """4.4.2 Fire on overwatch only up to a range, from a hit number on, at these, not at those."""
+
+    range: int = 0
+    hit: int = WATCH_HIT
+    only: list[str] = []
+    but_not: list[str] = []
+
+
+class Sequence(Wish, frozen=True):
+    """4.4.1, R-11 The order in which own vehicles fire and move."""
+
+    fire: list[str] = []
+    move: list[str] = []
 
 
 class Part(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

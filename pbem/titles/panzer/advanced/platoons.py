@@ -12,25 +12,25 @@ from itertools import combinations
 from typing import Final
 
 from pbem.engine.rules.refusals import Objection
-from pbem.titles.panzer.advanced.data_set import AdvancedData
-from pbem.titles.panzer.advanced.state import Unit
 from pbem.titles.panzer.advanced.units import formations_above, is_command
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Unit
 
 PLATOONS: Final = "platoon_command"
 
 
-def platoon_of(data: AdvancedData, unit: Unit) -> tuple[str, str]:
+def platoon_of(data: PanzerData, unit: Unit) -> tuple[str, str]:
     """7.3 The formation of a unit and its platoon, troop or section in it."""
     row = data.rows.get(unit.id)
     return unit.formation, row.platoon if row else ""
 
 
-def commands_from_above(data: AdvancedData, superior: Unit, unit: Unit) -> bool:
+def commands_from_above(data: PanzerData, superior: Unit, unit: Unit) -> bool:
     """7.3 A command unit may share with the platoons below it, in its own formation and in those under it."""
     return is_command(superior) and superior.formation in formations_above(data, unit.formation)
 
 
-def sharing_objections(data: AdvancedData, units: Sequence[Unit]) -> Iterator[Objection]:
+def sharing_objections(data: PanzerData, units: Sequence[Unit]) -> Iterator[Objection]:
     """7.3 All units under a counter are of one platoon, but for command units of their own chain."""
     if not data.plays(PLATOONS):
         return

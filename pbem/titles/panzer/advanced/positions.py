@@ -20,16 +20,15 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced import effects
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.march import March, UnitMover, a_step
 from pbem.titles.panzer.advanced.shared_moves import command_of
-from pbem.titles.panzer.advanced.state import AdvancedState, Cloud, Feature, HullDown, Inside, Marker, Unit
 from pbem.titles.panzer.advanced.terrain import ENTRENCHMENT, IMPROVED_POSITION, board_now, features_in, place_of
 from pbem.titles.panzer.advanced.turrets import rotation_objections
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement_costs import Item, price
 from pbem.titles.panzer.movement_progress import Objections, Stride
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.state import Cloud, Command, Feature, HullDown, Inside, Marker, PanzerState, Unit
 
 SOUGHT: Final = {"hd": HullDown.HD, "phd": HullDown.PHD}
 BACKED: Final = "b"
@@ -38,7 +37,7 @@ BACKED: Final = "b"
 # --- 6.6.9 searching for a hull-down position ------------------------------------------------------------------
 
 
-def search_range(data: AdvancedData, state: AdvancedState, hex: Hex) -> int:
+def search_range(data: PanzerData, state: PanzerState, hex: Hex) -> int:
     """6.6.9 The Hull Dn range of a hex, the scenario's or the table's, the best of its types; 0: no search there."""
     own = data.scenario.conditions.hull_down
     terrain = board_now(data, state).terrain(hex)
@@ -107,7 +106,7 @@ def search_objections(mover: UnitMover, progress: March) -> Iterator[Objection]:
         yield Objection("6.6.9", f"there is no hull-down position in {hex_name(progress.hex)}")
 
 
-def search_modifiers(data: AdvancedData, unit: Unit, sought: HullDown) -> list[dict[str, Any]]:
+def search_modifiers(data: PanzerData, unit: Unit, sought: HullDown) -> list[dict[str, Any]]:
     """6.6.9 Partial hull down, size and grade; each row with how often it counts."""
     times = {
         "partial": int(sought is HullDown.PHD),
@@ -118,7 +117,7 @@ def search_modifiers(data: AdvancedData, unit: Unit, sought: HullDown) -> list[d
     return [msgspec.to_builtins(row) | {"times": times[row.when]} for row in rows if times[row.when]]
 
 
-def search(table: Table[AdvancedState], unit: Unit, step: str) -> Finding:
+def search(table: Table[PanzerState], unit: Unit, step: str) -> Finding:
     """6.6.9 A roll of 100 with its modifiers: within the range of the terrain it has found what it looked for."""
     data = table.data
     _, kind, facing, *back = step.split(":")
@@ -143,7 +142,7 @@ def search(table: Table[AdvancedState], unit: Unit, step: str) -> Finding:
     )
 
 
-def take_position(data: AdvancedData, unit: Unit, sought: HullDown, backed: bool) -> Finding:
+def take_position(data: PanzerData, unit: Unit, sought: HullDown, backed: bool) -> Finding:
     """6.6.9 Protected but for rear and rear/side; taken in reverse, but for front and front/side."""
     unit.hull_down = sought
     unit.open_angle = unit.facing if backed else opposite(unit.facing)
@@ -154,17 +153,17 @@ def take_position(data: AdvancedData, unit: Unit, sought: HullDown, backed: bool
 # --- 6.1.4.3.6, 6.1.4.3.7 entrenchments and improved positions ---------------------------------------------------
 
 
-def is_finished(data: AdvancedData, feature: Feature) -> bool:
+def is_finished(data: PanzerData, feature: Feature) -> bool:
     """6.1.4.3.6 An unfinished entrenchment is of no use; an improved position always stands."""
     return feature.type == IMPROVED_POSITION or feature.stage >= data.advanced.number("entrench_turns")
 
 
-def has_room(state: AdvancedState, feature: Feature) -> bool:
+def has_room(state: PanzerState, feature: Feature) -> bool:
     """6.1.4.3.6, 6.1.4.3.7 One unit, unless the scenario says otherwise."""
     return sum(unit.position == feature.id and unit.alive for unit in state.vehicles.values()) < feature.capacity
 
 
-def free_position(data: AdvancedData, state: AdvancedState, unit: Unit) -> Feature | None:
+def free_position(data: PanzerData, state: PanzerState, unit: Unit) -> Feature | None:
     """6.1.4.3.6, 6.1.4.3.7 What a unit can occupy in its hex: an improved position first; no entrenchment for
     vehicles, and none inside a building."""
     if unit.aboard or unit.hex is None or unit.inside is not Inside.NO:
@@ -175,7 +174,7 @@ def free_position(data: AdvancedData, state: AdvancedState, unit: Unit) -> Featu
     return next((feature for feature in fits if has_room(state, feature)), None)
 
 
-def occupy(data: AdvancedData, state: AdvancedState, unit: Unit, backed: bool = False) -> Finding | None:
+def occupy(data: PanzerData, state: PanzerState, unit: Unit, backed: bool = False) -> Finding | None:
     """6.1.4.3.6, 6.1.4.3.7 By ending its move there a unit occupies what stands empty, whoever made it.
 
     A vehicle leaves the angle open by which it came: its rear, or its front if it backed in.
@@ -192,7 +191,7 @@ def occupy(data: AdvancedData, state: AdvancedState, unit: Unit, backed: bool = 
     return Finding(rule, inputs=inputs, result="occupied")
 
 
-def leave_position(state: AdvancedState, unit: Unit) -> Finding | None:
+def leave_position(state: PanzerState, unit: Unit) -> Finding | None:
     """6.1.4.3.6, 6.1.4.3.7 It moves out; what it leaves can be used again."""
     feature = state.features.get(unit.position)
     effects.leave_position(state, unit)
@@ -208,7 +207,7 @@ def leave_position(state: AdvancedState, unit: Unit) -> Finding | None:
 # --- 6.1.4.3.11 wire -------------------------------------------------------------------------------------------
 
 
-def crush_wire(state: AdvancedState, unit: Unit) -> list[Finding]:
+def crush_wire(state: PanzerState, unit: Unit) -> list[Finding]:
     """6.1.4.3.11 A vehicle that gets into wire, which is a tracked one, destroys it."""
     wires = [feature for feature in state.features.values() if feature.type == "wire" and feature.hex == unit.hex]
     if unit.kind != "vehicle":
@@ -222,7 +221,7 @@ def crush_wire(state: AdvancedState, unit: Unit) -> list[Finding]:
 # --- 6.1.4.3.12 dust -------------------------------------------------------------------------------------------
 
 
-def raise_dust(data: AdvancedData, state: AdvancedState, unit: Unit, march: March) -> Finding | None:
+def raise_dust(data: PanzerData, state: PanzerState, unit: Unit, march: March) -> Finding | None:
     """6.1.4.3.12 A vehicle that has spent half of its movement leaves dust in the hexes it drove out of (A-56)."""
     if not data.scenario.dust or not march.dusty or march.spent < march.rate // 2:
         return None
@@ -233,7 +232,7 @@ def raise_dust(data: AdvancedData, state: AdvancedState, unit: Unit, march: Marc
     return Finding("6.1.4.3.12", inputs=inputs, result=[hex_name(hex) for hex in hexes])
 
 
-def lay_dust(state: AdvancedState, hex: Hex, owner: str) -> None:
+def lay_dust(state: PanzerState, hex: Hex, owner: str) -> None:
     """6.1.4.3.12 A Dust/On marker; one that lies there already shows its On side again."""
     for cloud in state.clouds.values():
         if cloud.type == "dust" and cloud.hexes == (hex,):

@@ -21,20 +21,17 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals
 from pbem.titles.panzer.advanced.aiming import Entry, Occasion, best_first, kind_objections, legal_shots, worth
 from pbem.titles.panzer.advanced.ap_fire import an_ap_shot
-from pbem.titles.panzer.advanced.command_control import commandable, hidden_under, in_command_range
+from pbem.titles.panzer.advanced.command_control import commandable, hidden_under, in_command_range, in_play
 from pbem.titles.panzer.advanced.commands import leader_of, resolved
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import smoke_refusals
 from pbem.titles.panzer.advanced.overwatch import watch_of
 from pbem.titles.panzer.advanced.plan import Aim, FireWish
 from pbem.titles.panzer.advanced.special_fire import PIN
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
 from pbem.titles.panzer.advanced.units import is_recon
 from pbem.titles.panzer.advanced.weapons import weapons_of
-from pbem.titles.panzer.commands import in_play
-from pbem.titles.panzer.prospects import WORD_OF
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import WORD_OF, Command, PanzerState, Unit
 
 SMOKE: Final = "smoke"
 COMMANDS: Final = {command.value: command for command in Command}
@@ -42,12 +39,12 @@ COMMANDS: Final = {command.value: command for command in Command}
 # --- 4.2.1 commands ------------------------------------------------------------------------------------------
 
 
-def own_units(view: AdvancedState, seat: str) -> list[Unit]:
+def own_units(view: PanzerState, seat: str) -> list[Unit]:
     """4.2.1 The units of a seat that are in play, passengers too, in the order of their ids."""
     return [unit for unit in view.vehicles.values() if unit.side == seat and in_play(view, unit)]
 
 
-def as_ordered(view: AdvancedState, seat: str, commands: Mapping[str, str]) -> AdvancedState:
+def as_ordered(view: PanzerState, seat: str, commands: Mapping[str, str]) -> PanzerState:
     """4.2.1 The view as it would be with these commands placed; who is not named holds."""
     units = dict(view.vehicles)
     for unit in commandable(view, seat):
@@ -59,7 +56,7 @@ def as_ordered(view: AdvancedState, seat: str, commands: Mapping[str, str]) -> A
     return msgspec.structs.replace(view, vehicles=units)
 
 
-def suggested_groups(data: AdvancedData, view: AdvancedState, units: Sequence[Unit]) -> list[list[Unit]]:
+def suggested_groups(data: PanzerData, view: PanzerState, units: Sequence[Unit]) -> list[list[Unit]]:
     """6.2.1.1.3 Units of one formation that stand within command range of each other, gathered one by one."""
     groups: list[list[Unit]] = []
     for unit in units:
@@ -184,7 +181,7 @@ def chance_of(occasion: Occasion, shot: Entry) -> int:
     return int(an_ap_shot(occasion.data, view, firer, arm, shot.how, target, command=occasion.command).hit_number)
 
 
-def watch_shots(data: AdvancedData, view: AdvancedState, ask: Ask) -> dict[str, list[Entry]]:
+def watch_shots(data: PanzerData, view: PanzerState, ask: Ask) -> dict[str, list[Entry]]:
     """4.4.2 The overwatch shots of own units in a window, by unit, best first."""
     watch = watch_of(data, view, ask)
     shots = {unit.id: best_first(watch, legal_shots(watch, unit)) for unit in view.of(ask.seat)}

@@ -18,7 +18,6 @@ from pbem.engine.geometry.hexes import Hex, hex_name, neighbour
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.march import PUSHING, March, UnitMover, a_step, drive, mover_of, towing
 from pbem.titles.panzer.advanced.narrow_roads import (
     ASIDE,
@@ -31,11 +30,11 @@ from pbem.titles.panzer.advanced.narrow_roads import (
     stands_aside,
 )
 from pbem.titles.panzer.advanced.shared_moves import command_of
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.weight_limits import TENTHS, weight_of
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement_costs import Item, price
 from pbem.titles.panzer.movement_progress import FORWARD, Objections, Stride
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.state import Command, PanzerState, Unit
 
 PUSH: Final = "push"
 WRECK: Final = "wreck"
@@ -122,20 +121,20 @@ def can_be_pushed(pusher: Unit, other: Unit) -> bool:
     return friend or (other.kind == "vehicle" and other.bailed_out)
 
 
-def pushed_weight(data: AdvancedData, view: AdvancedState, what: str, hex: Hex) -> int:
+def pushed_weight(data: PanzerData, view: PanzerState, what: str, hex: Hex) -> int:
     """7.30 In tenths of a ton; a wreck weighs what the vehicle did."""
     if what == WRECK:
         return view.notes.get(WEIGHTS, {}).get(hex_name(hex), 0)
     return weight_of(data, view.vehicles[what])
 
 
-def push_modifier(data: AdvancedData, pusher: int, pushed: int) -> int:
+def push_modifier(data: PanzerData, pusher: int, pushed: int) -> int:
     """7.30 Five for each full five tons that the pusher is heavier."""
     per = data.advanced.number("push_weight")
     return per * ((pusher - pushed) // (per * TENTHS))
 
 
-def push(table: Table[AdvancedState], mover: UnitMover, march: March, stride: Stride) -> bool:
+def push(table: Table[PanzerState], mover: UnitMover, march: March, stride: Stride) -> bool:
     """7.30 A roll of 100, from 51 on it is cleared; otherwise the pusher stays, its movement spent."""
     data, state, unit = table.data, table.state, mover.unit
     _, what, *ahead = stride.step.split(":")

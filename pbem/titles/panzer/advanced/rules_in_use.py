@@ -37,6 +37,9 @@ ADVANCED_TEXTS: Final[Mapping[str, tuple[str, str]]] = {
     "bail_out": ("5.15", "Bailing out"),
     "full_cover": ("6.1.4.2", "Full cover"),
     "hull_down": ("6.1.4.1", "Hull down"),
+    "unit_grades": ("5.8", "Unit grades"),
+    "special_ammunition": ("5.16.1", "Special ammunition"),
+    "rate_of_fire": ("6.5.2.1", "Rate of fire"),
 }
 ADVANCED_RULES: Final = tuple(ADVANCED_TEXTS)
 """AG introduction: the rules of chapters 5 and 6 that may be left out."""

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from pbem.engine.rules.findings import Finding
-from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.data_set import PanzerData
 
 READINGS: Final[Mapping[str, str]] = {
     "command_fo_calls_one": "house/A-64",
@@ -36,7 +36,7 @@ READINGS: Final[Mapping[str, str]] = {
 """The names that the rulings have in the collections of both books; those that only the 2016 book raises say so."""
 
 
-def ruled(data: AdvancedData, reading: str) -> Finding:
+def ruled(data: PanzerData, reading: str) -> Finding:
     """house/… Which of two readings is played."""
     result = "other-reading" if data.charts.switch(reading) else "ruling"
     return Finding(READINGS[reading], inputs={"reading": reading}, result=result)

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -203,3 +203,15 @@ class AdvancedScenario(Scenario, frozen=True, kw_only=True):
     conditions: Conditions = Conditions()
     date: str = ""
     """5.16.1 The month of the action, as 1942-06."""
+
+
+def as_advanced(scenario: Scenario) -> AdvancedScenario:
+    """4.0 A scenario of the basic game: no rule of chapters 5 to 7 is in use, and every unit is a vehicle."""
+    units = tuple(
+        AdvancedUnit(**msgspec.structs.asdict(unit), formation="", grade="seasoned") for unit in scenario.units
+    )
+    return AdvancedScenario(**{**_fields(scenario), "units": units}, formations={})
+
+
+def _fields(scenario: Scenario) -> dict[str, Any]:
+    return {name: getattr(scenario, name) for name in Scenario.__struct_fields__}

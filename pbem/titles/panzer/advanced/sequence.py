@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple
 
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.state import AdvancedState
+from pbem.titles.panzer.state import PanzerState
 
 Player = Literal["", "first", "second"]
 
@@ -43,6 +43,18 @@ SEQUENCE: Final[Sequence[Stage]] = (
     Stage("adjustment_phase"),  # 6.8: it begins the next turn
 )
 """6.0 A turn. Fire goes First, Second Player; movement Second, First."""
+
+
+BASIC_STEPS: Final = (
+    "spotting_phase",  # 4.1
+    "place_commands",  # 4.2
+    "initiative_phase",  # 4.3
+    "direct_fire_step",  # 4.4.1
+    "overwatch_step",  # 4.4.2
+    "movement_step",  # 4.5
+    "adjustment_phase",  # 4.6
+)
+"""4.0 The steps that the basic game has."""
 
 
 class Action(NamedTuple):
@@ -92,17 +104,24 @@ def optional_actions(rules: Sequence[str]) -> list[list[str]]:
     return [[action.where, action.what] for action in OPTIONAL if action.rule in rules]
 
 
-def go_on(table: Table[AdvancedState]) -> None:
+def go_on(table: Table[PanzerState]) -> None:
     """6.0 The step at hand is done: begin the next one of the turn, or the next turn after the last."""
     state = table.state
     if state.acting:
         begin(table)  # 7.42: the next formation
         return
     state.stage = (state.stage + 1) % len(SEQUENCE)
+    while is_basic(table) and SEQUENCE[state.stage].step not in BASIC_STEPS:
+        state.stage += 1
     begin(table)
 
 
-def begin(table: Table[AdvancedState]) -> None:
+def is_basic(table: Table[PanzerState]) -> bool:
+    """4.0 Whether the match is one of the basic game."""
+    return table.data is not None and table.data.basic
+
+
+def begin(table: Table[PanzerState]) -> None:
     """6.0 Begin the step at which the turn is."""
     state = table.state
     stage = SEQUENCE[state.stage]

@@ -19,23 +19,21 @@ from pbem.engine.geometry.hexes import Hex, distance, hex_name
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer.advanced.command_control import command_range, group_of
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.gp_modifiers import counter_of
 from pbem.titles.panzer.advanced.ground import movement_of
 from pbem.titles.panzer.advanced.radios import has_radio
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
-from pbem.titles.panzer.ap_fire import MOVING
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement_costs import halved
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.state import MOVING, Command, PanzerState, Unit
 
 
-def command_of(view: AdvancedState, unit: Unit) -> Command | None:
+def command_of(view: PanzerState, unit: Unit) -> Command | None:
     """6.2.1.1.3 The command under which a unit moves: its own, or that of the counter it shares."""
     return counter_of(view, unit).command
 
 
-def group_on_ground(view: AdvancedState, unit: Unit) -> list[Unit]:
+def group_on_ground(view: PanzerState, unit: Unit) -> list[Unit]:
     """6.2.1.1.3 All who use one counter and are on the ground, this unit too; empty if it has its own."""
     members = [other for other in group_of(view, unit) if not other.aboard]
     return members if len(members) > 1 else []
@@ -56,7 +54,7 @@ def is_slowed(unit: Unit) -> bool:
     return unit.hull_damaged or "bogged" in unit.flags
 
 
-def reach(data: AdvancedData, unit: Unit) -> int:
+def reach(data: PanzerData, unit: Unit) -> int:
     """4.5.1.1.1 More hexes than this it cannot move: a hex costs at least 1, and one is always possible."""
     factor = movement_of(data, unit)
     times = (unit.command is Command.SHORT_HALT) + unit.suppressed + unit.hull_damaged  # 6.6.2
@@ -66,7 +64,7 @@ def reach(data: AdvancedData, unit: Unit) -> int:
 # --- 6.2.1.1.4 the end of a shared move ------------------------------------------------------------------------
 
 
-def companions(view: AdvancedState, unit: Unit) -> list[Unit]:
+def companions(view: PanzerState, unit: Unit) -> list[Unit]:
     """6.2.1.1.4 Those who share its command and must keep together with it."""
     if is_left_behind(unit):
         return []
@@ -74,7 +72,7 @@ def companions(view: AdvancedState, unit: Unit) -> list[Unit]:
 
 
 def group_objections(
-    data: AdvancedData, group: Sequence[Unit], unit: Unit, hex: Hex, road: bool = False
+    data: PanzerData, group: Sequence[Unit], unit: Unit, hex: Hex, road: bool = False
 ) -> Iterator[Objection]:
     """6.2.1.1.4 Why its companions could not end within command range if this unit ended in a hex."""
     if not group:
@@ -92,7 +90,7 @@ def group_objections(
             yield Objection(numbered(data.edition, "6.2.1.1.4/movement"), why)
 
 
-def keeps_column(data: AdvancedData, group: Sequence[Unit], unit: Unit, hex: Hex) -> bool:
+def keeps_column(data: PanzerData, group: Sequence[Unit], unit: Unit, hex: Hex) -> bool:
     """6.2.1.1.3 On a road the first may lead; each other one stays behind, with or next to one that went ahead."""
     ahead = [other.hex for other in group if has_moved(other) and other.hex is not None]
     if not ahead:
@@ -104,7 +102,7 @@ def keeps_column(data: AdvancedData, group: Sequence[Unit], unit: Unit, hex: Hex
     return behind and any(distance(hex, other) <= 1 for other in ahead)
 
 
-def stragglers(data: AdvancedData, view: AdvancedState, side: str) -> list[Unit]:
+def stragglers(data: PanzerData, view: PanzerState, side: str) -> list[Unit]:
     """6.2.1.1.4 The units still to move that are out of command range of those who have moved with their command."""
     own = list(view.of(side))
     begun = {unit.shares or unit.id for unit in own if has_moved(unit)}
@@ -119,13 +117,13 @@ def stragglers(data: AdvancedData, view: AdvancedState, side: str) -> list[Unit]
     ]
 
 
-def is_behind(data: AdvancedData, group: Sequence[Unit], unit: Unit) -> bool:
+def is_behind(data: PanzerData, group: Sequence[Unit], unit: Unit) -> bool:
     """6.2.1.1.4 Whether some of its companions have moved on, out of its reach if it stays."""
     moved = [other for other in group if has_moved(other)]
     return bool(moved) and unit.hex is not None and any(group_objections(data, group, unit, unit.hex, road=True))
 
 
-def group_findings(data: AdvancedData, state: AdvancedState, side: str) -> Iterator[Finding]:
+def group_findings(data: PanzerData, state: PanzerState, side: str) -> Iterator[Finding]:
     """6.2.1.1.4 At the end of the step, for every group that moved: whether it is together (A-87)."""
     for holder in state.of(side):
         group = group_on_ground(state, holder)
@@ -140,7 +138,7 @@ def group_findings(data: AdvancedData, state: AdvancedState, side: str) -> Itera
         yield Finding("6.2.1.1.4", inputs={"counter": holder.id}, result=holder.command.value, children=children)
 
 
-def left_behind(data: AdvancedData, group: Sequence[Unit]) -> Iterator[Finding]:
+def left_behind(data: PanzerData, group: Sequence[Unit]) -> Iterator[Finding]:
     """6.5.2.2.1, 6.5.2.2.4 Those who count no more at the end: a track hit, or too slow to keep up."""
     for unit in group:
         if unit.track_hit or is_slowed(unit):
@@ -152,7 +150,7 @@ def left_behind(data: AdvancedData, group: Sequence[Unit]) -> Iterator[Finding]:
 
 
 def same_target_objections(
-    view: AdvancedState, unit: Unit, target: str, attacked: Mapping[str, str]
+    view: PanzerState, unit: Unit, target: str, attacked: Mapping[str, str]
 ) -> Iterator[Objection]:
     """6.6.11 Those who share a Move attack one unit only; `attacked` is whom each unit has attacked in this turn."""
     for other in group_of(view, unit):

@@ -15,16 +15,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from pbem.engine.geometry.hexes import distance, hex_name
+from pbem.engine.geometry.hexes import Hex, distance, hex_name
 from pbem.engine.rules.ask import Ask
-from pbem.engine.text.sheets import Choice, Sheet
+from pbem.engine.text.sheets import Choice, Sheet, Sight
 from pbem.titles.panzer.advanced.adjustment import cover_objections, pivot_objections, turret_options
 from pbem.titles.panzer.advanced.aiming import Entry, Occasion, best_first, legal_shots
-from pbem.titles.panzer.advanced.ap_fire import an_ap_shot, chance_to_damage
+from pbem.titles.panzer.advanced.ap_fire import an_ap_shot, basic_effect, chance_to_damage
 from pbem.titles.panzer.advanced.close_combat import legal_attacks
 from pbem.titles.panzer.advanced.command_control import commandable, gets_counter, in_command_range
 from pbem.titles.panzer.advanced.commands import command_objections
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import occasion_of
 from pbem.titles.panzer.advanced.deployment import FACINGS, hexes_of, placing_objections, to_place
 from pbem.titles.panzer.advanced.indirect_fire import legal_calls
@@ -34,22 +33,23 @@ from pbem.titles.panzer.advanced.move_options import move_choices, stay_choices
 from pbem.titles.panzer.advanced.movement import mode_objections, movable
 from pbem.titles.panzer.advanced.overwatch import watch_of
 from pbem.titles.panzer.advanced.prospects import as_ordered, chance_of
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import place_of
 from pbem.titles.panzer.advanced.unit_words import card_lines, card_name, facts
 from pbem.titles.panzer.advanced.units import can_observe, is_recon
 from pbem.titles.panzer.advanced.weapons import weapons_of
+from pbem.titles.panzer.board import on_map
 from pbem.titles.panzer.charts import RANGE_FACTORS
-from pbem.titles.panzer.line_of_sight import sight_table
-from pbem.titles.panzer.prospects import WORD_OF
-from pbem.titles.panzer.sheets import BAND_NAMES, Hexes
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.line_of_sight import OPEN, line_of_sight, sight_table
+from pbem.titles.panzer.shots import aspect_of, stronger_aspect
+from pbem.titles.panzer.state import WORD_OF, Command, PanzerState, Unit
+from pbem.titles.panzer.tell import tell_tree
 
 MODES: Final[tuple[tuple[MoveMode, str], ...]] = (("cross", "move"), ("road", "road"), ("quick", "quick"))
 """6.6.4 Ways to move, with the word of each."""
 
 
-def unit_sheet(data: AdvancedData, view: AdvancedState, viewer: str, ask: Ask | None, id: str) -> Sheet | None:
+def unit_sheet(data: PanzerData, view: PanzerState, viewer: str, ask: Ask | None, id: str) -> Sheet | None:
     """1.6 A unit as the viewer may know it; None if there is none of this name in play."""
     unit = view.vehicles.get(id)
     if unit is None or (unit.hex is None and not gets_counter(view, unit) and not is_placed(data, ask, id)):
@@ -69,7 +69,7 @@ def unit_sheet(data: AdvancedData, view: AdvancedState, viewer: str, ask: Ask | 
     )
 
 
-def is_placed(data: AdvancedData, ask: Ask | None, id: str) -> bool:
+def is_placed(data: PanzerData, ask: Ask | None, id: str) -> bool:
     """R-02 Whether its owner is asked where to place it."""
     return ask is not None and ask.kind == "deploy" and any(row.id == id for row in to_place(data, ask.seat))
 
@@ -77,7 +77,7 @@ def is_placed(data: AdvancedData, ask: Ask | None, id: str) -> bool:
 # --- 6.5 what to expect ----------------------------------------------------------------------------------------
 
 
-def threats(data: AdvancedData, view: AdvancedState, unit: Unit) -> dict[str, str]:
+def threats(data: PanzerData, view: PanzerState, unit: Unit) -> dict[str, str]:
     """4.4.1 The enemies that spotted this unit and could fire at it, were they told to."""
     if not unit.alive or unit.aboard:
         return {}
@@ -102,6 +102,9 @@ def expected(occasion: Occasion, shot: Entry) -> str:
         return f"GP, range {away}, effect {chance}%"
     arm = weapons_of(occasion.data, firer)[shot.weapon]
     aimed = an_ap_shot(occasion.data, view, firer, arm, shot.how, target, command=occasion.command)
+    if not occasion.data.plays("hit_location"):
+        effect = basic_effect(aimed, aspect_of(aimed) or stronger_aspect(aimed))
+        return f"hit {chance}, range {away}, {effect.replace('-', ' ')}"
     ammunition = shot.how.removeprefix("ap:").upper()
     return f"{ammunition}, range {away}, hit {chance}, pierces {chance_to_damage(aimed)} of 10"
 
@@ -115,7 +118,7 @@ def targets(occasion: Occasion, shots: Iterable[Entry]) -> dict[str, str]:
     return found
 
 
-def range_bands(data: AdvancedData, unit: Unit) -> dict[str, int]:
+def range_bands(data: PanzerData, unit: Unit) -> dict[str, int]:
     """3.5.2 The hexes in sight that its longest weapon reaches, by the column of the range row."""
     if unit.hex is None or not unit.alive:
         return {}
@@ -134,7 +137,7 @@ def range_bands(data: AdvancedData, unit: Unit) -> dict[str, int]:
 # --- the orders of one unit --------------------------------------------------------------------------------------
 
 
-def choices(data: AdvancedData, view: AdvancedState, unit: Unit, ask: Ask) -> Iterator[Choice]:
+def choices(data: PanzerData, view: PanzerState, unit: Unit, ask: Ask) -> Iterator[Choice]:
     """What the unit may be told in answer to this ask."""
     match ask.kind:
         case "deploy":
@@ -154,7 +157,7 @@ def choices(data: AdvancedData, view: AdvancedState, unit: Unit, ask: Ask) -> It
             yield from adjustments(data, view, unit, start=bool(ask.about.get("start")))
 
 
-def places(data: AdvancedData, view: AdvancedState, unit: Unit) -> Iterator[Choice]:
+def places(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
     """2.0 Where the unit may be set up (R-02)."""
     row = data.rows[unit.id]
     if row in to_place(data, unit.side):
@@ -162,7 +165,7 @@ def places(data: AdvancedData, view: AdvancedState, unit: Unit) -> Iterator[Choi
         yield Choice("place", "{hex}", hexes=dict.fromkeys(map(hex_name, legal), tuple(FACINGS)), facing=row.facing)
 
 
-def command_choices(data: AdvancedData, view: AdvancedState, unit: Unit) -> Iterator[Choice]:
+def command_choices(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
     """4.2.1 The five commands: what each could do, or everything that is against it; then whose counter to share."""
     if unit.aboard:
         yield from passenger_choices(data, view, unit)
@@ -178,7 +181,7 @@ def command_choices(data: AdvancedData, view: AdvancedState, unit: Unit) -> Iter
     yield from calls(data, view, unit)
 
 
-def under(data: AdvancedData, view: AdvancedState, unit: Unit, command: Command) -> Iterator[Choice]:
+def under(data: PanzerData, view: PanzerState, unit: Unit, command: Command) -> Iterator[Choice]:
     """4.2 What a unit can do under a command that it may be given."""
     occasion = Occasion(data, view, unit.side)
     match command:
@@ -195,7 +198,7 @@ def under(data: AdvancedData, view: AdvancedState, unit: Unit, command: Command)
             yield Choice(WORD_OF[command], WORD_OF[command])
 
 
-def sharers(data: AdvancedData, view: AdvancedState, unit: Unit) -> dict[str, str]:
+def sharers(data: PanzerData, view: PanzerState, unit: Unit) -> dict[str, str]:
     """6.2.1.1.3 Who could share a counter with it: units of its formation within command range."""
     if not data.plays("command_control") or is_recon(unit):
         return {}
@@ -203,7 +206,7 @@ def sharers(data: AdvancedData, view: AdvancedState, unit: Unit) -> dict[str, st
     return {other.id: other.name for other in others if in_command_range(data, view, unit, other)}
 
 
-def calls(data: AdvancedData, view: AdvancedState, unit: Unit) -> Iterator[Choice]:
+def calls(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
     """6.5.1.7 Whom an observer could call, and onto which hexes."""
     if not can_observe(unit) or not data.plays("indirect_fire"):
         return
@@ -217,7 +220,7 @@ def calls(data: AdvancedData, view: AdvancedState, unit: Unit) -> Iterator[Choic
         yield Choice(line.replace(" at {hex}", ""), line, hexes=hexes)
 
 
-def moves(data: AdvancedData, view: AdvancedState, unit: Unit) -> Iterator[Choice]:
+def moves(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
     """6.6 Where it can go in each way, and what else its move can be."""
     for mode, word in MODES:
         if goals := goals_of(data, view, unit, mode):
@@ -242,7 +245,7 @@ def moves(data: AdvancedData, view: AdvancedState, unit: Unit) -> Iterator[Choic
             yield Choice(f"drop {rider} in {hex}", f"dismount {rider} {hex} face {facing}")
 
 
-def goals_of(data: AdvancedData, view: AdvancedState, unit: Unit, mode: MoveMode) -> Hexes:
+def goals_of(data: PanzerData, view: PanzerState, unit: Unit, mode: MoveMode) -> Hexes:
     """6.6 Where its move may end, the cheapest facing first."""
     mover = mover_of(data, view, unit, mode == "quick")
     if any(mode_objections(mover, mode)) or (mode == "quick" and not mover.on_foot):
@@ -256,7 +259,7 @@ def goals_of(data: AdvancedData, view: AdvancedState, unit: Unit, mode: MoveMode
     return found
 
 
-def passenger_choices(data: AdvancedData, view: AdvancedState, unit: Unit) -> Iterator[Choice]:
+def passenger_choices(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
     """6.6.7.1.1 Where a passenger could get off while its vehicle stays."""
     carrier = view.vehicles[unit.aboard]
     hexes: Hexes = {}
@@ -268,7 +271,7 @@ def passenger_choices(data: AdvancedData, view: AdvancedState, unit: Unit) -> It
         yield Choice("dismount", "dismount {hex}", hexes=hexes)
 
 
-def attacks(data: AdvancedData, view: AdvancedState, unit: Unit, ask: Ask) -> Iterator[Choice]:
+def attacks(data: PanzerData, view: PanzerState, unit: Unit, ask: Ask) -> Iterator[Choice]:
     """6.6.1 Whom a leg unit could attack in close combat."""
     found = {}
     for attacker, target, hex in legal_attacks(data, view, ask):
@@ -278,7 +281,7 @@ def attacks(data: AdvancedData, view: AdvancedState, unit: Unit, ask: Ask) -> It
         yield Choice("assault", "assault {unit}", units=found)
 
 
-def adjustments(data: AdvancedData, view: AdvancedState, unit: Unit, start: bool = False) -> Iterator[Choice]:
+def adjustments(data: PanzerData, view: PanzerState, unit: Unit, start: bool = False) -> Iterator[Choice]:
     """6.8 Turning, and going into or out of full cover; before the first turn only turrets and hatches (7.8)."""
     if not start and not any(pivot_objections(unit)):
         yield from (Choice(f"pivot {facing}", f"pivot {facing}") for facing in FACINGS if facing != unit.facing)
@@ -291,3 +294,27 @@ def adjustments(data: AdvancedData, view: AdvancedState, unit: Unit, start: bool
     word = "uncover" if unit.full_cover else "cover"
     if not any(cover_objections(data, view, unit, not unit.full_cover)):
         yield Choice(word, word)
+
+
+BAND_NAMES: Final = ("point blank", "short", "medium", "long", "extreme")
+"""4.4.3.2.1 The columns of the R row."""
+
+
+Hexes = dict[str, tuple[int, ...]]
+"""Hexes by name, each with the facings possible there."""
+
+
+def sight(data: PanzerData, view: PanzerState, start: str, end: str = "") -> Sight | None:
+    """4.1.4 What can be seen from a hex; None if the map has no such hex."""
+    known: dict[Hex, None] = dict.fromkeys(data.board.hexes)
+    try:
+        here = on_map(start, known)
+        there = on_map(end, known) if end else None
+    except ValueError:
+        return None
+    table = sight_table(data.board, data.charts)
+    seen = tuple(hex_name(hex) for hex in data.board.hexes if hex == here or table.sees(here, hex))
+    if there is None:
+        return Sight(hex_name(here), seen)
+    finding = line_of_sight(data.board, data.charts, here, there, view.wrecks)
+    return Sight(hex_name(here), seen, hex_name(there), finding.result == OPEN, tuple(tell_tree(finding)))

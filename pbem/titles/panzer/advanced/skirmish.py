@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from pbem.engine.geometry.hexes import Hex, distance, hex_name
 from pbem.engine.play.bots import Choice
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.charts import DataError
+from pbem.titles.panzer.data_set import PanzerData
 
 SIDES: Final = ("axis", "allied")
 NATIONS: Final = {"axis": ("german", "german", "italian"), "allied": ("british", "us", "soviet")}
@@ -48,7 +48,7 @@ Check = Callable[[bytes], object]
 """Raises a `DataError` for a set-up that cannot be played."""
 
 
-def skirmish(data: AdvancedData, map_name: str, choice: Choice, check: Check) -> bytes:
+def skirmish(data: PanzerData, map_name: str, choice: Choice, check: Check) -> bytes:
     """2.0 A set-up by chance on the map of these data."""
     return mended(Muster(data, choice).scenario(map_name), check)
 
@@ -56,7 +56,7 @@ def skirmish(data: AdvancedData, map_name: str, choice: Choice, check: Check) ->
 class Muster:
     """Draws up both sides."""
 
-    def __init__(self, data: AdvancedData, choice: Choice) -> None:
+    def __init__(self, data: PanzerData, choice: Choice) -> None:
         self.data, self.book, self.board, self.choice = data, data.book, data.board, choice
         self.nations = {side: choice.one_of(NATIONS[side]) for side in SIDES}
         first, second = self.middles()

@@ -19,13 +19,12 @@ from pbem.engine.geometry.hexes import Hex, distance, hex_name, towards
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.gp_modifiers import is_broken, is_hesitating
-from pbem.titles.panzer.advanced.state import AdvancedState, Cloud, Unit
 from pbem.titles.panzer.advanced.terrain import in_improved_position, is_inside, place_of
 from pbem.titles.panzer.advanced.units import is_combat_unit, is_trained
 from pbem.titles.panzer.advanced.weapons import Armament, weapons_of
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Cloud, Command, PanzerState, Unit
 
 PIN: Final = "pin"
 """7.18 How small arms are fired to pin."""
@@ -40,7 +39,7 @@ RUINED: Final = "ruined"
 
 
 def priority_objections(
-    data: AdvancedData, view: AdvancedState, firer: Unit, target: Unit, legal: Callable[[Unit], bool]
+    data: PanzerData, view: PanzerState, firer: Unit, target: Unit, legal: Callable[[Unit], bool]
 ) -> Iterator[Objection]:
     """7.14 A vehicle fires at the nearest enemy combat vehicle, unless its formation has fired at that already.
 
@@ -61,12 +60,12 @@ def priority_objections(
         return
 
 
-def was_fired_at(view: AdvancedState, formation: str, target: Unit) -> bool:
+def was_fired_at(view: PanzerState, formation: str, target: Unit) -> bool:
     """7.14 Whether vehicles of a formation have declared fire at a unit in this turn."""
     return view.notes.get(AIMED, {}).get(f"{formation} {target.id}", 0) == view.turn
 
 
-def note_fire(data: AdvancedData, state: AdvancedState, firer: Unit, target: str) -> None:
+def note_fire(data: PanzerData, state: PanzerState, firer: Unit, target: str) -> None:
     """7.14 Fire of a vehicle releases the others of its formation."""
     if data.plays("fire_priority") and firer.kind == "vehicle":
         state.notes.setdefault(AIMED, {})[f"{firer.formation} {target}"] = state.turn
@@ -75,7 +74,7 @@ def note_fire(data: AdvancedData, state: AdvancedState, firer: Unit, target: str
 # --- 7.15 hollow charges -------------------------------------------------------------------------------------
 
 
-def is_less_in_the_open(data: AdvancedData, view: AdvancedState, arm: Armament, target: Unit) -> bool:
+def is_less_in_the_open(data: PanzerData, view: PanzerState, arm: Armament, target: Unit) -> bool:
     """7.15 A hand-held hollow charge does less to men who are in no building and no improved position."""
     if not data.plays("hollow_charge_gp") or not arm.fixed or target.kind == "vehicle":
         return False
@@ -85,14 +84,14 @@ def is_less_in_the_open(data: AdvancedData, view: AdvancedState, arm: Armament, 
 # --- 7.16 platform mounts ------------------------------------------------------------------------------------
 
 
-def is_platform(data: AdvancedData, unit: Unit) -> bool:
+def is_platform(data: PanzerData, unit: Unit) -> bool:
     """7.16 A towed gun on a platform, which fires all round."""
     if unit.kind != "towed" or not data.plays("platform_mounts"):
         return False
     return any(note.value == "platform" for note in data.towed(unit).notes)
 
 
-def turn_to(data: AdvancedData, unit: Unit, there: Hex) -> Finding | None:
+def turn_to(data: PanzerData, unit: Unit, there: Hex) -> Finding | None:
     """7.16 The gun faces its target afterwards, free of charge."""
     if not is_platform(data, unit) or place_of(unit) == there:
         return None
@@ -106,7 +105,7 @@ def turn_to(data: AdvancedData, unit: Unit, there: Hex) -> Finding | None:
 # --- 7.18 pinning fire ---------------------------------------------------------------------------------------
 
 
-def pin_objections(data: AdvancedData, arm: Armament, target: Unit) -> Iterator[Objection]:
+def pin_objections(data: PanzerData, arm: Armament, target: Unit) -> Iterator[Objection]:
     """7.18 Small arms pin leg and towed units: easier to suppress, and nothing more."""
     if not data.plays("pinning_fire"):
         yield Objection("7.18", "pinning fire is not in use in this match")
@@ -119,7 +118,7 @@ def pin_objections(data: AdvancedData, arm: Armament, target: Unit) -> Iterator[
 # --- 7.22 infantry smoke -------------------------------------------------------------------------------------
 
 
-def infantry_smoke_objections(data: AdvancedData, view: AdvancedState, unit: Unit) -> Iterator[Objection]:
+def infantry_smoke_objections(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Objection]:
     """7.22 Steady squads and half-squads alone in their hex may lay smoke there instead of firing small arms."""
     if not data.plays("infantry_smoke"):
         yield Objection("7.22", "infantry smoke is not in use in this match")
@@ -131,7 +130,7 @@ def infantry_smoke_objections(data: AdvancedData, view: AdvancedState, unit: Uni
         yield Objection("7.22", "there are other leg or towed units in its hex")
 
 
-def smoke_limit(data: AdvancedData, unit: Unit) -> int:
+def smoke_limit(data: PanzerData, unit: Unit) -> int:
     """7.22.2 By nation, grade, and whether they are engineers."""
     nation = data.leg(unit).nation
     rows = {row.nation: row.limit.value for row in data.advanced.optional.smoke_limit}
@@ -143,7 +142,7 @@ def smoke_limit(data: AdvancedData, unit: Unit) -> int:
     return rows.get(nation, rows["other"]) + more
 
 
-def throw_infantry_smoke(table: Table[AdvancedState], unit: Unit) -> Finding:
+def throw_infantry_smoke(table: Table[PanzerState], unit: Unit) -> Finding:
     """7.22.1 Open smoke in the own hex, if the roll does not exceed the limit; it counts as direct smoke does."""
     limit = smoke_limit(table.data, unit)
     die = table.roll(10, "7.22.2", unit.id)
@@ -160,16 +159,16 @@ def throw_infantry_smoke(table: Table[AdvancedState], unit: Unit) -> Finding:
 # --- 7.25 malfunctions ---------------------------------------------------------------------------------------
 
 
-def is_out_of_order(view: AdvancedState, unit: Unit, arm: Armament) -> bool:
+def is_out_of_order(view: PanzerState, unit: Unit, arm: Armament) -> bool:
     """7.25 Whether a weapon cannot be fired; while commands are given a repair may still be hoped for."""
     if f"{RUINED}-{arm.index}" in unit.flags:
         return True
     return f"{JAMMED}-{arm.index}" in unit.flags and view.phase != "command"
 
 
-def jam(table: Table[AdvancedState], unit: Unit, arm: Armament, die: int, *, ap: bool) -> Finding | None:
+def jam(table: Table[PanzerState], unit: Unit, arm: Armament, die: int, *, ap: bool) -> Finding | None:
     """7.25 After a direct AP shot with a 100, or a GP roll of 1, the weapon is out of order."""
-    data: AdvancedData = table.data
+    data: PanzerData = table.data
     wanted = data.advanced.number("malfunction_ap" if ap else "malfunction_gp")
     if not data.plays("malfunction") or die != wanted:
         return None
@@ -177,12 +176,12 @@ def jam(table: Table[AdvancedState], unit: Unit, arm: Armament, die: int, *, ap:
     return Finding("7.25", inputs={"unit": unit.id, "weapon": arm.name, "die": die}, result="malfunction")
 
 
-def repair_weapons(table: Table[AdvancedState]) -> None:
+def repair_weapons(table: Table[PanzerState]) -> None:
     """7.25 At the end of the Command Phase every weapon that is out of order may be repaired, or is lost for good.
 
     All see what becomes of it; the roll, which depends on the command, only its owner.
     """
-    state: AdvancedState = table.state
+    state: PanzerState = table.state
     for unit in [unit for unit in state.vehicles.values() if unit.alive]:
         for flag in [flag for flag in unit.flags if flag.startswith(f"{JAMMED}-")]:
             repair(table, unit, int(flag.removeprefix(f"{JAMMED}-")))
@@ -190,7 +189,7 @@ def repair_weapons(table: Table[AdvancedState]) -> None:
             give_up(table, unit)
 
 
-def repair(table: Table[AdvancedState], unit: Unit, index: int) -> None:
+def repair(table: Table[PanzerState], unit: Unit, index: int) -> None:
     """7.25 A roll of 10, lower with No Command."""
     state, charts = table.state, table.data.advanced
     idle = state.order_of(unit) in (None, Command.NO_COMMAND)
@@ -209,7 +208,7 @@ def repair(table: Table[AdvancedState], unit: Unit, index: int) -> None:
     table.find("7.25/repair", to=unit.audience, inputs=inputs, result=result, children=[roll])
 
 
-def give_up(table: Table[AdvancedState], unit: Unit) -> None:
+def give_up(table: Table[PanzerState], unit: Unit) -> None:
     """7.25 With nothing to fire, Fire and Overwatch become No Command; a Short Halt only moves.
 
     A counter that others share stays what it is for them.

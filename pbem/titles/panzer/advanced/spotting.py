@@ -16,21 +16,21 @@ passenger looks at its carrier.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
-from pbem.engine.geometry.hexes import Hex, distance, opposite, within_30
+from pbem.engine.geometry.hexes import Hex, distance, hex_name, opposite, within_30
 from pbem.engine.rules.ask import Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.artillery_options import is_lit
 from pbem.titles.panzer.advanced.camouflage import is_camouflaged, lose_camouflage, pierce
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.rules_in_use import optional_rules, words
 from pbem.titles.panzer.advanced.sequence import go_on, optional_actions
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
+from pbem.titles.panzer.advanced.stacking import loses_cover, stacking
 from pbem.titles.panzer.advanced.terrain import (
+    board_now,
     cover_of,
     explain_cover,
     line_of_sight,
@@ -45,20 +45,20 @@ from pbem.titles.panzer.advanced.weapons import weapons_of
 from pbem.titles.panzer.advanced.weather import visibility, weather_finding
 from pbem.titles.panzer.advanced_charts import AdvancedModifier
 from pbem.titles.panzer.charts import Cover, Modifier, SpottingColumn
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.line_of_sight import OPEN, LineOfSightTable, Up
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.spotting import Markers
-from pbem.titles.panzer.state import Command, Spot
+from pbem.titles.panzer.state import Command, PanzerState, Spot, Unit
 
 # --- 6.1.1 who can spot ----------------------------------------------------------------------------------------
 
 
-def can_spot(data: AdvancedData, unit: Unit) -> bool:
+def can_spot(data: PanzerData, unit: Unit) -> bool:
     """6.1.1 Leg and towed units, passengers too, and vehicles that are armed or have an observer's label."""
     return unit.alive and (unit.kind != "vehicle" or is_combat_unit(data, unit))
 
 
-def can_track_aircraft(data: AdvancedData, unit: Unit) -> bool:
+def can_track_aircraft(data: PanzerData, unit: Unit) -> bool:
     """6.1.3 Aircraft have no size: every unit able to fire at them can spot them (6.7.4.1)."""
     return can_spot(data, unit) and any(arm.aa is not None for arm in weapons_of(data, unit))
 
@@ -68,7 +68,7 @@ def can_be_spotted(unit: Unit) -> bool:
     return unit.alive and not unit.aboard and not unit.hidden
 
 
-def seen_as(state: AdvancedState, unit: Unit) -> Unit:
+def seen_as(state: PanzerState, unit: Unit) -> Unit:
     """6.1.3 Whoever looks at a passenger sees its carrier."""
     return state.vehicles[unit.aboard] if unit.aboard else unit
 
@@ -76,7 +76,7 @@ def seen_as(state: AdvancedState, unit: Unit) -> Unit:
 # --- 6.1.2 direction -------------------------------------------------------------------------------------------
 
 
-def field_of_view(data: AdvancedData, state: AdvancedState, unit: Unit) -> int | None:
+def field_of_view(data: PanzerData, state: PanzerState, unit: Unit) -> int | None:
     """6.1.2, 6.1.3.1 The direction in which alone a suppressed unit looks: to its front, or to that of its gun."""
     shut = SHUT in unit.flags  # 7.8.3
     if not unit.suppressed and not shut:
@@ -142,21 +142,21 @@ def mark_fire(unit: Unit, *, small_arms: bool) -> Finding:
     return Finding("6.1.3", inputs=inputs, result="fire-sa" if marker_of(unit, "current")[1] else "fire")
 
 
-def target_of(data: AdvancedData, state: AdvancedState, unit: Unit, markers: Markers = "current") -> Target:
+def target_of(data: PanzerData, state: PanzerState, unit: Unit, markers: Markers = "current") -> Target:
     """6.1.3 Size, cover, marker and full cover of a target at this moment."""
     marker, small_arms = marker_of(unit, markers)
     cover = cover_of(data, state, unit, "spotting")
     return Target(size_letter(data, unit), cover, marker, small_arms, unit.full_cover)
 
 
-def target_modifiers(data: AdvancedData, target: Target) -> list[Modifier | AdvancedModifier]:
+def target_modifiers(data: PanzerData, target: Target) -> list[Modifier | AdvancedModifier]:
     """6.1.3 The rows that hold for all who look at the target, in the order of the charts."""
     rows = (*data.charts.spotting_modifiers, *data.advanced.modifiers["spotting"])
     held = [row for row in rows if row.when in TARGET_CONDITIONS and TARGET_CONDITIONS[row.when](target)]
     return [*held, *visibility(data)]  # 7.36.1
 
 
-def spotter_modifiers(data: AdvancedData, spotter: Unit) -> list[AdvancedModifier]:
+def spotter_modifiers(data: PanzerData, spotter: Unit) -> list[AdvancedModifier]:
     """6.1.3.1, 6.1.3.2 The rows that the state of a spotter adds, for himself alone (A-48)."""
     rows = data.advanced.modifiers["spotting"]
     return [row for row in rows if row.when in SPOTTER_CONDITIONS and SPOTTER_CONDITIONS[row.when](spotter)]
@@ -168,7 +168,7 @@ def net_of(rows: Iterable[Modifier]) -> int:
 
 
 def spotting_range(
-    data: AdvancedData, state: AdvancedState, spotter: Unit, target: Unit, markers: Markers = "current"
+    data: PanzerData, state: PanzerState, spotter: Unit, target: Unit, markers: Markers = "current"
 ) -> int:
     """6.1.3 How far away this unit spots that one, in hexes."""
     carrier = seen_as(state, target)
@@ -202,20 +202,20 @@ class Mark(NamedTuple):
     """7.27 What illumination adds, up to row 0."""
 
 
-def eye_of(data: AdvancedData, state: AdvancedState, unit: Unit) -> Eye:
+def eye_of(data: PanzerData, state: PanzerState, unit: Unit) -> Eye:
     """6.1.1, 6.1.2, 6.1.3.1 A spotter."""
     rows = net_of(spotter_modifiers(data, unit))
     return Eye(unit, place_of(unit), up_of(data, state, unit), rows, field_of_view(data, state, unit))
 
 
-def mark_of(data: AdvancedData, state: AdvancedState, unit: Unit, markers: Markers) -> Mark:
+def mark_of(data: PanzerData, state: PanzerState, unit: Unit, markers: Markers) -> Mark:
     """6.1.3 A target."""
     target = target_of(data, state, unit, markers)
     rows = net_of(target_modifiers(data, target))
     return Mark(unit, place_of(unit), up_of(data, state, unit), target.column, rows, light_on(data, state, unit))
 
 
-def light_on(data: AdvancedData, state: AdvancedState, unit: Unit) -> int:
+def light_on(data: PanzerData, state: PanzerState, unit: Unit) -> int:
     """7.27 The rows by which a unit in an illuminated hex is seen better."""
     if not state.clouds or not data.plays("illumination") or not is_lit(state, place_of(unit)):
         return 0
@@ -227,7 +227,7 @@ def lighted(net: int, light: int) -> int:
     return min(0, net + light) if net < 0 else net
 
 
-def spots_mark(data: AdvancedData, sight: LineOfSightTable, eye: Eye, mark: Mark) -> bool:
+def spots_mark(data: PanzerData, sight: LineOfSightTable, eye: Eye, mark: Mark) -> bool:
     """6.1 In range, in the field of view and in line of sight."""
     if distance(eye.hex, mark.hex) > data.charts.spotting_range(lighted(eye.rows + mark.rows, mark.lit), mark.column):
         return False
@@ -238,7 +238,7 @@ def spots_mark(data: AdvancedData, sight: LineOfSightTable, eye: Eye, mark: Mark
 
 
 def spots_now(
-    data: AdvancedData, state: AdvancedState, spotter: Unit, target: Unit, markers: Markers = "current"
+    data: PanzerData, state: PanzerState, spotter: Unit, target: Unit, markers: Markers = "current"
 ) -> bool:
     """6.1 Whether this unit spots that one at this moment (R-06); a passenger is seen as its carrier."""
     seen = seen_as(state, target)
@@ -248,7 +248,7 @@ def spots_now(
     return spots_mark(data, sight_now(data, state), eye, mark)
 
 
-def spotters_of(data: AdvancedData, state: AdvancedState, target: Unit, markers: Markers = "current") -> list[Unit]:
+def spotters_of(data: PanzerData, state: PanzerState, target: Unit, markers: Markers = "current") -> list[Unit]:
     """6.1 The enemies that spot this unit at this moment, in the order of their ids."""
     seen = seen_as(state, target)
     if not can_be_spotted(seen):
@@ -262,7 +262,7 @@ def spotters_of(data: AdvancedData, state: AdvancedState, target: Unit, markers:
     return sorted(found, key=lambda enemy: enemy.id)
 
 
-def in_sight(data: AdvancedData, state: AdvancedState, mark: Mark, units: Iterable[Unit]) -> Iterator[Unit]:
+def in_sight(data: PanzerData, state: PanzerState, mark: Mark, units: Iterable[Unit]) -> Iterator[Unit]:
     """6.1.3, 6.1.4 Those who are near enough and have a line of sight: few, so that only they are looked at closely.
 
     The rows of a spotter never add to the range of a target.
@@ -277,7 +277,7 @@ def in_sight(data: AdvancedData, state: AdvancedState, mark: Mark, units: Iterab
 
 
 def spotted_by_side(
-    data: AdvancedData, state: AdvancedState, target: Unit, side: str, markers: Markers = "current"
+    data: PanzerData, state: PanzerState, target: Unit, side: str, markers: Markers = "current"
 ) -> bool:
     """6.1 Whether any unit of a side spots this one at this moment."""
     return target.side != side and bool(spotters_of(data, state, target, markers))
@@ -286,39 +286,48 @@ def spotted_by_side(
 # --- 6.1 explained ---------------------------------------------------------------------------------------------
 
 
-def spots(
-    data: AdvancedData, state: AdvancedState, spotter: Unit, target: Unit, markers: Markers = "current"
-) -> Finding:
+def spots(data: PanzerData, state: PanzerState, spotter: Unit, target: Unit, markers: Markers = "current") -> Finding:
     """6.1 Whether this unit spots that one, and why: ability, direction, range and line of sight."""
     seen = seen_as(state, target)
     inputs = {"spotter": spotter.id, "target": seen.id}
-    able = Finding("6.1.1", inputs={"spotter": spotter.id, "kind": spotter.kind}, result=can_spot(data, spotter))
+    who = {"spotter": spotter.id, "kind": spotter.kind}
+    able = Finding(data.cite("6.1.1"), inputs=who, result=can_spot(data, spotter))
     if not (spotter.alive and can_be_spotted(seen)):
-        return Finding("6.1", inputs=inputs, result=False, children=(able,))
+        return Finding(data.cite("6.1"), inputs=inputs, result=False, children=(able,))
     here, there = place_of(spotter), place_of(seen)
     orientation = explain_orientation(data, state, spotter, there)
     reach = explain_range(data, state, seen, markers, spotter)
     line = line_of_sight(data, state, here, there, (up_of(data, state, spotter), up_of(data, state, seen)))
     away = distance(here, there)
     spotted = able.result and orientation.result and away <= reach.result and line.result == OPEN
+    friends = () if spotted else explain_friends(data, state, seen, markers)
     return Finding(
-        "6.1",
+        data.cite("6.1"),
         inputs={**inputs, "range": away, "limit": reach.result},
         result=bool(spotted),
-        children=(able, orientation, reach, line),
+        children=(able, orientation, reach, line, *friends),
     )
 
 
-def explain_orientation(data: AdvancedData, state: AdvancedState, spotter: Unit, there: Hex) -> Finding:
+def explain_friends(data: PanzerData, state: PanzerState, target: Unit, markers: Markers) -> Iterator[Finding]:
+    """4.1.1 What friends spot stays spotted, but whoever fires at it must spot it himself."""
+    friends = [friend.id for friend in spotters_of(data, state, target, markers) if not friend.hidden]
+    if friends:
+        yield Finding(numbered(data.edition, "4.1.1/individual"), inputs={"spotted_by": friends}, result=False)
+
+
+def explain_orientation(data: PanzerData, state: PanzerState, spotter: Unit, there: Hex) -> Finding:
     """6.1.2 All round, but a suppressed unit looks ahead only (6.1.3.1)."""
     direction = field_of_view(data, state, spotter)
+    if data.basic:
+        return Finding("4.1.2", inputs={"facing": spotter.facing}, result="all round")
     inputs = {"suppressed": spotter.suppressed, "direction": direction}
-    return Finding("6.1.2", inputs=inputs, result=looks_towards(place_of(spotter), there, direction))
+    return Finding(data.cite("6.1.2"), inputs=inputs, result=looks_towards(place_of(spotter), there, direction))
 
 
 def explain_range(
-    data: AdvancedData,
-    state: AdvancedState,
+    data: PanzerData,
+    state: PanzerState,
     unit: Unit,
     markers: Markers = "current",
     spotter: Unit | None = None,
@@ -332,7 +341,7 @@ def explain_range(
     light = [Finding("7.27", inputs={"unit": unit.id, "before": net_of(rows)}, result=net)] if lit else []
     inputs = {"target": unit.id, "cover": target.cover.value, "marker": marker_word(target)}
     return Finding(
-        "6.1.3",
+        data.cite("6.1.3"),
         inputs=inputs,
         modifiers=tuple(msgspec.to_builtins(row) for row in rows),
         cell=[target.column, net],
@@ -340,7 +349,9 @@ def explain_range(
         children=(
             *light,
             explain_cover(data, state, unit, "spotting"),
+            *explain_terrain(data, state, unit),
             *_explain_rows(data, rows),
+            *explain_size(data, unit),
             *_explain_passengers(state, unit),
         ),
     )
@@ -351,27 +362,54 @@ def marker_word(target: Target) -> str:
     return "fire-sa" if target.marker is Spot.FIRE and target.small_arms else target.marker.value
 
 
-def _explain_rows(data: AdvancedData, rows: Iterable[Modifier]) -> Iterator[Finding]:
-    """6.1.3, 6.1.3.1, 6.1.3.2 The rows that the advanced game adds."""
+def explain_terrain(data: PanzerData, state: PanzerState, unit: Unit) -> Iterator[Finding]:
+    """4.1.3 Where the cover of its hex comes from, and that it is lost in a crowd (4.1.3.2)."""
+    hex, board = place_of(unit), board_now(data, state)
+    rows = data.charts.rows(board.terrain(hex))
+    cover = data.charts.spotting_cover(board.terrain(hex)).value
+    inputs = {"hex": hex_name(hex), "terrain": {row.id: row.spotting_cover.value for row in rows}}
+    yield Finding(numbered(data.edition, "4.1.3/cover"), inputs=inputs, result=cover)
+    if board.links(hex) or any(row.spotting_cover is Cover.OTHER for row in rows):
+        yield Finding(numbered(data.edition, "4.1.3/other-cover"), inputs=inputs, result=cover)
+    if len(rows) > 1:  # A-06
+        yield Finding(numbered(data.edition, "4.1.3/several-terrain-types"), inputs=inputs, result=cover)
+    if loses_cover(state, data.charts, unit):
+        crowd = stacking(state, data.charts, hex, data.cite("5.13"))
+        yield Finding("4.1.3.2", inputs=crowd.inputs, result=Cover.NONE.value, children=(crowd,))
+
+
+def explain_size(data: PanzerData, unit: Unit) -> Iterator[Finding]:
+    """4.1.3.1 The size of a vehicle as a target has no part in it."""
+    if unit.kind == "vehicle":
+        yield Finding("4.1.3.1", inputs={"size": data.cards[unit.card].size}, result=0)
+
+
+MARKER_RULES: Final = {"target_spot_move": "4.1.3/spot-move", "target_spot_fire": "4.1.3/spot-fire"}
+
+
+def _explain_rows(data: PanzerData, rows: Iterable[Modifier]) -> Iterator[Finding]:
+    """4.1.3, 6.1.3, 6.1.3.1, 6.1.3.2 What the Spot marker adds, and the rows of the advanced game."""
     for row in rows:
-        if row.when == "target_spot_fire_small_arms":
+        if row.when in MARKER_RULES:
+            yield Finding(MARKER_RULES[row.when], result=row.value)
+        elif row.when == "target_spot_fire_small_arms":
             yield Finding(numbered(data.edition, "6.1.3/spot-fire-sa"), result=row.value)
         elif row.when in SPOTTER_CONDITIONS or row.when in ("target_full_cover", "visibility"):
             yield Finding(row.rule, inputs={"when": row.when}, result=row.value)
 
 
-def _explain_passengers(state: AdvancedState, unit: Unit) -> Iterator[Finding]:
+def _explain_passengers(state: PanzerState, unit: Unit) -> Iterator[Finding]:
     """6.1.3 Passengers are spotted with their carrier."""
     if aboard := [passenger.id for passenger in state.passengers(unit)]:
         yield Finding("6.1.3", inputs={"passengers": aboard}, result="spotted with their carrier")
 
 
-Limit = Callable[[Table[AdvancedState], dict[str, list[str]]], Step]
+Limit = Callable[[Table[PanzerState], dict[str, list[str]]], Step]
 
 # --- 6.1 the phase ---------------------------------------------------------------------------------------------
 
 
-def spotting_phase(table: Table[AdvancedState], limit: Limit | None = None) -> Step:
+def spotting_phase(table: Table[PanzerState], limit: Limit | None = None) -> Step:
     """6.1 Who spots whom with the markers of earlier turns; then markers of unspotted units go (4.1.5).
 
     `limit` leaves of those who could spot a unit the ones who do (7.7).
@@ -379,6 +417,8 @@ def spotting_phase(table: Table[AdvancedState], limit: Limit | None = None) -> S
     yield from ()
     state = table.state
     state.phase = "spotting"
+    if table.data.basic:
+        begin_turn(table)  # 4.0
     begin_optional_rules(table)  # 7.0
     before = seen_before(state)
     spotters = all_spotters(table.data, state)
@@ -393,14 +433,23 @@ def spotting_phase(table: Table[AdvancedState], limit: Limit | None = None) -> S
     go_on(table)
 
 
-def seen_before(state: AdvancedState) -> frozenset[str]:
+PHASES: Final = ("spotting", "command", "initiative", "combat", "movement", "adjustment")
+"""4.0 The phases of a turn in the basic game."""
+
+
+def begin_turn(table: Table[PanzerState]) -> None:
+    """4.0 A turn is a fixed list of phases, played in the printed order; the first is the Spotting Phase."""
+    table.find("4.0", inputs={"turn": table.state.turn, "of": table.data.scenario.turns}, result=list(PHASES))
+
+
+def seen_before(state: PanzerState) -> frozenset[str]:
     """4.1.1 Whom units on the map have spotted until now; what hidden ones saw only their own side knows (7.2)."""
     hidden = {unit.id for unit in state.vehicles.values() if unit.hidden}
     return frozenset(target for id, targets in state.spotted.items() if id not in hidden for target in targets)
 
 
 def ranges_to_camouflaged(
-    data: AdvancedData, state: AdvancedState, spotters: Mapping[str, list[str]]
+    data: PanzerData, state: PanzerState, spotters: Mapping[str, list[str]]
 ) -> dict[tuple[str, str], int]:
     """7.24 How far each spots the camouflaged units that it would spot."""
     return {
@@ -411,7 +460,7 @@ def ranges_to_camouflaged(
     }
 
 
-def betrayed(table: Table[AdvancedState], firer: Unit) -> Finding | None:
+def betrayed(table: Table[PanzerState], firer: Unit) -> Finding | None:
     """7.24 Fire under the eyes of an enemy ends a camouflage, a Short Halt in any case.
 
     Enemies that are hidden themselves (7.2) do not count: they would be known by it. They have to find it.
@@ -423,7 +472,7 @@ def betrayed(table: Table[AdvancedState], firer: Unit) -> Finding | None:
     return lose_camouflage(table.data, firer, "fired") if halt or seen else None
 
 
-def begin_optional_rules(table: Table[AdvancedState]) -> None:
+def begin_optional_rules(table: Table[PanzerState]) -> None:
     """7.0 In the first turn: which optional rules are in use. Each works for itself."""
     if table.state.turn > 1:
         return
@@ -436,7 +485,7 @@ def begin_optional_rules(table: Table[AdvancedState]) -> None:
         table.find("7.0", inputs={"rules": texts}, result=optional, children=told)
 
 
-def all_spotters(data: AdvancedData, state: AdvancedState) -> dict[str, list[str]]:
+def all_spotters(data: PanzerData, state: PanzerState) -> dict[str, list[str]]:
     """6.1 For each unit that can be spotted the enemies that spot it, with the markers of earlier turns."""
     sight = sight_now(data, state)
     units = sorted((unit for unit in state.vehicles.values() if unit.alive), key=lambda unit: unit.id)
@@ -450,7 +499,7 @@ def all_spotters(data: AdvancedData, state: AdvancedState) -> dict[str, list[str
     }
 
 
-def matrix(state: AdvancedState, spotters: Mapping[str, list[str]]) -> dict[str, list[str]]:
+def matrix(state: PanzerState, spotters: Mapping[str, list[str]]) -> dict[str, list[str]]:
     """6.1 For each unit on the map the enemies that it spots."""
     spotted: dict[str, list[str]] = {unit.id: [] for unit in state.vehicles.values() if unit.alive}
     for target, by in spotters.items():
@@ -459,7 +508,7 @@ def matrix(state: AdvancedState, spotters: Mapping[str, list[str]]) -> dict[str,
     return spotted
 
 
-def report_spotting(table: Table[AdvancedState], target: Unit, by: list[str], before: bool) -> None:
+def report_spotting(table: Table[PanzerState], target: Unit, by: list[str], before: bool) -> None:
     """6.1 One finding for each unit that becomes, stays or ceases to be spotted; none for the unseen.
 
     Of those who are hidden themselves only their own side hears (7.2).
@@ -471,13 +520,13 @@ def report_spotting(table: Table[AdvancedState], target: Unit, by: list[str], be
     report_seen(table, target, seen, before)
 
 
-def report_seen(table: Table[AdvancedState], target: Unit, by: list[str], before: bool) -> None:
+def report_seen(table: Table[PanzerState], target: Unit, by: list[str], before: bool) -> None:
     """4.1.1, 6.1 What everybody may know."""
     continuous = numbered(table.data.edition, "4.1.1/continuous")
     if by:
         reach = explain_range(table.data, table.state, target, "earlier")
         table.find(
-            continuous if before else "6.1",
+            continuous if before else table.data.cite("6.1"),
             inputs={"target": target.id, "by": by, "limit": reach.result},
             modifiers=reach.modifiers,
             cell=reach.cell,
@@ -487,8 +536,12 @@ def report_seen(table: Table[AdvancedState], target: Unit, by: list[str], before
         table.find(continuous, inputs={"target": target.id}, result="lost")
 
 
-def remove_marker(table: Table[AdvancedState], unit: Unit) -> None:
+def remove_marker(table: Table[PanzerState], unit: Unit) -> None:
     """4.1.5 A unit that no enemy spots loses its Spot marker."""
     if unit.spot is not Spot.NONE:
         table.find("4.1.5", inputs={"vehicle": unit.id, "marker": unit.spot.value}, result="removed")
         unit.spot, unit.small_arms = Spot.NONE, False
+
+
+Markers = Literal["earlier", "current"]
+"""A-04 Which markers count: those of earlier turns in the Spotting Phase, the present ones ever after."""

@@ -20,12 +20,12 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.command_control import commandable
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.initiative import roll_for_initiative
 from pbem.titles.panzer.advanced.morale import carry_out_due
 from pbem.titles.panzer.advanced.platoons import platoon_of
 from pbem.titles.panzer.advanced.sequence import SEQUENCE, go_on
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import PanzerState, Unit
 
 FIRED: Final = "fire_order"
 """The note that keeps in which order formations have fired."""
@@ -35,7 +35,7 @@ MOVED: Final = "move_order"
 # --- 7.42 formations -------------------------------------------------------------------------------------------
 
 
-def formations_of(data: AdvancedData, state: AdvancedState, side: str) -> dict[str, list[Unit]]:
+def formations_of(data: PanzerData, state: PanzerState, side: str) -> dict[str, list[Unit]]:
     """7.42 The formations of a side with units in play; of a side with one formation its platoons."""
     units = commandable(state, side)
     single = len({unit.formation for unit in state.vehicles.values() if unit.side == side}) == 1
@@ -47,12 +47,12 @@ def formations_of(data: AdvancedData, state: AdvancedState, side: str) -> dict[s
     return dict(sorted(found.items()))
 
 
-def waiting(data: AdvancedData, state: AdvancedState, side: str, note: str) -> list[str]:
+def waiting(data: PanzerData, state: PanzerState, side: str, note: str) -> list[str]:
     """7.42.1.1 The formations of a side that have not had their turn."""
     return [name for name in formations_of(data, state, side) if name not in state.notes.get(note, {})]
 
 
-def let_act(table: Table[AdvancedState], side: str, name: str, note: str) -> None:
+def let_act(table: Table[PanzerState], side: str, name: str, note: str) -> None:
     """7.42.1.2 A formation has its turn; its units that owe a morale check make it first."""
     state = table.state
     units = formations_of(table.data, state, side)[name]
@@ -65,7 +65,7 @@ def let_act(table: Table[AdvancedState], side: str, name: str, note: str) -> Non
 # --- 7.42.1 the First Player -----------------------------------------------------------------------------------
 
 
-def staggered_initiative_phase(table: Table[AdvancedState]) -> Step:
+def staggered_initiative_phase(table: Table[PanzerState]) -> Step:
     """7.42.1 Both sides roll with their force grades; whoever wins is the First Player, without a choice."""
     yield from ()
     state = table.state
@@ -83,7 +83,7 @@ def staggered_initiative_phase(table: Table[AdvancedState]) -> Step:
 # --- 7.42.1.1 direct fire --------------------------------------------------------------------------------------
 
 
-def staggered_fire_step(table: Table[AdvancedState]) -> Step:
+def staggered_fire_step(table: Table[PanzerState]) -> Step:
     """7.42.1.1 One formation more has fired: the next one is found, by a roll while both sides have some left."""
     state, data = table.state, table.data
     state.phase, state.acting = "combat", ()
@@ -111,7 +111,7 @@ def formation_ask(side: str, names: Sequence[str], rule: str) -> Ask:
     return Ask(side, "formation", rule, about={"formations": list(names)}, default=names[0])
 
 
-def end_of_fire(table: Table[AdvancedState]) -> None:
+def end_of_fire(table: Table[PanzerState]) -> None:
     """7.42.1.2, 7.42.1.3 All have fired: morale checks that waited, then overwatch, the First Player first."""
     state = table.state
     carry_out_due(table, everybody(state))
@@ -119,12 +119,12 @@ def end_of_fire(table: Table[AdvancedState]) -> None:
     leave_stages(table, "direct_fire_step")
 
 
-def everybody(state: AdvancedState) -> list[Unit]:
+def everybody(state: PanzerState) -> list[Unit]:
     """7.1.2 First Player's units first, in the order of their ids."""
     return sorted(state.vehicles.values(), key=lambda unit: (unit.side != state.first, unit.id))
 
 
-def leave_stages(table: Table[AdvancedState], step: str) -> None:
+def leave_stages(table: Table[PanzerState], step: str) -> None:
     """6.0 The steps of both players are over."""
     state = table.state
     state.acting = ()
@@ -135,7 +135,7 @@ def leave_stages(table: Table[AdvancedState], step: str) -> None:
 # --- 7.42.2 movement -------------------------------------------------------------------------------------------
 
 
-def staggered_move_step(table: Table[AdvancedState]) -> Step:
+def staggered_move_step(table: Table[PanzerState]) -> Step:
     """7.42.2 The formation that fired last moves first; those that came into play since then move at the end."""
     yield from ()
     state, data = table.state, table.data
@@ -154,7 +154,7 @@ def staggered_move_step(table: Table[AdvancedState]) -> Step:
     table.then("movement_step", side=side)
 
 
-def report_streamlined(table: Table[AdvancedState]) -> None:
+def report_streamlined(table: Table[PanzerState]) -> None:
     """7.42.3 No order is kept: the Second Player moves everything, then the First."""
     table.find("7.42.3", inputs={"order": [table.state.second, table.state.first]}, result="by sides")
 
@@ -162,12 +162,12 @@ def report_streamlined(table: Table[AdvancedState]) -> None:
 # --- answers ---------------------------------------------------------------------------------------------------
 
 
-def formation_options(data: AdvancedData, view: AdvancedState, ask: Ask) -> Iterator[Answer]:
+def formation_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
     """7.42.1.1 Every formation that has not had its turn."""
     yield from ask.about["formations"]
 
 
-def check_formation(data: AdvancedData, view: AdvancedState, ask: Ask, answer: Answer) -> Answer:
+def check_formation(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """7.42.1.1 One of those formations."""
     names = list(ask.about["formations"])
     if answer not in names:

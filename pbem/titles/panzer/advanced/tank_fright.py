@@ -12,21 +12,21 @@ from typing import Final
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.morale import check_morale
-from pbem.titles.panzer.advanced.state import AdvancedState, Marker, Unit
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Marker, PanzerState, Unit
 
 RULE: Final = "tank_fright"
 SHOCKED: Final = {"broken": Marker.ON, "hesitating": Marker.OFF}
 """7.6 How a unit that fails is suppressed; no counter of morale is placed."""
 
 
-def can_take_fright(data: AdvancedData, unit: Unit, target: Unit) -> bool:
+def can_take_fright(data: PanzerData, unit: Unit, target: Unit) -> bool:
     """7.6 Only green units, and only before they assault a vehicle."""
     return data.plays(RULE) and unit.grade == "green" and target.kind == "vehicle"
 
 
-def takes_fright(table: Table[AdvancedState], unit: Unit, target: Unit) -> bool:
+def takes_fright(table: Table[PanzerState], unit: Unit, target: Unit) -> bool:
     """7.6 Whether a unit fails: it is suppressed and assaults nobody; its Move is used up."""
     if not can_take_fright(table.data, unit, target):
         return False
@@ -42,6 +42,6 @@ def takes_fright(table: Table[AdvancedState], unit: Unit, target: Unit) -> bool:
     return True
 
 
-def frightened(table: Table[AdvancedState], units: Iterable[Unit], target: Unit) -> list[str]:
+def frightened(table: Table[PanzerState], units: Iterable[Unit], target: Unit) -> list[str]:
     """7.6 Every green unit checks for itself, before anybody advances; those who fail drop out."""
     return [unit.id for unit in units if takes_fright(table, unit, target)]

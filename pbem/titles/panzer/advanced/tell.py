@@ -189,7 +189,7 @@ def effect_of(roll: Finding) -> str:
 
 # --- 4.4.1, 4.4.2 direct fire --------------------------------------------------------------------------------
 
-SHOTS: Final = ("6.5.2", "6.5.4", "6.1.4.3.10")
+SHOTS: Final = ("4.4.3.2", "6.5.2", "6.5.4", "6.1.4.3.10")
 
 
 def fire(finding: Finding) -> str | None:
@@ -213,6 +213,8 @@ def shot_said(shot: Finding) -> str:
     firer = shot.inputs["firer"]
     if shot.result == "too-late":
         return f"{firer} {EFFECT['too-late']}"
+    if shot.rule == "4.4.3.2":
+        return basic.shot_said(shot)
     if shot.rule == "6.5.2":
         return f"{firer} {ap_said(shot)}"
     if shot.rule == "6.5.4":

@@ -23,15 +23,15 @@ from pbem.engine.geometry.hexes import Hex, Side, centre, distance, dot, hex_nam
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer import line_of_sight as basic
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.stacking import loses_cover, stacking
-from pbem.titles.panzer.advanced.state import AdvancedState, Cloud, Feature, HullDown, Inside, Unit
 from pbem.titles.panzer.advanced_charts import Interior
-from pbem.titles.panzer.ap_fire import smokes
 from pbem.titles.panzer.board import Board, Edge
 from pbem.titles.panzer.charts import Charts, Cover, SpottingColumn, best_cover
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.line_of_sight import LineOfSightTable, sight_table, smoke_hexes
 from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.shots import smokes
+from pbem.titles.panzer.state import Cloud, Feature, HullDown, Inside, PanzerState, Unit
 
 Purpose = Literal["spotting", "ap", "gp"]
 """Cover against spotting (4.1.3), against AP fire (4.4.3.2.2), for GP defence and GP fire (6.5.4.2.2)."""
@@ -58,17 +58,17 @@ def place_of(unit: Unit) -> Hex:
 # --- 6.1.4.3 the map as it stands ------------------------------------------------------------------------------
 
 
-def features_in(state: AdvancedState, hex: Hex) -> list[Feature]:
+def features_in(state: PanzerState, hex: Hex) -> list[Feature]:
     """6.1.4.3 The counters in a hex."""
     return [feature for feature in state.features.values() if feature.hex == hex]
 
 
-def has_feature(state: AdvancedState, hex: Hex, *types: str) -> bool:
+def has_feature(state: PanzerState, hex: Hex, *types: str) -> bool:
     """6.1.4.3 Whether a counter of one of these types lies in a hex."""
     return any(feature.hex == hex and feature.type in types for feature in state.features.values())
 
 
-def board_now(data: AdvancedData, state: AdvancedState) -> Board:
+def board_now(data: PanzerData, state: PanzerState) -> Board:
     """6.1.4.3.4, 6.1.4.3.9 The map with its ditches, without the buildings and bridges that were destroyed."""
     changes = tuple(
         sorted((feature.hex, feature.type) for feature in state.features.values() if feature.type in CHANGES_GROUND)
@@ -108,7 +108,7 @@ def _after(charts: Charts, types: tuple[str, ...], change: str) -> tuple[str, ..
     return left or ("clear",)
 
 
-def sight_now(data: AdvancedData, state: AdvancedState) -> LineOfSightTable:
+def sight_now(data: PanzerData, state: PanzerState) -> LineOfSightTable:
     """6.1.4 The remembered lines of sight of the map as it stands."""
     return sight_table(board_now(data, state), data.charts)
 
@@ -116,25 +116,25 @@ def sight_now(data: AdvancedData, state: AdvancedState) -> LineOfSightTable:
 # --- 6.1.4.3.1 buildings ---------------------------------------------------------------------------------------
 
 
-def interior_of(data: AdvancedData, state: AdvancedState, hex: Hex) -> Interior | None:
+def interior_of(data: PanzerData, state: PanzerState, hex: Hex) -> Interior | None:
     """6.1.4.3.1 The inside of the buildings in a hex, as long as they stand."""
     terrain = board_now(data, state).terrain(hex)
     return next((data.advanced.interiors[name] for name in terrain if name in data.advanced.interiors), None)
 
 
-def is_inside(data: AdvancedData, state: AdvancedState, unit: Unit) -> bool:
+def is_inside(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
     """6.1.4.3.1 Leg units are inside a building at once, others by going in or by the scenario; else in the alley."""
     if unit.hex is None or unit.aboard or interior_of(data, state, unit.hex) is None:
         return False
     return unit.kind == "leg" or unit.inside is not Inside.NO
 
 
-def is_on_roof(data: AdvancedData, state: AdvancedState, unit: Unit) -> bool:
+def is_on_roof(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
     """6.1.4.3.1 A leg unit that is up in a desert building is on its roof."""
     return unit.inside is Inside.UP and data.scenario.desert_buildings and is_inside(data, state, unit)
 
 
-def highest_floor(data: AdvancedData, state: AdvancedState, hex: Hex) -> int:
+def highest_floor(data: PanzerData, state: PanzerState, hex: Hex) -> int:
     """6.1.4.3.1 How far above the ground a leg unit may go: to the top floor, or to the roof in the desert."""
     if interior_of(data, state, hex) is None:
         return 0
@@ -142,14 +142,14 @@ def highest_floor(data: AdvancedData, state: AdvancedState, hex: Hex) -> int:
     return storeys if data.scenario.desert_buildings else storeys - 1
 
 
-def up_of(data: AdvancedData, state: AdvancedState, unit: Unit) -> int:
+def up_of(data: PanzerData, state: PanzerState, unit: Unit) -> int:
     """6.1.4.3.1 How many levels above the ground of its hex a unit is (A-85)."""
     if unit.inside is not Inside.UP or unit.hex is None or unit.aboard:
         return 0
     return highest_floor(data, state, unit.hex)
 
 
-def height_of(data: AdvancedData, state: AdvancedState, unit: Unit) -> int:
+def height_of(data: PanzerData, state: PanzerState, unit: Unit) -> int:
     """4.1.4.2, 6.1.4.3.1 The height of a unit for spotting, line of sight and the angle of a shot."""
     return board_now(data, state).ground(place_of(unit)) + up_of(data, state, unit)
 
@@ -157,28 +157,30 @@ def height_of(data: AdvancedData, state: AdvancedState, unit: Unit) -> int:
 # --- 6.1.4 line of sight ---------------------------------------------------------------------------------------
 
 
-def sees(data: AdvancedData, state: AdvancedState, a: Hex, b: Hex, up: basic.Up = basic.ON_THE_GROUND) -> bool:
+def sees(data: PanzerData, state: PanzerState, a: Hex, b: Hex, up: basic.Up = basic.ON_THE_GROUND) -> bool:
     """6.1.4 Whether two hexes have a line of sight, perhaps from or to an upper floor."""
     table = sight_now(data, state)
     return table.sees_from_above(a, b, up) if any(up) else table.sees(a, b)
 
 
-def units_see(data: AdvancedData, state: AdvancedState, a: Unit, b: Unit) -> bool:
+def units_see(data: PanzerData, state: PanzerState, a: Unit, b: Unit) -> bool:
     """6.1.4 Whether two units have a line of sight to each other."""
     return sees(data, state, place_of(a), place_of(b), (up_of(data, state, a), up_of(data, state, b)))
 
 
 def line_of_sight(
-    data: AdvancedData, state: AdvancedState, a: Hex, b: Hex, up: basic.Up = basic.ON_THE_GROUND
+    data: PanzerData, state: PanzerState, a: Hex, b: Hex, up: basic.Up = basic.ON_THE_GROUND
 ) -> Finding:
     """6.1.4 The line between two hexes, explained; smoke, barrages, dust and fires on it never block."""
     found = basic.line_of_sight(board_now(data, state), data.charts, a, b, state.wrecks, up)
+    if data.basic:
+        return found  # 4.1.4
     hindering = [explain_hindrance(data, hindrance) for hindrance in hindrances(data, state, a, b)]
     floors = [explain_floor(data, hex, floor) for hex, floor in ((a, up[0]), (b, up[1])) if floor]
     return Finding("6.1.4", inputs=found.inputs, result=found.result, children=(found, *floors, *hindering))
 
 
-def explain_floor(data: AdvancedData, hex: Hex, floor: int) -> Finding:
+def explain_floor(data: PanzerData, hex: Hex, floor: int) -> Finding:
     """6.1.4.3.1 How high above the ground a unit up in a building stands."""
     inputs = {"hex": hex_name(hex), "storeys": data.board.storeys(hex), "roof": data.scenario.desert_buildings}
     return Finding(numbered(data.edition, "6.1.4.3.1/upper-floor"), inputs=inputs, result=floor)
@@ -208,9 +210,7 @@ HINDRANCE_RULES: Final[Mapping[str, str]] = {
 }
 
 
-def hindrances(
-    data: AdvancedData, state: AdvancedState, start: Hex, end: Hex, *, fresh: bool = False
-) -> list[Hindrance]:
+def hindrances(data: PanzerData, state: PanzerState, start: Hex, end: Hex, *, fresh: bool = False) -> list[Hindrance]:
     """5.11, 6.5.2.4 What lies on the line from the firer's hex to the target's, both included.
 
     In each hex only the source with the largest modifier counts, and each source only once, however many hexes of
@@ -228,7 +228,7 @@ def hindrances(
     return list(kept.values())
 
 
-def _hindering(data: AdvancedData, state: AdvancedState, hex: Hex, fresh: bool) -> Iterator[Hindrance]:
+def _hindering(data: PanzerData, state: PanzerState, hex: Hex, fresh: bool) -> Iterator[Hindrance]:
     if not data.board.is_on_map(hex):
         return
     name = hex_name(hex)
@@ -243,7 +243,7 @@ def _hindering(data: AdvancedData, state: AdvancedState, hex: Hex, fresh: bool) 
         yield Hindrance("brew_up_smoke", name, f"wreck {name}")
 
 
-def burns(state: AdvancedState, hex: Hex) -> bool:
+def burns(state: PanzerState, hex: Hex) -> bool:
     """6.1.4.3.5 Whether a hex is on fire, and was so before the step at hand."""
     return any(
         feature.hex == hex and feature.type == ON_FIRE and not feature.fresh for feature in state.features.values()
@@ -255,7 +255,7 @@ def hindrance_kind(cloud: Cloud) -> str:
     return cloud.type if cloud.type == "dust" else f"{cloud.type}_{'open' if cloud.open else 'closed'}"
 
 
-def hindrance_size(data: AdvancedData, kind: str) -> tuple[int, int]:
+def hindrance_size(data: PanzerData, kind: str) -> tuple[int, int]:
     """5.11 How large its modifiers are, for AP and for GP fire; the order is the same for both."""
     ap = (*data.advanced.modifiers["ap"], *data.charts.ap_hit_modifiers)
     charts = (ap, data.advanced.modifiers["gp"])
@@ -263,14 +263,14 @@ def hindrance_size(data: AdvancedData, kind: str) -> tuple[int, int]:
     return first, second
 
 
-def explain_hindrance(data: AdvancedData, hindrance: Hindrance) -> Finding:
+def explain_hindrance(data: PanzerData, hindrance: Hindrance) -> Finding:
     """6.1.4.3.5, 6.1.4.3.10, 6.1.4.3.12 It does not block; its modifiers are those of the fire made through it."""
     ap, gp = hindrance_size(data, hindrance.kind)
     inputs = {"what": hindrance.kind, "where": hindrance.where, "source": hindrance.source}
     return Finding(HINDRANCE_RULES[hindrance.kind], inputs=inputs, result={"ap": -ap, "gp": -gp})
 
 
-def explain_hindrances(data: AdvancedData, state: AdvancedState, start: Hex, end: Hex) -> Finding:
+def explain_hindrances(data: PanzerData, state: PanzerState, start: Hex, end: Hex) -> Finding:
     """5.11 All that counts on a line, each with its modifiers."""
     found = hindrances(data, state, start, end)
     inputs = {"from": hex_name(start), "to": hex_name(end)}
@@ -280,7 +280,7 @@ def explain_hindrances(data: AdvancedData, state: AdvancedState, start: Hex, end
     return Finding("5.11", inputs=inputs, result=[hindrance.kind for hindrance in found], children=tuple(children))
 
 
-def settle(state: AdvancedState) -> None:
+def settle(state: PanzerState) -> None:
     """6.1.4.3.10 The step is over: what was made in it counts from now on."""
     for wreck in state.wrecks.values():
         wreck.fresh = False
@@ -293,31 +293,31 @@ def settle(state: AdvancedState) -> None:
 # --- 6.5.4.2.2 cover -------------------------------------------------------------------------------------------
 
 
-def position_of(state: AdvancedState, unit: Unit) -> Feature | None:
+def position_of(state: PanzerState, unit: Unit) -> Feature | None:
     """6.1.4.3.6, 6.1.4.3.7 The finished entrenchment or the improved position that a unit occupies."""
     position = state.features.get(unit.position) if unit.position else None
     return position if position is not None and position.hex == unit.hex else None
 
 
-def in_improved_position(state: AdvancedState, unit: Unit) -> bool:
+def in_improved_position(state: PanzerState, unit: Unit) -> bool:
     """6.1.4.3.7 Whether a unit occupies an improved position."""
     position = position_of(state, unit)
     return position is not None and position.type == IMPROVED_POSITION
 
 
-def is_entrenched(data: AdvancedData, state: AdvancedState, unit: Unit) -> bool:
+def is_entrenched(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
     """6.1.4.3.6 Whether a unit occupies a hasty entrenchment that is finished."""
     position = position_of(state, unit)
     finished = data.advanced.number("entrench_turns")
     return position is not None and position.type == ENTRENCHMENT and position.stage >= finished
 
 
-def cover_of(data: AdvancedData, state: AdvancedState, unit: Unit, purpose: Purpose) -> Cover:
+def cover_of(data: PanzerData, state: PanzerState, unit: Unit, purpose: Purpose) -> Cover:
     """4.1.3, 4.4.3.2.2, 6.5.4.2.2 The cover of a unit where it stands."""
     return explain_cover(data, state, unit, purpose).result  # type: ignore[no-any-return]
 
 
-def explain_cover(data: AdvancedData, state: AdvancedState, unit: Unit, purpose: Purpose) -> Finding:
+def explain_cover(data: PanzerData, state: PanzerState, unit: Unit, purpose: Purpose) -> Finding:
     """4.1.3, 6.5.4.2.2 The cover of a unit, by the rule that gives it."""
     hex = place_of(unit)
     inputs: dict[str, Any] = {"unit": unit.id, "hex": hex_name(hex), "against": purpose}
@@ -327,13 +327,14 @@ def explain_cover(data: AdvancedData, state: AdvancedState, unit: Unit, purpose:
         return Finding("6.1.4.3.7", inputs=inputs, result=cover)
     rule, cover = _cover_of_place(data, state, unit, hex, purpose)
     if cover is not Cover.NONE and loses_cover(state, data.charts, unit):  # 3.8, 5.13
-        crowd = stacking(state, data.charts, hex)
-        return Finding("5.13", inputs={**inputs, "cover": cover.value}, result=Cover.NONE, children=(crowd,))
+        rule = data.cite("5.13")
+        crowd = stacking(state, data.charts, hex, rule)
+        return Finding(rule, inputs={**inputs, "cover": cover.value}, result=Cover.NONE, children=(crowd,))
     return Finding(rule, inputs=inputs, result=cover)
 
 
 def _cover_of_place(
-    data: AdvancedData, state: AdvancedState, unit: Unit, hex: Hex, purpose: Purpose
+    data: PanzerData, state: PanzerState, unit: Unit, hex: Hex, purpose: Purpose
 ) -> tuple[str, Cover]:
     """6.1.4.3 The cover of the roof, of the inside of a building, or of the hex with its counters."""
     if is_on_roof(data, state, unit):
@@ -354,7 +355,7 @@ _COVER_RULES: Final[Mapping[Purpose, str]] = {"spotting": "4.1.3", "ap": "4.4.3.
 _FEATURE_RULES: Final[Mapping[str, str]] = {BLOCK: "6.1.4.3.3"} | dict.fromkeys(RUBBLE, "6.1.4.3.9")
 
 
-def hex_cover(data: AdvancedData, state: AdvancedState, hex: Hex, purpose: Purpose) -> Cover:
+def hex_cover(data: PanzerData, state: PanzerState, hex: Hex, purpose: Purpose) -> Cover:
     """4.1.3, 6.5.4.2.2 The cover of the terrain of a hex for whoever stands in it; of a building hex its alleys."""
     terrain = board_now(data, state).terrain(hex)
     if purpose == "spotting":
@@ -364,9 +365,7 @@ def hex_cover(data: AdvancedData, state: AdvancedState, hex: Hex, purpose: Purpo
     return data.advanced.gp_cover(row.id for row in data.charts.rows(terrain))
 
 
-def _counter_cover(
-    data: AdvancedData, state: AdvancedState, unit: Unit, hex: Hex, purpose: Purpose
-) -> tuple[str, Cover]:
+def _counter_cover(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex, purpose: Purpose) -> tuple[str, Cover]:
     """6.1.4.3.3, 6.1.4.3.9 What block and rubble add; a block covers leg units only."""
     found = [("", Cover.NONE)]
     for feature in features_in(state, hex):
@@ -382,7 +381,7 @@ def _counter_cover(
 _ORDER: Final = (Cover.NONE, Cover.LIGHT, Cover.MEDIUM, Cover.HEAVY)
 
 
-def overhead_cover(data: AdvancedData, state: AdvancedState, unit: Unit) -> Cover:
+def overhead_cover(data: PanzerData, state: PanzerState, unit: Unit) -> Cover:
     """6.5.4.3 Cover from indirect fire and aircraft: only inside brick and stone, and in improved positions."""
     if in_improved_position(state, unit):
         return data.advanced.features[IMPROVED_POSITION].combat.value
@@ -396,7 +395,7 @@ def overhead_cover(data: AdvancedData, state: AdvancedState, unit: Unit) -> Cove
 
 
 def hull_down_against(
-    data: AdvancedData, state: AdvancedState, target: Unit, start: Hex, up: int = 0
+    data: PanzerData, state: PanzerState, target: Unit, start: Hex, up: int = 0
 ) -> tuple[HullDown, Finding]:
     """6.1.4.1 Whether a vehicle is hull down, partial hull down or neither against AP fire from a hex.
 
@@ -415,7 +414,7 @@ _HULL_DOWN_ORDER: Final = (HullDown.NONE, HullDown.PHD, HullDown.HD)
 
 
 def _hull_down_reasons(
-    data: AdvancedData, state: AdvancedState, target: Unit, start: Hex, up: int
+    data: PanzerData, state: PanzerState, target: Unit, start: Hex, up: int
 ) -> Iterator[tuple[HullDown, Finding]]:
     """6.1.4.1.1, 6.1.4.1.2, 6.1.4.1.3 Every reason that holds against this line of fire."""
     hex = place_of(target)
@@ -458,7 +457,7 @@ def faces_search(target: Unit, start: Hex) -> bool:
     return dot(place_of(target), start, search_angle(target)) <= 0
 
 
-def protecting_sides(data: AdvancedData, hex: Hex, start: Hex) -> list[tuple[Side, str]]:
+def protecting_sides(data: PanzerData, hex: Hex, start: Hex) -> list[tuple[Side, str]]:
     """6.1.4.3.2 The walls and defilades of a hex that fire from another crosses or follows (A-52)."""
     if start == hex:
         return []
@@ -475,7 +474,7 @@ def protecting_sides(data: AdvancedData, hex: Hex, start: Hex) -> list[tuple[Sid
 # --- 6.1.4.2 full cover ----------------------------------------------------------------------------------------
 
 
-def full_cover_objections(data: AdvancedData, state: AdvancedState, unit: Unit) -> Iterator[Objection]:
+def full_cover_objections(data: PanzerData, state: PanzerState, unit: Unit) -> Iterator[Objection]:
     """6.1.4.2 What keeps a unit from going into full cover."""
     if not data.plays("full_cover"):
         yield Objection("AG", "full cover is not in use in this match")
@@ -489,7 +488,7 @@ def full_cover_objections(data: AdvancedData, state: AdvancedState, unit: Unit) 
         yield Objection("6.1.4.2", f"there is no full cover in {hex_name(place_of(unit))}")
 
 
-def allows_full_cover(data: AdvancedData, state: AdvancedState, hex: Hex) -> bool:
+def allows_full_cover(data: PanzerData, state: PanzerState, hex: Hex) -> bool:
     """6.1.4.2 Not in bridge, ford and stream hexes."""
     return all(data.advanced.terrains[name].full_cover.value for name in board_now(data, state).terrain(hex))
 
@@ -497,25 +496,25 @@ def allows_full_cover(data: AdvancedData, state: AdvancedState, hex: Hex) -> boo
 # --- 6.5.2.4 heat haze, 6.1.4.3.13 sun blinding ------------------------------------------------------------------
 
 
-def heat_haze(data: AdvancedData, target: Unit, hexes: int) -> bool:
+def heat_haze(data: PanzerData, target: Unit, hexes: int) -> bool:
     """6.5.2.4, 6.5.4.3 Whether heat haze blurs a target of its size at this range; only if the scenario has it."""
     return data.scenario.heat_haze and hexes >= data.advanced.number(f"heat_haze_{size_letter(data, target)}")
 
 
-def size_letter(data: AdvancedData, unit: Unit) -> SpottingColumn:
+def size_letter(data: PanzerData, unit: Unit) -> SpottingColumn:
     """6.1.3 V for vehicles (a passenger counts as its carrier), L or S by the card of a gun, S for leg units."""
     if unit.kind == "vehicle" or unit.aboard:
         return "V"
     return "L" if unit.kind == "towed" and data.towed(unit).size.value == "L" else "S"
 
 
-def sun_blinds(data: AdvancedData, start: Hex, end: Hex) -> bool:
+def sun_blinds(data: PanzerData, start: Hex, end: Hex) -> bool:
     """6.1.4.3.13 Whether the line, prolonged beyond the target, leaves the map where the sun is (A-86)."""
     sun = data.scenario.sun
     return sun is not None and start != end and sun.edge in edges_beyond(data.board, start, end)
 
 
-def explain_sun(data: AdvancedData, start: Hex, end: Hex) -> Finding:
+def explain_sun(data: PanzerData, start: Hex, end: Hex) -> Finding:
     """6.1.4.3.13 Where the line leads to, and whether the sun is there; its modifiers are the scenario's."""
     edges = edges_beyond(data.board, start, end) if start != end else ()
     inputs = {"from": hex_name(start), "to": hex_name(end), "edges": list(edges)}

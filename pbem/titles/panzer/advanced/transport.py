@@ -21,20 +21,19 @@ from pbem.engine.geometry.hexes import Hex, direction_to, distance, hex_name, pa
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.titles.panzer.advanced.camouflage import lose_camouflage
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.effects import pass_on_counter
 from pbem.titles.panzer.advanced.ground import ground_of
 from pbem.titles.panzer.advanced.march import March, UnitMover, a_step
 from pbem.titles.panzer.advanced.narrow_roads import stacking_objections, unlimber
 from pbem.titles.panzer.advanced.positions import leave_position
 from pbem.titles.panzer.advanced.shared_moves import command_of, has_moved
-from pbem.titles.panzer.advanced.state import AdvancedState, HullDown, Inside, Unit
 from pbem.titles.panzer.advanced.terrain import board_now
 from pbem.titles.panzer.charts import PROHIBITED
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement_costs import Item, Price, halved, price
 from pbem.titles.panzer.movement_progress import Objections, Stride
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command, Spot, Status
+from pbem.titles.panzer.state import Command, HullDown, Inside, PanzerState, Spot, Status, Unit
 
 PORTEE: Final = "portee"
 
@@ -49,12 +48,12 @@ class Space(NamedTuple):
     leg: int
 
 
-def capacity(data: AdvancedData, carrier: Unit) -> Space:
+def capacity(data: PanzerData, carrier: Unit) -> Space:
     """6.6.7.1 TR on the card of a vehicle; nobody else carries anybody."""
     return Space(*data.vehicle(carrier).transport) if carrier.kind == "vehicle" else Space(0, 0)
 
 
-def space(data: AdvancedData, unit: Unit) -> Space | None:
+def space(data: PanzerData, unit: Unit) -> Space | None:
     """6.6.7.1 The room that a unit needs; cavalry and riders never mount a vehicle."""
     if unit.kind == "towed":
         return Space(*data.towed(unit).passenger.value)
@@ -62,7 +61,7 @@ def space(data: AdvancedData, unit: Unit) -> Space | None:
     return Space(*cell.value) if cell else None
 
 
-def room_objections(data: AdvancedData, carrier: Unit, aboard: Iterable[Unit], unit: Unit) -> Iterator[Objection]:
+def room_objections(data: PanzerData, carrier: Unit, aboard: Iterable[Unit], unit: Unit) -> Iterator[Objection]:
     """6.6.7.1 Guns or leg units, not both at once; one gun, or leg units up to the capacity."""
     needed, room, present = space(data, unit), capacity(data, carrier), list(aboard)
     if needed is None:
@@ -83,7 +82,7 @@ def room_objections(data: AdvancedData, carrier: Unit, aboard: Iterable[Unit], u
         yield Objection("6.6.7.1", f"{unit.id} needs {wanted}, but it has {has}")
 
 
-def room_finding(data: AdvancedData, carrier: Unit, aboard: Iterable[Unit], unit: Unit) -> Finding:
+def room_finding(data: PanzerData, carrier: Unit, aboard: Iterable[Unit], unit: Unit) -> Finding:
     """6.6.7.1 The capacity of a vehicle and the room that a unit needs."""
     why = list(room_objections(data, carrier, aboard, unit))
     needed = space(data, unit)
@@ -92,7 +91,7 @@ def room_finding(data: AdvancedData, carrier: Unit, aboard: Iterable[Unit], unit
     return Finding("6.6.7.1", inputs=inputs, result=not why)
 
 
-def is_nimble(data: AdvancedData, unit: Unit) -> bool:
+def is_nimble(data: PanzerData, unit: Unit) -> bool:
     """6.6.7.1.1 Unsuppressed squads, half-squads and sections without a weapon get on and off from the next hex."""
     loaded = unit.kind == "leg" and data.leg(unit).size == "section" and bool(unit.weapons)
     return unit.kind == "leg" and not unit.suppressed and not loaded
@@ -199,7 +198,7 @@ def _against_distance(mover: UnitMover, progress: March, unit: Unit, rule: str) 
         yield Objection(rule, f"{unit.id} cannot walk to {hex_name(progress.hex)}")
 
 
-def may_step(data: AdvancedData, view: AdvancedState, unit: Unit, origin: Hex, target: Hex) -> bool:
+def may_step(data: PanzerData, view: PanzerState, unit: Unit, origin: Hex, target: Hex) -> bool:
     """6.6.4.1 Whether the unit could walk from a hex to the next one: terrain, hexside, levels."""
     way = direction_to(origin, target)
     return way is not None and ground_of(data, view, unit).entering(origin, way).total != PROHIBITED
@@ -280,7 +279,7 @@ def dismount_objections(mover: UnitMover, progress: March, order: GetOff) -> Ite
         yield Objection("6.6.1.1/dismount-attack", "an attack on dismounting is declared before its vehicle moves")
 
 
-def may_stand(data: AdvancedData, view: AdvancedState, unit: Unit, hex: Hex) -> bool:
+def may_stand(data: PanzerData, view: PanzerState, unit: Unit, hex: Hex) -> bool:
     """6.6.7.1.1 Whether terrain and counters of a hex let the unit be there."""
     return ground_of(data, view, unit).standing(hex).total != PROHIBITED
 
@@ -319,7 +318,7 @@ def bail_objections(mover: UnitMover, progress: March, unit: Unit) -> Iterator[O
 # --- 5.2.1 portee ----------------------------------------------------------------------------------------------
 
 
-def portee_parts(data: AdvancedData, card: str) -> tuple[str, str]:
+def portee_parts(data: PanzerData, card: str) -> tuple[str, str]:
     """5.2.1 The truck and the gun that a portee counter stands for.
 
     The gun is the towed one of the same nation; the truck the one that moves like the portee and can carry it.
@@ -339,7 +338,7 @@ def portee_parts(data: AdvancedData, card: str) -> tuple[str, str]:
     return truck.card.id, gun.id
 
 
-def is_portee(data: AdvancedData, unit: Unit) -> bool:
+def is_portee(data: PanzerData, unit: Unit) -> bool:
     """5.2.1 A truck with its gun on it; only the 2024 book has them."""
     return unit.kind == "vehicle" and data.vehicle(unit).has(PORTEE) and data.charts.switch(PORTEE)
 
@@ -367,7 +366,7 @@ def unload(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Obje
     return Stride(step, after, due)
 
 
-def set_down_gun(data: AdvancedData, state: AdvancedState, truck: Unit, facing: int) -> Unit:
+def set_down_gun(data: PanzerData, state: PanzerState, truck: Unit, facing: int) -> Unit:
     """5.2.1 The portee counter is replaced by truck and gun in its hex."""
     portee = truck.card
     truck_card, gun_card = portee_parts(data, portee)
@@ -393,7 +392,7 @@ def set_down_gun(data: AdvancedData, state: AdvancedState, truck: Unit, facing: 
     return gun
 
 
-def take_up_gun(data: AdvancedData, state: AdvancedState, truck: Unit, gun: Unit) -> None:
+def take_up_gun(data: PanzerData, state: PanzerState, truck: Unit, gun: Unit) -> None:
     """5.2.1 Truck and gun are replaced by the portee counter; the gun is no unit of its own any more."""
     pass_on_counter(state, gun)
     vehicles = data.book.vehicles
@@ -416,7 +415,7 @@ def _whole(mover: UnitMover, progress: March) -> Price:
 # --- 6.6.7 the state -------------------------------------------------------------------------------------------
 
 
-def get_on(data: AdvancedData, state: AdvancedState, carrier: Unit, unit: Unit) -> Finding:
+def get_on(data: PanzerData, state: PanzerState, carrier: Unit, unit: Unit) -> Finding:
     """6.6.7.1.1 From now on it is a passenger: no command, no marker, no cover of its own."""
     before = state.passengers(carrier)
     room = room_finding(data, carrier, before, unit)
@@ -434,7 +433,7 @@ def get_on(data: AdvancedData, state: AdvancedState, carrier: Unit, unit: Unit) 
     return Finding(rule, inputs={"unit": unit.id, "carrier": carrier.id}, result="aboard", children=(room, aboard))
 
 
-def get_off(data: AdvancedData, state: AdvancedState, unit: Unit, hex: Hex, facing: int, rule: str) -> Finding:
+def get_off(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex, facing: int, rule: str) -> Finding:
     """6.6.7.1.1 On the ground, with Spot/Move (6.1.3); its whole movement is spent."""
     carrier = unit.aboard
     unit.aboard, unit.hex, unit.facing, unit.status = "", hex, facing, Status.ON_MAP

@@ -20,12 +20,12 @@ from pbem.engine.rules.ask import Ask, Step, Together
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.sequence import begin
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.terrain import board_now, interior_of, is_inside, place_of
 from pbem.titles.panzer.advanced.weapons import TURRETS
 from pbem.titles.panzer.advanced_charts import Angle, Location, Place
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import PanzerState, Unit
 
 OPEN: Final = "turret-open"
 SHUT: Final = "buttoned-up"
@@ -45,7 +45,7 @@ TURRET_PLACES: Final = {
 # --- 7.8 where it points -------------------------------------------------------------------------------------
 
 
-def has_turret(data: AdvancedData, unit: Unit) -> bool:
+def has_turret(data: PanzerData, unit: Unit) -> bool:
     """7.8 A vehicle with a turret of its own facing; pivot mounts and fixed guns have none."""
     if unit.kind != "vehicle" or not data.plays("turrets"):
         return False
@@ -65,7 +65,7 @@ def points_at(unit: Unit, there: Hex) -> bool:
 # --- 7.8.1 turning it ----------------------------------------------------------------------------------------
 
 
-def rating(data: AdvancedData, unit: Unit) -> int:
+def rating(data: PanzerData, unit: Unit) -> int:
     """7.8.1 By how many hexsides it turns at once: as printed, 1 with turret damage, not at all if it is locked."""
     if LOCKED in unit.flags:
         return 0
@@ -73,14 +73,14 @@ def rating(data: AdvancedData, unit: Unit) -> int:
     return 1 if unit.turret_damaged else printed
 
 
-def rating_finding(data: AdvancedData, unit: Unit) -> Finding:
+def rating_finding(data: PanzerData, unit: Unit) -> Finding:
     """7.8.1 The rating, and what damage makes of it."""
     damaged = [Finding("7.8.1/damage", inputs={"unit": unit.id}, result=1)] if unit.turret_damaged else []
     return Finding("7.8.1", inputs={"unit": unit.id}, result=rating(data, unit), children=tuple(damaged))
 
 
 def rotation_objections(
-    data: AdvancedData, state: AdvancedState, unit: Unit, offset: int, moving: bool = False
+    data: PanzerData, state: PanzerState, unit: Unit, offset: int, moving: bool = False
 ) -> Iterator[Objection]:
     """7.8.1 What keeps a turret from an offset; 7.20 a long gun among trees while the vehicle moves."""
     if not has_turret(data, unit):
@@ -99,14 +99,14 @@ def rotation_objections(
         yield Objection("7.20", "a long gun points ahead or astern here")
 
 
-def turn_turret(data: AdvancedData, unit: Unit, offset: int, rule: str) -> Finding:
+def turn_turret(data: PanzerData, unit: Unit, offset: int, rule: str) -> Finding:
     """7.8.1 The turret is turned."""
     before, unit.turret = unit.turret, offset
     inputs = {"unit": unit.id, "from": before, "facing": direction_of(unit)}
     return Finding(rule, inputs=inputs, result=offset, children=(rating_finding(data, unit),))
 
 
-def adjust_turrets(table: Table[AdvancedState], answers: Mapping[str, Any]) -> None:
+def adjust_turrets(table: Table[PanzerState], answers: Mapping[str, Any]) -> None:
     """7.8.1, 7.8.3 The Adjust Turret and Visualization Step: turrets turn, hatches open or shut for the next turn."""
     data, state = table.data, table.state
     for side in (state.first, state.second):
@@ -117,7 +117,7 @@ def adjust_turrets(table: Table[AdvancedState], answers: Mapping[str, Any]) -> N
             set_hatch(table, state.vehicles[id], shut)
 
 
-def turrets_step(table: Table[AdvancedState]) -> Step:
+def turrets_step(table: Table[PanzerState]) -> Step:
     """7.8 With the set-up: each owner turns his turrets and opens or shuts his hatches as he likes."""
     data, state = table.data, table.state
     asks = tuple(Ask(side, "adjust", "7.8", about={"start": True}, default={}, grade="order") for side in state.sides)
@@ -136,7 +136,7 @@ def turrets_step(table: Table[AdvancedState]) -> Step:
     begin(table)
 
 
-def setting_objections(data: AdvancedData, unit: Unit, offset: int) -> Iterator[Objection]:
+def setting_objections(data: PanzerData, unit: Unit, offset: int) -> Iterator[Objection]:
     """7.8 What keeps a turret from an offset before the first turn: nothing, if there is a turret."""
     if not has_turret(data, unit):
         yield Objection("7.8", "it has no turret to turn")
@@ -144,7 +144,7 @@ def setting_objections(data: AdvancedData, unit: Unit, offset: int) -> Iterator[
         yield Objection("7.8.1", "an offset from the hull is 0 to 5, clockwise")
 
 
-def offset_to(data: AdvancedData, state: AdvancedState, unit: Unit, there: Hex) -> int | None:
+def offset_to(data: PanzerData, state: PanzerState, unit: Unit, there: Hex) -> int | None:
     """7.8.1 The offset of the smallest rotation towards a hex, as far as the turret turns; None if it stays."""
     if not has_turret(data, unit) or unit.bailed_out or place_of(unit) == there or points_at(unit, there):
         return None
@@ -182,26 +182,26 @@ def turret_location(
 # --- 7.8.3 hatches -------------------------------------------------------------------------------------------
 
 
-def has_hatches(data: AdvancedData, unit: Unit) -> bool:
+def has_hatches(data: PanzerData, unit: Unit) -> bool:
     """7.8.3 An armoured vehicle, with a turret or without, is open or buttoned up; no other is."""
     return unit.kind == "vehicle" and data.plays("turrets") and data.vehicle(unit).type == "A"
 
 
-def prepare_hatches(table: Table[AdvancedState]) -> None:
+def prepare_hatches(table: Table[PanzerState]) -> None:
     """7.8.3 Whoever has not chosen drives with open hatches."""
     for unit in table.state.vehicles.values():
         if has_hatches(table.data, unit) and OPEN not in unit.flags and SHUT not in unit.flags:
             unit.flags = (*unit.flags, OPEN)
 
 
-def set_hatch(table: Table[AdvancedState], unit: Unit, shut: bool) -> None:
+def set_hatch(table: Table[PanzerState], unit: Unit, shut: bool) -> None:
     """7.8.3 Open, or buttoned up, for the whole of the next turn."""
     kept = tuple(flag for flag in unit.flags if flag not in (OPEN, SHUT))
     unit.flags = (*kept, SHUT if shut else OPEN)
     table.find("7.8.3", to=unit.audience, inputs={"unit": unit.id}, result=SHUT if shut else OPEN)
 
 
-def hatch_objections(data: AdvancedData, unit: Unit) -> Iterator[Objection]:
+def hatch_objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
     """7.8.3 Only armoured vehicles with a crew."""
     if not has_hatches(data, unit):
         yield Objection("7.8.3", "it has no hatches to open or shut")
@@ -212,7 +212,7 @@ def hatch_objections(data: AdvancedData, unit: Unit) -> Iterator[Objection]:
 # --- 7.8.4 overwatch -----------------------------------------------------------------------------------------
 
 
-def can_turn_to(data: AdvancedData, state: AdvancedState, unit: Unit, there: Hex) -> int | None:
+def can_turn_to(data: PanzerData, state: PanzerState, unit: Unit, there: Hex) -> int | None:
     """7.8.4 The offset of the smallest rotation that brings a hex into the field of fire; None if none does."""
     most = rating(data, unit)
     confined = is_confined(data, state, unit, place_of(unit)) and unit.moved
@@ -224,7 +224,7 @@ def can_turn_to(data: AdvancedData, state: AdvancedState, unit: Unit, there: Hex
     return None
 
 
-def turn_for_overwatch(data: AdvancedData, state: AdvancedState, unit: Unit, there: Hex) -> Finding | None:
+def turn_for_overwatch(data: PanzerData, state: PanzerState, unit: Unit, there: Hex) -> Finding | None:
     """7.8.4 Overwatch outside the field of fire leaves the turret where it had to turn."""
     if not has_turret(data, unit) or points_at(unit, there):
         return None
@@ -235,7 +235,7 @@ def turn_for_overwatch(data: AdvancedData, state: AdvancedState, unit: Unit, the
 # --- 7.20 long guns ------------------------------------------------------------------------------------------
 
 
-def is_confined(data: AdvancedData, state: AdvancedState, unit: Unit, hex: Hex) -> bool:
+def is_confined(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex) -> bool:
     """7.20 Whether a long gun cannot swing here: among trees, or in the alley of a building hex."""
     if not data.plays("long_guns") or not data.vehicle(unit).has("long_gun"):
         return False
@@ -244,7 +244,7 @@ def is_confined(data: AdvancedData, state: AdvancedState, unit: Unit, hex: Hex) 
     return alley or any(type in CONFINED for type in terrain)
 
 
-def straighten(data: AdvancedData, state: AdvancedState, unit: Unit, by_road: bool) -> Finding | None:
+def straighten(data: PanzerData, state: PanzerState, unit: Unit, by_road: bool) -> Finding | None:
     """7.20 A long gun that comes among trees or houses is turned ahead or astern, free of charge; not on a road."""
     if not has_turret(data, unit) or by_road or unit.turret in (0, 3):
         return None

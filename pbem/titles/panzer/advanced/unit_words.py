@@ -14,18 +14,6 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.engine.geometry.hexes import hex_name
 from pbem.titles.panzer.advanced.camouflage import FOUND
-from pbem.titles.panzer.advanced.state import (
-    AircraftState,
-    Cloud,
-    Damage,
-    Feature,
-    HiddenCounter,
-    HullDown,
-    Inside,
-    Marker,
-    Mission,
-    Unit,
-)
 from pbem.titles.panzer.advanced.weapons import Armament, weapons_of
 from pbem.titles.panzer.advanced_cards import CoverDefence
 from pbem.titles.panzer.advanced_charts import Shot
@@ -39,11 +27,23 @@ from pbem.titles.panzer.picture import (
     side_name,
     wreck_words,
 )
-from pbem.titles.panzer.state import Spot
+from pbem.titles.panzer.state import (
+    AircraftState,
+    Cloud,
+    Damage,
+    Feature,
+    HiddenCounter,
+    HullDown,
+    Inside,
+    Marker,
+    Mission,
+    Spot,
+    Unit,
+)
 
 if TYPE_CHECKING:
-    from pbem.titles.panzer.advanced.data_set import AdvancedData
-    from pbem.titles.panzer.advanced.state import AdvancedState
+    from pbem.titles.panzer.data_set import PanzerData
+    from pbem.titles.panzer.state import PanzerState
 
 LABELS: Final = {
     "chq": "company HQ",
@@ -70,40 +70,40 @@ DAMAGE: Final = {Damage.TURRET: "turret damaged", Damage.HULL: "hull damaged", D
 # --- one unit ------------------------------------------------------------------------------------------------
 
 
-def card_name(data: AdvancedData, unit: Unit) -> str:
+def card_name(data: PanzerData, unit: Unit) -> str:
     """1.6 The name that its card has."""
     if unit.kind == "vehicle":
         return data.vehicle(unit).card.name
     return (data.leg(unit) if unit.kind == "leg" else data.towed(unit)).name
 
 
-def nation_of(data: AdvancedData, unit: Unit) -> str:
+def nation_of(data: PanzerData, unit: Unit) -> str:
     """1.6 Whose unit it is."""
     if unit.kind == "vehicle":
         return data.vehicle(unit).nation
     return (data.leg(unit) if unit.kind == "leg" else data.towed(unit)).nation
 
 
-def unit_card(data: AdvancedData, view: AdvancedState, unit: Unit, viewer: str) -> str:
+def unit_card(data: PanzerData, view: PanzerState, unit: Unit, viewer: str) -> str:
     """1.6 A unit in a few lines."""
     name = f"{unit.id} {unit.name} · {card_name(data, unit)}"
     return "\n".join(filter(None, [name, *facts(data, view, unit, viewer)]))
 
 
-def facts(data: AdvancedData, view: AdvancedState, unit: Unit, viewer: str) -> Iterator[str]:
+def facts(data: PanzerData, view: PanzerState, unit: Unit, viewer: str) -> Iterator[str]:
     """5.0 Where it is, how it is, what it can do."""
     yield place_words(view, unit)
     yield belonging(data, unit)
     yield ", ".join(filter(None, [counter_words(unit, viewer), *condition(view, unit)]))
     yield body_words(data, unit)
-    yield from map(weapon_words, weapons_of(data, unit))
+    yield from (weapon_words(arm, rated=data.plays("rate_of_fire")) for arm in weapons_of(data, unit))
     if view.spotted.get(unit.id):
         yield f"spots {', '.join(view.spotted[unit.id])}"
     if seen := seen_by(view, unit):
         yield f"spotted by {', '.join(seen)}"
 
 
-def place_words(view: AdvancedState, unit: Unit) -> str:
+def place_words(view: PanzerState, unit: Unit) -> str:
     """6.6.7 Its hex and facing, or its carrier."""
     if unit.hex is None:
         return "not on the map"
@@ -115,11 +115,12 @@ def place_words(view: AdvancedState, unit: Unit) -> str:
     return f"{where}, facing {unit.facing} ({DIRECTIONS[unit.facing]}){carries}"
 
 
-def belonging(data: AdvancedData, unit: Unit) -> str:
+def belonging(data: PanzerData, unit: Unit) -> str:
     """5.8, 5.9 Formation, grade and labels."""
     formation = data.scenario.formations.get(unit.formation)
     labels = ", ".join(LABELS[label] for label in unit.labels)
-    return ", ".join(filter(None, [formation.name if formation else "", unit.grade, labels]))
+    grade = unit.grade if data.plays("unit_grades") else ""
+    return ", ".join(filter(None, [formation.name if formation else "", grade, labels]))
 
 
 def counter_words(unit: Unit, viewer: str) -> str:
@@ -128,7 +129,7 @@ def counter_words(unit: Unit, viewer: str) -> str:
     return f"{said}, shared with {unit.shares}" if said and unit.shares else said
 
 
-def condition(view: AdvancedState, unit: Unit) -> Iterator[str]:
+def condition(view: PanzerState, unit: Unit) -> Iterator[str]:
     """5.7, 5.10, 5.15, 6.1.4, 6.5.2.2 Everything that its markers say."""
     if unit.suppression is not Marker.NONE:
         yield f"suppressed ({unit.suppression.value})"
@@ -159,13 +160,15 @@ def condition(view: AdvancedState, unit: Unit) -> Iterator[str]:
         yield "has moved"
 
 
-def body_words(data: AdvancedData, unit: Unit) -> str:
+def body_words(data: PanzerData, unit: Unit) -> str:
     """1.6, 5.1, 5.2 Movement, size, GP defence; of vehicles type and armour in short."""
     if unit.kind == "vehicle":
         card = data.vehicle(unit)
         basic = card.card
         armour = f", armour {basic.front} front {basic.rear} rear" if card.armour else ""
         movement = f"movement {basic.cross_country}{basic.traction} {basic.path}-{basic.road}"
+        if data.basic:
+            return f"armour {basic.front} front {basic.rear} rear, {movement}, size {basic.size:+d}"
         return (
             f"{TYPES[card.type]} ({card.type}-type), {movement}, size {basic.size:+d}, GP defence {card.defence}"
             f"{armour}{', open-topped' if basic.open_topped else ''}"
@@ -185,11 +188,12 @@ def defence_words(defence: CoverDefence, full: int) -> str:
     return f"GP defence {rows} (none/light/medium/heavy cover), full cover +{full}"
 
 
-def weapon_words(arm: Armament) -> str:
+def weapon_words(arm: Armament, *, rated: bool = True) -> str:
     """6.5 A weapon with the rows of its card."""
     told = []
     if arm.weapon.has_ap:
-        told.append(f"AP {row(arm.weapon.ranges)} penetration {row(arm.weapon.penetration)}, rate {arm.rate}")
+        rate = f", rate {arm.rate}" if rated else ""
+        told.append(f"AP {row(arm.weapon.ranges)} penetration {row(arm.weapon.penetration)}{rate}")
     told += [f"{ammo.type} {row(ammo.ranges.value)} penetration {row(ammo.penetration.value)}" for ammo in arm.ammo]
     if arm.gp is not None:
         small = " small arms" if arm.small_arms else ""
@@ -207,7 +211,7 @@ def row(numbers: tuple[int, ...]) -> str:
     return "/".join(map(str, numbers))
 
 
-def card_lines(data: AdvancedData, unit: Unit) -> Iterator[str]:
+def card_lines(data: PanzerData, unit: Unit) -> Iterator[str]:
     """1.6 What only the back of a card says: armour by angle and slope, transport, notes."""
     if unit.kind != "vehicle":
         passenger = data.leg(unit).passenger if unit.kind == "leg" else data.towed(unit).passenger
@@ -239,7 +243,7 @@ def feature_name(feature: Feature) -> str:
     return f"{name} (stage {feature.stage} of 4)" if digging else name
 
 
-def feature_words(data: AdvancedData, feature: Feature) -> str:
+def feature_words(data: PanzerData, feature: Feature) -> str:
     """6.1.4.3 A terrain counter where it lies."""
     whose = f" of {side_name(data, feature.side)}" if feature.side else ""
     holder = f", held by {feature.holder}" if feature.holder else ""
@@ -252,7 +256,7 @@ def cloud_words(cloud: Cloud) -> str:
     return f"{cloud.type.capitalize()} over {', '.join(map(hex_name, cloud.hexes))}{thin}"
 
 
-def mission_words(data: AdvancedData, mission: Mission) -> str:
+def mission_words(data: PanzerData, mission: Mission) -> str:
     """6.5.1 A fire mission under way."""
     firers = f" by {', '.join(mission.firers)}" if mission.firers else ""
     observer = f", observed by {mission.observer}" if mission.observer else ""
@@ -260,7 +264,7 @@ def mission_words(data: AdvancedData, mission: Mission) -> str:
     return f"Fire mission {whose} on {hex_name(mission.point)}{firers}{observer}"
 
 
-def describe(data: AdvancedData, view: AdvancedState, *, viewer: str) -> list[str]:
+def describe(data: PanzerData, view: PanzerState, *, viewer: str) -> list[str]:
     """The map in words, a line for each thing: what is where."""
     names = {kind: terrain.name for kind, terrain in data.charts.terrains.items()}
     lines = [f"{data.board.name}, turn {view.turn} of {data.scenario.turns}."]
@@ -277,14 +281,14 @@ def describe(data: AdvancedData, view: AdvancedState, *, viewer: str) -> list[st
     return lines
 
 
-def hidden_words(data: AdvancedData, hidden: HiddenCounter) -> str:
+def hidden_words(data: PanzerData, hidden: HiddenCounter) -> str:
     """7.2.1 A hidden counter; what it stands for is in its owner's view only, a dummy looks like all others."""
     moved = ", has moved" if hidden.marker else ""
     under = f": {', '.join(hidden.units)}" if hidden.units else ""
     return f"{hidden.id} hidden counter ({side_name(data, hidden.side)}) in {hex_name(hidden.hex)}{moved}{under}"
 
 
-def unit_line(data: AdvancedData, names: Mapping[str, str], view: AdvancedState, unit: Unit, viewer: str) -> str:
+def unit_line(data: PanzerData, names: Mapping[str, str], view: PanzerState, unit: Unit, viewer: str) -> str:
     """`g1 Rifle 1 (Battlegroup): E5: Woods; facing 3 south-east; command face down; suppressed (on).`"""
     assert unit.hex is not None
     seen = seen_by(view, unit)
@@ -298,7 +302,7 @@ def unit_line(data: AdvancedData, names: Mapping[str, str], view: AdvancedState,
     return f"{unit.id} {unit.name} ({side_name(data, unit.side)}) in {'; '.join(filter(None, told))}."
 
 
-def support_lines(data: AdvancedData, view: AdvancedState) -> Iterator[str]:
+def support_lines(data: PanzerData, view: PanzerState) -> Iterator[str]:
     """5.3, 5.4 Batteries off the map, with what the viewer may know of their points, and aircraft."""
     for battery in view.batteries.values():
         points = f"; registered on {', '.join(battery.registered)}" if battery.registered else ""

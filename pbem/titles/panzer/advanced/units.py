@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from pbem.engine.rules.findings import Finding
-from pbem.titles.panzer.advanced.data_set import AdvancedData
-from pbem.titles.panzer.advanced.state import Unit
 from pbem.titles.panzer.advanced.weapons import is_armed, most_weapons, weapons_of
 from pbem.titles.panzer.advanced_cards import Label
 from pbem.titles.panzer.advanced_charts import Grade
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Unit
 
 COMMAND_LEVELS: Final[tuple[Label, ...]] = ("rhq", "bhq", "chq")
 """5.9.1 The labels of Command units, highest first."""
@@ -27,17 +27,21 @@ OBSERVER_LABELS: Final[tuple[Label, ...]] = (*COMMAND_LEVELS, "recon", "fo")
 # --- 5.8 grades ------------------------------------------------------------------------------------------------
 
 
-def force_grade(data: AdvancedData, side: str) -> Grade:
+def force_grade(data: PanzerData, side: str) -> Grade:
     """5.8.1 The grade of a side, for initiative alone."""
+    if not data.plays("unit_grades"):
+        return "seasoned"
     return data.scenario.force_grades.get(side, "seasoned")
 
 
-def formation_grade(data: AdvancedData, formation: str) -> Grade:
-    """5.8.2 The grade of a formation, for available commands and command range."""
+def formation_grade(data: PanzerData, formation: str) -> Grade:
+    """5.8.2 The grade of a formation, for available commands and command range; the basic game has none."""
+    if formation not in data.scenario.formations:
+        return "seasoned"
     return data.scenario.formations[formation].grade
 
 
-def formations_above(data: AdvancedData, formation: str) -> list[str]:
+def formations_above(data: PanzerData, formation: str) -> list[str]:
     """5.8.2, 6.5.1.3 A formation and all above it."""
     chain: list[str] = []
     while formation and formation not in chain:
@@ -46,7 +50,7 @@ def formations_above(data: AdvancedData, formation: str) -> list[str]:
     return chain
 
 
-def explain_grades(data: AdvancedData, unit: Unit) -> Finding:
+def explain_grades(data: PanzerData, unit: Unit) -> Finding:
     """5.8 The three grades that concern a unit; none ever changes."""
     formation = formation_grade(data, unit.formation)
     levels = (
@@ -75,12 +79,12 @@ def is_recon(unit: Unit) -> bool:
     return "recon" in unit.labels
 
 
-def is_trained(data: AdvancedData, unit: Unit) -> bool:
+def is_trained(data: PanzerData, unit: Unit) -> bool:
     """5.9.3 A leg unit that the scenario labels as engineers, or whose card is one of engineers."""
     return unit.kind == "leg" and ("engineer" in unit.labels or data.leg(unit).engineer)
 
 
-def is_engineer(data: AdvancedData, unit: Unit) -> bool:
+def is_engineer(data: PanzerData, unit: Unit) -> bool:
     """5.9.3 Engineers are such only on foot."""
     return is_trained(data, unit) and not unit.aboard
 
@@ -95,7 +99,7 @@ def can_observe(unit: Unit) -> bool:
     return any(label in unit.labels for label in OBSERVER_LABELS)
 
 
-def explain_labels(data: AdvancedData, unit: Unit) -> Finding:
+def explain_labels(data: PanzerData, unit: Unit) -> Finding:
     """5.9 What the labels of a unit let it do; it may have several."""
     rules = {"recon": "5.9.2", "engineer": "5.9.3", "fo": "5.9.4"}
     able = {"recon": is_recon(unit), "engineer": is_engineer(data, unit), "fo": is_forward_observer(unit)}
@@ -109,12 +113,12 @@ def explain_labels(data: AdvancedData, unit: Unit) -> Finding:
 # --- 5.1, 5.2 kinds --------------------------------------------------------------------------------------------
 
 
-def is_combat_unit(data: AdvancedData, unit: Unit) -> bool:
+def is_combat_unit(data: PanzerData, unit: Unit) -> bool:
     """4.1.1 Armed, or able to observe by its label. A crew that has bailed out fights no more (5.15)."""
     return not unit.bailed_out and (is_armed(data, unit) or can_observe(unit))
 
 
-def describe(data: AdvancedData, unit: Unit) -> Finding:
+def describe(data: PanzerData, unit: Unit) -> Finding:
     """5.1, 5.2 What a unit is, with its facing, grades and labels."""
     inputs: dict[str, Any] = {"unit": unit.id, "card": unit.card, "kind": unit.kind}
     rule = {"leg": "5.1", "towed": "5.2", "vehicle": "1.6"}[unit.kind]
@@ -122,7 +126,7 @@ def describe(data: AdvancedData, unit: Unit) -> Finding:
     return Finding(rule, inputs=inputs, result=is_combat_unit(data, unit), children=children)
 
 
-def _armament(data: AdvancedData, unit: Unit) -> Iterator[Finding]:
+def _armament(data: PanzerData, unit: Unit) -> Iterator[Finding]:
     """5.1.1, 5.1.2 How many of its weapons a leg unit fires at once, and in which field."""
     if unit.kind != "leg":
         return

@@ -8,7 +8,7 @@
     7.2         hidden units are not there at all for the enemy
     R-10        the order of an eliminated unit is never shown
 
-A view is itself an `AdvancedState`, so that every question about legality can be put to a view. The public may know
+A view is itself an `PanzerState`, so that every question about legality can be put to a view. The public may know
 what both sides know.
 """
 
@@ -21,19 +21,20 @@ import msgspec
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.state import copy
 from pbem.titles.panzer.advanced.camouflage import CAMOUFLAGED, FOUND
-from pbem.titles.panzer.advanced.state import (
-    AdvancedState,
+from pbem.titles.panzer.state import (
     AircraftState,
     Battery,
+    Command,
     Feature,
     Flight,
+    PanzerState,
     PlannedFire,
+    Status,
     Unit,
 )
-from pbem.titles.panzer.view import hide
 
 
-def view_of(state: AdvancedState, viewer: str) -> AdvancedState:
+def view_of(state: PanzerState, viewer: str) -> PanzerState:
     """5.0 The state as a side, the public or the game master may know it."""
     seen = copy(state)
     if viewer == MASTER:
@@ -98,7 +99,7 @@ def is_hidden(unit: Unit, viewer: str) -> bool:
     return unit.hidden and viewer != unit.side
 
 
-def remove_hidden(seen: AdvancedState, viewer: str) -> None:
+def remove_hidden(seen: PanzerState, viewer: str) -> None:
     """7.2 The enemy's hidden units leave no trace: not on the map, in the matrix, in positions or as observers."""
     gone = {id for id, unit in seen.vehicles.items() if is_hidden(unit, viewer)}
     seen.vehicles = {id: unit for id, unit in seen.vehicles.items() if id not in gone}
@@ -138,7 +139,7 @@ def forget_trackers(flight: Flight, gone: Collection[str]) -> None:
     flight.trackers_suppressed_at = {id: hexes for id, hexes in suppressed.items() if id not in gone}
 
 
-def hide_counters(seen: AdvancedState, viewer: str) -> None:
+def hide_counters(seen: PanzerState, viewer: str) -> None:
     """7.2.2 A hidden counter is seen, what is under it is not; nor how many commands its formations have."""
     for counter in seen.hidden_counters.values():
         if viewer != counter.side:
@@ -147,3 +148,16 @@ def hide_counters(seen: AdvancedState, viewer: str) -> None:
     if sides:
         own = {unit.formation for unit in seen.vehicles.values() if unit.side not in sides}
         seen.available = {name: number for name, number in seen.available.items() if name in own}
+
+
+def hide(vehicle: Unit, viewer: str) -> None:
+    """4.2.1, R-08 Turn the counter face down; R-10 a vehicle that left play has none."""
+    if vehicle.status in (Status.ELIMINATED, Status.EXITED):
+        vehicle.command, vehicle.shown = None, False
+    elif vehicle.command is not None and not knows_command(vehicle, viewer):
+        vehicle.command = Command.NO_COMMAND
+
+
+def knows_command(vehicle: Unit, viewer: str) -> bool:
+    """4.2.1 Its owner knows a counter, and everybody one that was revealed or shown."""
+    return viewer in (vehicle.side, MASTER) or vehicle.revealed or vehicle.shown

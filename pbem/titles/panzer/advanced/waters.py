@@ -15,12 +15,12 @@ from typing import Final, Literal, NamedTuple
 
 from pbem.engine.geometry.hexes import Hex, hex_name
 from pbem.engine.rules.refusals import Objection
-from pbem.titles.panzer.advanced.data_set import AdvancedData
-from pbem.titles.panzer.advanced.state import Unit
 from pbem.titles.panzer.advanced.weather import WEATHER
 from pbem.titles.panzer.advanced.weight_limits import ice_bears
 from pbem.titles.panzer.board import Board
 from pbem.titles.panzer.charts import PROHIBITED, WHOLE, Charts, Cost, Terrain
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Unit
 
 STREAM: Final = "stream"
 FORD: Final = "ford"
@@ -71,12 +71,12 @@ class Water(NamedTuple):
 DRY: Final = Water()
 
 
-def streams_now(data: AdvancedData) -> Streams:
+def streams_now(data: PanzerData) -> Streams:
     """7.36.3 What has become of the streams, if a rule in use asks for it."""
     return data.scenario.conditions.streams if data.plays(WEATHER) or data.plays("weight_limits") else ""
 
 
-def water_of(data: AdvancedData, unit: Unit) -> Water:
+def water_of(data: PanzerData, unit: Unit) -> Water:
     """7.32, 7.34, 7.36.3 Streams and water for this unit."""
     streams, swimmer = streams_now(data), swims(data, unit)
     if not streams and not swimmer:
@@ -88,12 +88,12 @@ def water_of(data: AdvancedData, unit: Unit) -> Water:
 # --- 7.34 amphibious vehicles ----------------------------------------------------------------------------------
 
 
-def swims(data: AdvancedData, unit: Unit) -> bool:
+def swims(data: PanzerData, unit: Unit) -> bool:
     """7.34 A after the mode of traction."""
     return data.plays(AMPHIBIOUS) and unit.kind == "vehicle" and data.vehicle(unit).has(AMPHIBIOUS)
 
 
-def is_afloat(data: AdvancedData, board: Board, unit: Unit) -> bool:
+def is_afloat(data: PanzerData, board: Board, unit: Unit) -> bool:
     """7.34 Whether a vehicle swims at this moment."""
     if unit.hex is None or not swims(data, unit) or board.is_bridge(unit.hex):
         return False
@@ -102,7 +102,7 @@ def is_afloat(data: AdvancedData, board: Board, unit: Unit) -> bool:
     return any(water.cost(row, row.entry[traction]) == WHOLE and row.id in WATERS for row in rows)
 
 
-def swimming_objections(data: AdvancedData, board: Board, unit: Unit, hex: Hex, towing: bool) -> Iterator[Objection]:
+def swimming_objections(data: PanzerData, board: Board, unit: Unit, hex: Hex, towing: bool) -> Iterator[Objection]:
     """7.34 Nothing is towed through the water."""
     wet = not board.is_bridge(hex) and any(name in WATERS for name in board.terrain(hex))
     if towing and wet and swims(data, unit):

@@ -20,8 +20,6 @@ import msgspec
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
-from pbem.titles.panzer.advanced.data_set import AdvancedData
-from pbem.titles.panzer.advanced.state import Inside, Unit
 from pbem.titles.panzer.advanced_cards import (
     AdvancedCards,
     AirRow,
@@ -38,6 +36,8 @@ from pbem.titles.panzer.advanced_cards import (
 from pbem.titles.panzer.advanced_charts import RateOfFire
 from pbem.titles.panzer.cards import RowCell, Weapon
 from pbem.titles.panzer.charts import IntCell, RangeFactor
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Inside, Unit
 
 TURRETS: Final = (1, 2, 3)
 """4.4.3.1.1 The ratings of turrets."""
@@ -129,7 +129,7 @@ class Armament(msgspec.Struct, frozen=True, kw_only=True):
         return max(self.gp.ranges.value) if self.gp else 0
 
 
-def weapons_of(data: AdvancedData, unit: Unit) -> tuple[Armament, ...]:
+def weapons_of(data: PanzerData, unit: Unit) -> tuple[Armament, ...]:
     """6.5 The weapons of a unit; suppressed leg units fire to the front only (5.1.1), and so does a locked turret."""
     front = unit.suppressed if unit.kind == "leg" else "turret-locked" in unit.flags
     key = unit.card, unit.weapons, front
@@ -139,12 +139,16 @@ def weapons_of(data: AdvancedData, unit: Unit) -> tuple[Armament, ...]:
     return known[key]
 
 
-def is_armed(data: AdvancedData, unit: Unit) -> bool:
-    """4.1.1 Whether it is a combat unit: it has a weapon that makes any kind of fire."""
-    return any(arm.fires or arm.indirect or arm.aa for arm in weapons_of(data, unit))
+def is_armed(data: PanzerData, unit: Unit) -> bool:
+    """4.1.1 Whether it is a combat unit: it has a weapon that makes any kind of fire (basic game: any weapon)."""
+    return (
+        bool(weapons_of(data, unit))
+        if data.basic
+        else any(arm.fires or arm.indirect or arm.aa for arm in weapons_of(data, unit))
+    )
 
 
-def most_weapons(data: AdvancedData, unit: Unit) -> int:
+def most_weapons(data: PanzerData, unit: Unit) -> int:
     """5.1.1, 5.1.2, 5.14 How many weapons it may fire at once: one if suppressed or a section, else all it has."""
     section = unit.kind == "leg" and data.leg(unit).size == "section"
     if section or unit.suppressed or not data.plays("dual_fire"):
@@ -164,13 +168,13 @@ def transported_objections(arm: Armament) -> Iterator[Objection]:
         yield Objection(rule, f"its {arm.name} cannot be fired by passengers of a vehicle")
 
 
-def upstairs_objections(data: AdvancedData, unit: Unit, arm: Armament) -> Iterator[Objection]:
+def upstairs_objections(data: PanzerData, unit: Unit, arm: Armament) -> Iterator[Objection]:
     """5.1.3.1, 5.1.3.4 Mortars and hand-held weapons need the ground, or a desert roof (6.1.4.3.1)."""
     if unit.inside is Inside.UP and arm.kind in NOT_UPSTAIRS and not data.scenario.desert_buildings:
         yield Objection(PARAGRAPHS[arm.kind], f"its {arm.name} cannot be fired from an upper floor")
 
 
-def attached_weapons(data: AdvancedData, unit: Unit) -> Finding:
+def attached_weapons(data: PanzerData, unit: Unit) -> Finding:
     """5.1.3 The crew-served weapons of a leg unit: how each is fired, and whether from a vehicle or upper floor."""
     arms = [arm for arm in weapons_of(data, unit) if arm.attached]
     children = tuple(

@@ -17,13 +17,13 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, hex_name
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.scenario import Conditions
-from pbem.titles.panzer.advanced.state import Unit
 from pbem.titles.panzer.advanced_charts import AdvancedModifier
 from pbem.titles.panzer.board import Board
 from pbem.titles.panzer.charts import LinkKind
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement_costs import Item
+from pbem.titles.panzer.state import Unit
 
 WEATHER: Final = "weather"
 FAIR: Final = Conditions()
@@ -32,12 +32,12 @@ TIRELESS: Final = ("section",)
 """7.36.2 The sizes of leg units that caution does not keep from a quickmarch."""
 
 
-def conditions_of(data: AdvancedData) -> Conditions:
+def conditions_of(data: PanzerData) -> Conditions:
     """7.36 What the scenario says, if the rule is in use."""
     return data.scenario.conditions if data.plays(WEATHER) else FAIR
 
 
-def weather_finding(data: AdvancedData) -> Finding | None:
+def weather_finding(data: PanzerData) -> Finding | None:
     """7.36 The weather of the match; None on a fine day."""
     found = conditions_of(data)
     if not data.plays(WEATHER):
@@ -50,7 +50,7 @@ def weather_finding(data: AdvancedData) -> Finding | None:
 # --- 7.36.1 sight ----------------------------------------------------------------------------------------------
 
 
-def visibility(data: AdvancedData) -> list[AdvancedModifier]:
+def visibility(data: PanzerData) -> list[AdvancedModifier]:
     """7.36.1 So many rows down for everybody, as the scenario says."""
     rows = conditions_of(data).spotting
     chart = data.advanced.modifiers["spotting"] if rows else ()
@@ -60,29 +60,29 @@ def visibility(data: AdvancedData) -> list[AdvancedModifier]:
 # --- 7.36.2 cautious movement ----------------------------------------------------------------------------------
 
 
-def caution(data: AdvancedData) -> Literal["none", "limited", "extreme"]:
+def caution(data: PanzerData) -> Literal["none", "limited", "extreme"]:
     """7.36.2 How far visibility is limited."""
     return conditions_of(data).caution
 
 
-def cautious_halvings(data: AdvancedData, unit: Unit) -> int:
+def cautious_halvings(data: PanzerData, unit: Unit) -> int:
     """7.36.2 Once, for vehicles; men on foot are slow enough."""
     return int(unit.kind == "vehicle" and caution(data) != "none")
 
 
-def has_road_rate(data: AdvancedData) -> bool:
+def has_road_rate(data: PanzerData) -> bool:
     """7.36.2 In extremely limited visibility nobody drives at the path or road rate."""
     return caution(data) != "extreme"
 
 
-def caution_finding(data: AdvancedData, unit: Unit, usable: object) -> list[Finding]:
+def caution_finding(data: PanzerData, unit: Unit, usable: object) -> list[Finding]:
     """7.36.2 Why it is so slow."""
     if not cautious_halvings(data, unit):
         return []
     return [Finding("7.36.2", inputs={"unit": unit.id, "caution": caution(data)}, result=usable)]
 
 
-def caution_objections(data: AdvancedData, unit: Unit, mode: str) -> Iterator[Objection]:
+def caution_objections(data: PanzerData, unit: Unit, mode: str) -> Iterator[Objection]:
     """7.36.2 No path and road rate in the dark, no quickmarch of squads and half-squads."""
     if mode in ("road", "path") and not has_road_rate(data):
         yield Objection("7.36.2", "it is too dark for the path and road rate: move across country, along the road")
@@ -93,9 +93,7 @@ def caution_objections(data: AdvancedData, unit: Unit, mode: str) -> Iterator[Ob
 # --- 7.36.3 the ground -----------------------------------------------------------------------------------------
 
 
-def ground_here(
-    data: AdvancedData, board: Board, hex: Hex, link: LinkKind | None = None
-) -> Literal["", "snow", "mud"]:
+def ground_here(data: PanzerData, board: Board, hex: Hex, link: LinkKind | None = None) -> Literal["", "snow", "mud"]:
     """7.36.3 Snow or mud in a hex, or on the road or path by which it is entered."""
     found = conditions_of(data)
     if not found.ground or (found.ground_hexes and hex_name(hex) not in found.ground_hexes):
@@ -106,13 +104,13 @@ def ground_here(
     return found.ground if any(name in affected for name in board.terrain(hex)) else ""
 
 
-def snow_items(data: AdvancedData, board: Board, hex: Hex, link: LinkKind | None) -> list[Item]:
+def snow_items(data: PanzerData, board: Board, hex: Hex, link: LinkKind | None) -> list[Item]:
     """7.36.3 Snow makes a hex dearer by one point."""
     if ground_here(data, board, hex, link) != "snow":
         return []
     return [Item("7.36.3/snow", "snow", data.advanced.number("snow_cost"))]
 
 
-def bog_factor(data: AdvancedData, board: Board, hex: Hex) -> int:
+def bog_factor(data: PanzerData, board: Board, hex: Hex) -> int:
     """7.36.3 Mud doubles the bog ranges."""
     return data.advanced.number("mud_bog") if ground_here(data, board, hex) == "mud" else 1

@@ -25,16 +25,15 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.advanced.adjustment import check_adjust
 from pbem.titles.panzer.advanced.aiming import Entry, legal_shots
 from pbem.titles.panzer.advanced.air import flight_options
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import declaration_of, occasion_of
 from pbem.titles.panzer.advanced.indirect_fire import called
 from pbem.titles.panzer.advanced.special_fire import PIN
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.units import can_observe
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Command, PanzerState, Unit
 
 Check = Callable[[Answer], Answer]
-Proposer = Callable[[AdvancedData, AdvancedState, Ask, Choice], Iterator[Answer]]
+Proposer = Callable[[PanzerData, PanzerState, Ask, Choice], Iterator[Answer]]
 
 PROPOSALS: Final = 10
 """How many are tried."""
@@ -44,7 +43,7 @@ SUSPICION: Final = {"do": "recon", "sheaf": "closed", "direction": 0, "type": "g
 SHELLS: Final = ("gp", "gp", "smoke", "illumination")
 
 
-def whim(data: AdvancedData, view: AdvancedState, ask: Ask, choice: Choice, check: Check) -> Answer | None:
+def whim(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice, check: Check) -> Answer | None:
     """The first legal proposal for an ask; None if there is none."""
     proposer = PROPOSERS.get(ask.kind)
     return first_legal(proposer(data, view, ask, choice), check) if proposer else None
@@ -62,7 +61,7 @@ def first_legal(proposals: Iterable[Answer], check: Check) -> Answer | None:
 # --- 4.4.1, 4.4.2 fire -------------------------------------------------------------------------------------------
 
 
-def fire_whims(data: AdvancedData, view: AdvancedState, ask: Ask, choice: Choice) -> Iterator[Answer]:
+def fire_whims(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice) -> Iterator[Answer]:
     """4.4.1, 5.14 Some units, each with any way of firing that it has, now and then with two weapons."""
     occasion = occasion_of(data, view, ask)
     by_target: dict[str, dict[str, list[Entry]]] = {}
@@ -90,7 +89,7 @@ def pinning(shots: Sequence[Entry]) -> list[Entry]:
     return [shot._replace(how=PIN) if shot.how == "gp" else shot for shot in shots]
 
 
-def smoke_hexes(data: AdvancedData, view: AdvancedState, unit: Unit) -> list[Hex]:
+def smoke_hexes(data: PanzerData, view: PanzerState, unit: Unit) -> list[Hex]:
     """6.1.4.3.10, 7.22 Where smoke is likely to be of use: around the unit, and around its enemies."""
     enemies = [enemy.hex for enemy in view.of(view.enemy(unit.side)) if enemy.hex is not None]
     around = [near(data, hex) for hex in (unit.hex, *enemies) if hex is not None]
@@ -100,7 +99,7 @@ def smoke_hexes(data: AdvancedData, view: AdvancedState, unit: Unit) -> list[Hex
 # --- 6.5.1 indirect fire -------------------------------------------------------------------------------------------
 
 
-def mission_whims(data: AdvancedData, view: AdvancedState, ask: Ask, choice: Choice) -> Iterator[Answer]:
+def mission_whims(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice) -> Iterator[Answer]:
     """6.5.1.6, 6.5.1.7, 6.5.1.8, 7.27, 7.37 Fire adjusted, with other shells, of several firers, or on suspicion."""
     for mission in called(view, ask.seat):
         yield {
@@ -136,11 +135,11 @@ def shells(choice: Choice, sheaf: str = "") -> dict[str, Any]:
     return {"sheaf": sheaf, "direction": 1 + choice.below(6) if sheaf == "closed_linear" else 0, "type": type}
 
 
-def near(data: AdvancedData, hex: Hex) -> list[Hex]:
+def near(data: PanzerData, hex: Hex) -> list[Hex]:
     return [hex, *(other for other in neighbours(hex) if data.board.is_on_map(other))]
 
 
-def plot_whims(data: AdvancedData, view: AdvancedState, ask: Ask, choice: Choice) -> Iterator[Answer]:
+def plot_whims(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice) -> Iterator[Answer]:
     """6.5.1.4, 6.5.1.11, 6.7.1 Fire planned for several turns where there is something, also of smoke."""
     hexes = [hex for unit in data.scenario.units if unit.hex is not None for hex in near(data, unit.hex)]
     for _ in range(PROPOSALS):
@@ -157,7 +156,7 @@ def plot_whims(data: AdvancedData, view: AdvancedState, ask: Ask, choice: Choice
 # --- 6.7 aircraft --------------------------------------------------------------------------------------------------
 
 
-def flight_whims(data: AdvancedData, view: AdvancedState, ask: Ask, choice: Choice) -> Iterator[Answer]:
+def flight_whims(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice) -> Iterator[Answer]:
     """6.7.2.3 A flight straight at somebody, but with a turn, or with more attacks."""
     straight: list[Any] = [flight for flight in islice(flight_options(data, view, ask), 200) if flight]
     for _ in range(PROPOSALS if straight else 0):
@@ -170,7 +169,7 @@ def flight_whims(data: AdvancedData, view: AdvancedState, ask: Ask, choice: Choi
 # --- 6.8 adjustments -----------------------------------------------------------------------------------------------
 
 
-def adjust_whims(data: AdvancedData, view: AdvancedState, ask: Ask, choice: Choice) -> Iterator[Answer]:
+def adjust_whims(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice) -> Iterator[Answer]:
     """6.8 For every unit something by chance, as far as each is legal by itself."""
     found: dict[str, dict[str, Any]] = {}
     for unit in view.of(ask.seat):
@@ -184,7 +183,7 @@ def adjust_whims(data: AdvancedData, view: AdvancedState, ask: Ask, choice: Choi
         yield found
 
 
-def adjustments_of(view: AdvancedState, unit: Unit, choice: Choice) -> Iterator[tuple[str, Any]]:
+def adjustments_of(view: PanzerState, unit: Unit, choice: Choice) -> Iterator[tuple[str, Any]]:
     yield "pivot", 1 + choice.below(6)
     yield "cover", not unit.full_cover
     yield "dig", True
@@ -198,7 +197,7 @@ def adjustments_of(view: AdvancedState, unit: Unit, choice: Choice) -> Iterator[
 # --- 6.6.1 passengers who attack -----------------------------------------------------------------------------------
 
 
-def dismount_attacks(data: AdvancedData, view: AdvancedState, carrier: Unit) -> Iterator[tuple[str, ...]]:
+def dismount_attacks(data: PanzerData, view: PanzerState, carrier: Unit) -> Iterator[tuple[str, ...]]:
     """6.6.1.1 Passengers who get off at an enemy, as steps of their carrier."""
     if carrier.hex is None:
         return

@@ -21,17 +21,16 @@ from titles.panzer.builders import Scripted, a_board, a_hex, everybody
 
 from pbem.engine.geometry.hexes import Hex
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.scenario import AdvancedScenario, FormationRow
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced_cards import AdvancedCards, advanced_cards
 from pbem.titles.panzer.advanced_charts import advanced_charts
 from pbem.titles.panzer.board import Board
 from pbem.titles.panzer.charts import EDITIONS, Edition, charts, with_switches
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
 from pbem.titles.panzer.scenario import REROLL, Seat, Side
-from pbem.titles.panzer.state import Status
+from pbem.titles.panzer.state import PanzerState, Status, Unit
 
 SIDES = {"g": "german", "b": "british", "s": "soviet", "i": "italian", "u": "us"}
 
@@ -58,14 +57,14 @@ def a_leg(id: str, hex: str | Hex | None, card: str, **more: Any) -> Unit:
 
 def an_advanced_state(
     *units: Unit, spotted: Mapping[str, Iterable[str]] | None = None, sides: Sequence[str] = (), **more: Any
-) -> AdvancedState:
+) -> PanzerState:
     """A state with these units. Everybody has spotted every enemy, and the first side named is First Player."""
     named = [*sides, *(unit.side for unit in units), "german", "soviet"]
     both = tuple(dict.fromkeys(named))[:2]
     by_id = {unit.id: unit for unit in sorted(units, key=lambda unit: unit.id)}
     given: dict[str, Any] = {"first": both[0], **more}
     seen = everybody(by_id) if spotted is None else spotted
-    return AdvancedState(vehicles=by_id, spotted={id: list(ids) for id, ids in seen.items()}, sides=both, **given)
+    return PanzerState(vehicles=by_id, spotted={id: list(ids) for id, ids in seen.items()}, sides=both, **given)
 
 
 def advanced_data(
@@ -77,7 +76,7 @@ def advanced_data(
     rules: Sequence[str] = ADVANCED_RULES,
     book: AdvancedCards | None = None,
     **scenario: Any,
-) -> AdvancedData:
+) -> PanzerData:
     """The frozen data of an advanced match: an open board, packaged charts and cards, a bare scenario.
 
     `grades` are those of the formations by side; each side has the one formation that bears its name.
@@ -110,7 +109,7 @@ def advanced_data(
         "force_grades": dict.fromkeys(sides, "seasoned"),
         "rules": tuple(rules),
     }
-    return AdvancedData(
+    return PanzerData(
         board=board,
         charts=with_switches(charts(edition), scenario.get("switches", {})),
         cards={id: card.card for id, card in book.vehicles.items()},
@@ -124,13 +123,13 @@ def advanced_data(
 def an_advanced_table(
     *units: Unit,
     dice: Iterable[int] = (),
-    state: AdvancedState | None = None,
-    data: AdvancedData | None = None,
+    state: PanzerState | None = None,
+    data: PanzerData | None = None,
     board: Board | None = None,
     edition: Edition = "2024",
     scenario: Mapping[str, Any] | None = None,
     **more: Any,
-) -> Table[AdvancedState]:
+) -> Table[PanzerState]:
     """A table with units (or a state), scripted dice, and the data of an edition. `more` goes to the state."""
     state = state or an_advanced_state(*units, **more)
     data = data or advanced_data(board, edition=edition, **{"sides": state.sides, **(scenario or {})})

@@ -22,10 +22,9 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.march import March, mover_of, start
 from pbem.titles.panzer.advanced.movement import check_move, movement_step
-from pbem.titles.panzer.advanced.state import AdvancedState, Feature, Unit
 from pbem.titles.panzer.movement_progress import follow
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.state import Command, Feature, PanzerState, Unit
 
 SQUAD = "german_rifle_squad"
 HALF_SQUAD = "german_rifle_half_squad"
@@ -42,7 +41,7 @@ def a_field(
     board: Mapping[str, Any] | None = None,
     signs: Mapping[str, str] | None = None,
     **more: Any,
-) -> Table[AdvancedState]:
+) -> Table[PanzerState]:
     """A table on open ground; German units move, Soviet ones stand, one of them far away."""
     for unit in units:
         if unit.command is None and not unit.aboard:
@@ -64,12 +63,12 @@ def an_answer(unit: str, steps: str = "", mode: str = "cross", **more: Any) -> d
     return {"unit": unit, "mode": mode, "steps": steps.split(), **more}
 
 
-def ask_of(table: Table[AdvancedState], side: str = "german", **about: Any) -> Ask:
+def ask_of(table: Table[PanzerState], side: str = "german", **about: Any) -> Ask:
     return Ask(side, "move", "6.6", about=about)
 
 
 def moves(
-    table: Table[AdvancedState],
+    table: Table[PanzerState],
     unit: str,
     steps: str = "",
     mode: str = "cross",
@@ -82,7 +81,7 @@ def moves(
     return run_step(table, movement_step(table, side=side, begun=True), {"move": [answer], **(answers or {})})
 
 
-def refused(table: Table[AdvancedState], unit: str, steps: str = "", mode: str = "cross", **more: Any) -> Refusal:
+def refused(table: Table[PanzerState], unit: str, steps: str = "", mode: str = "cross", **more: Any) -> Refusal:
     """The refusal of a move."""
     side = table.state.vehicles[unit].side
     with pytest.raises(Refusal) as refusal:
@@ -90,7 +89,7 @@ def refused(table: Table[AdvancedState], unit: str, steps: str = "", mode: str =
     return refusal.value
 
 
-def tried(table: Table[AdvancedState], unit: str, steps: str = "", mode: str = "cross") -> March:
+def tried(table: Table[PanzerState], unit: str, steps: str = "", mode: str = "cross") -> March:
     """How far a move comes that is only tried out."""
     mover = mover_of(table.data, table.state, table.state.vehicles[unit], mode == "quick")
     begun = start(mover, mode)  # type: ignore[arg-type]
@@ -101,10 +100,10 @@ def tried(table: Table[AdvancedState], unit: str, steps: str = "", mode: str = "
     return end
 
 
-def where(table: Table[AdvancedState], unit: str) -> str:
+def where(table: Table[PanzerState], unit: str) -> str:
     hex = table.state.vehicles[unit].hex
     return "" if hex is None else hex_name(hex)
 
 
-def rule(table: Table[AdvancedState], number: str) -> str:
+def rule(table: Table[PanzerState], number: str) -> str:
     return numbered(table.data.edition, number)

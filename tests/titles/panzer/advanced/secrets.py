@@ -29,20 +29,20 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.state import from_bytes, to_bytes
 from pbem.engine.rules.title import Rules, Submission
 from pbem.matches.history.replay import public_asks
+from pbem.titles.panzer.advanced.binding import PanzerRules
 from pbem.titles.panzer.advanced.camouflage import CAMOUFLAGED
 from pbem.titles.panzer.advanced.rules_in_use import optional_rules
-from pbem.titles.panzer.advanced.state import (
-    AdvancedState,
+from pbem.titles.panzer.state import (
+    Command,
     Damage,
     Feature,
     HiddenCounter,
     Leg,
     Marker,
+    PanzerState,
     PlannedFire,
     Unit,
 )
-from pbem.titles.panzer.advanced.title import AdvancedRules, advanced
-from pbem.titles.panzer.state import Command
 from pbem.titles.panzer.title import Panzer
 
 ME, OTHER = "italian", "british"
@@ -75,10 +75,10 @@ defence = 4
 """
 
 
-def a_start(edition: str) -> AdvancedRules:
+def a_start(edition: str) -> PanzerRules:
     """The well at Bir Hasan by this book, with every optional rule and half of the British hidden."""
     found = Panzer().rules(blobs_of(edition))
-    assert isinstance(found, AdvancedRules)
+    assert isinstance(found, PanzerRules)
     return found
 
 
@@ -114,16 +114,16 @@ class ByName:
 class World:
     """A match under way from a state at a step start, and what can be seen of it after each exchange."""
 
-    def __init__(self, rules: AdvancedRules, state: bytes, seed: object) -> None:
+    def __init__(self, rules: PanzerRules, state: bytes, seed: object) -> None:
         self.rules, self.seed = rules, seed
-        self.run = Run(rules, from_bytes(state, AdvancedState))
+        self.run = Run(rules, from_bytes(state, PanzerState))
         self.chance = ByName(seed)
         self.run.deal(self.chance)
         self.told = 0
 
     @property
-    def state(self) -> AdvancedState:
-        return advanced(self.run.state)
+    def state(self) -> PanzerState:
+        return self.run.state
 
     def go_on(self, answers: dict[str, Any] | None = None) -> None:
         self.told, self.chance.rolls = len(self.run.table.findings), []
@@ -149,7 +149,7 @@ class World:
         }
 
 
-def marks(rules: AdvancedRules, seed: str, turns: int) -> Iterator[bytes]:
+def marks(rules: PanzerRules, seed: str, turns: int) -> Iterator[bytes]:
     """The states at the step starts of so many turns, in which bots do anything legal."""
     found: list[bytes] = []
     world = World(rules, to_bytes(rules.setup(())), seed)
@@ -164,19 +164,19 @@ def marks(rules: AdvancedRules, seed: str, turns: int) -> Iterator[bytes]:
 
 # What is kept secret -----------------------------------------------------------------------------------------
 
-Secret = Callable[[AdvancedState, Choice], bool]
+Secret = Callable[[PanzerState, Choice], bool]
 """Changes a secret of the British; says whether there was any."""
 
 
-def counters(state: AdvancedState) -> list[HiddenCounter]:
+def counters(state: PanzerState) -> list[HiddenCounter]:
     return [counter for counter in state.hidden_counters.values() if counter.side == OTHER]
 
 
-def hidden(state: AdvancedState) -> list[Unit]:
+def hidden(state: PanzerState) -> list[Unit]:
     return [unit for unit in state.of(OTHER) if unit.hidden]
 
 
-def swap_counters(state: AdvancedState, choice: Choice) -> bool:
+def swap_counters(state: PanzerState, choice: Choice) -> bool:
     """7.2.2 What is under one counter is under another instead, as far as no enemy is near either of them."""
     far = [
         one for one in counters(state) if all(distance(one.hex, unit.hex) > 9 for unit in state.of(ME) if unit.hex)
@@ -193,7 +193,7 @@ def swap_counters(state: AdvancedState, choice: Choice) -> bool:
     return True
 
 
-def change_hidden(state: AdvancedState, choice: Choice) -> bool:
+def change_hidden(state: PanzerState, choice: Choice) -> bool:
     """7.2 Everything about a hidden unit but where it is: nobody looks under the counter."""
     for unit in hidden(state):
         unit.facing = 1 + choice.below(6)
@@ -207,7 +207,7 @@ def change_hidden(state: AdvancedState, choice: Choice) -> bool:
     return bool(hidden(state))
 
 
-def get_aboard(state: AdvancedState, choice: Choice) -> bool:
+def get_aboard(state: PanzerState, choice: Choice) -> bool:
     """6.6.7 Whether hidden squads sit on a hidden lorry."""
     lorry, squads = state.vehicles["d9"], [state.vehicles[id] for id in ("d2", "d3", "d5", "d11")]
     squads = [squad for squad in squads if squad.hidden and not squad.aboard]
@@ -220,7 +220,7 @@ def get_aboard(state: AdvancedState, choice: Choice) -> bool:
     return True
 
 
-def command_hidden(state: AdvancedState, choice: Choice) -> bool:
+def command_hidden(state: PanzerState, choice: Choice) -> bool:
     """4.2.1, 7.2.2.2 The commands of hidden units, which nobody sees when the turn ends either."""
     for unit in hidden(state):
         if unit.command is not None:
@@ -228,7 +228,7 @@ def command_hidden(state: AdvancedState, choice: Choice) -> bool:
     return any(unit.command is not None for unit in hidden(state))
 
 
-def lay_mines(state: AdvancedState, choice: Choice) -> bool:
+def lay_mines(state: PanzerState, choice: Choice) -> bool:
     """7.31 Where mines lie, of which kind, and how many."""
     own = [mines for mines in minefields(state) if mines.known == (OTHER,)]
     for feature, hex in zip(own, ("A13", "T1"), strict=False):
@@ -237,7 +237,7 @@ def lay_mines(state: AdvancedState, choice: Choice) -> bool:
     return bool(own)
 
 
-def plot_otherwise(state: AdvancedState, choice: Choice) -> bool:
+def plot_otherwise(state: PanzerState, choice: Choice) -> bool:
     """6.5.1.4, 6.5.1.11 Registered points, and planned fire that is still to come."""
     if any(plan.arrived for plan in state.planned.values()):
         return False
@@ -249,7 +249,7 @@ def plot_otherwise(state: AdvancedState, choice: Choice) -> bool:
     return True
 
 
-def uncover(state: AdvancedState, choice: Choice) -> bool:
+def uncover(state: PanzerState, choice: Choice) -> bool:
     """7.24 Whether a unit that no enemy could spot is camouflaged."""
     seen = {target for targets in state.spotted.values() for target in targets}
     unit = state.vehicles["d8"]
@@ -260,7 +260,7 @@ def uncover(state: AdvancedState, choice: Choice) -> bool:
     return True
 
 
-def command_others(state: AdvancedState, choice: Choice) -> bool:
+def command_others(state: PanzerState, choice: Choice) -> bool:
     """4.2.1 Counters that lie face down and are never used."""
     own = [unit for unit in state.of(OTHER) if unit.face_down and not (unit.hidden or unit.shares or unit.shown)]
     for unit in own:
@@ -290,7 +290,7 @@ SECRETS: dict[str, Secret] = {
 # Two worlds --------------------------------------------------------------------------------------------------
 
 
-def quiet_bot(rules: Rules, view: AdvancedState, ask: Ask) -> Submission:
+def quiet_bot(rules: Rules, view: PanzerState, ask: Ask) -> Submission:
     """The British: nobody acts, whatever his command is."""
     for said in (None, {}, [], ask.default):
         try:
@@ -300,7 +300,7 @@ def quiet_bot(rules: Rules, view: AdvancedState, ask: Ask) -> Submission:
     raise AssertionError(f"the default of {ask.kind} is not legal")
 
 
-def shows(secret: str, before: AdvancedState, worlds: list[AdvancedState]) -> bool:
+def shows(secret: str, before: PanzerState, worlds: list[PanzerState]) -> bool:
     """Whether by now the rules have brought the secret to light, in one of the worlds at least."""
     match secret:
         case "swap_counters" | "change_hidden" | "get_aboard" | "command_hidden":
@@ -319,16 +319,16 @@ def shows(secret: str, before: AdvancedState, worlds: list[AdvancedState]) -> bo
     return False
 
 
-def minefields(state: AdvancedState) -> list[Feature]:
+def minefields(state: PanzerState) -> list[Feature]:
     return [feature for feature in state.features.values() if feature.type.endswith("mines")]
 
 
-def told_apart(rules: AdvancedRules, mark: bytes, secret: str, seed: str, exchanges: int) -> tuple[int, str] | None:
+def told_apart(rules: PanzerRules, mark: bytes, secret: str, seed: str, exchanges: int) -> tuple[int, str] | None:
     """How many exchanges were the same, and the first difference that is there before the secret has shown.
 
     None if there is no such secret here.
     """
-    changed = from_bytes(mark, AdvancedState)
+    changed = from_bytes(mark, PanzerState)
     if not SECRETS[secret](changed, Choice(seed, secret)):
         return None
     worlds = [World(rules, state, seed) for state in (mark, to_bytes(changed))]

@@ -21,10 +21,9 @@ from pbem.titles.panzer.advanced.commands import place_commands
 from pbem.titles.panzer.advanced.initiative import initiative_phase
 from pbem.titles.panzer.advanced.sequence import SEQUENCE
 from pbem.titles.panzer.advanced.spotting import spotting_phase
-from pbem.titles.panzer.advanced.state import AircraftState, Cloud, Feature, Inside, Marker
 from pbem.titles.panzer.charts import EDITIONS
 from pbem.titles.panzer.scenario import Objective as ObjectiveRow
-from pbem.titles.panzer.state import Command, Objective, Spot, Status
+from pbem.titles.panzer.state import AircraftState, Cloud, Command, Feature, Inside, Marker, Objective, Spot, Status
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
 SQUAD, RUSSIANS = "german_rifle_squad", "soviet_rifle_squad"

@@ -33,10 +33,9 @@ from pbem.titles.panzer.advanced.anti_aircraft import anti_aircraft_options, che
 from pbem.titles.panzer.advanced.gp_modifiers import Case, gp_modifiers
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.scenario import AircraftRow, Conditions
-from pbem.titles.panzer.advanced.state import AdvancedState, AircraftState, Flight, Marker, Unit
 from pbem.titles.panzer.advanced.weapons import weapons_of
 from pbem.titles.panzer.charts import Edition, with_switches
-from pbem.titles.panzer.state import Command, Spot
+from pbem.titles.panzer.state import AircraftState, Command, Flight, Marker, PanzerState, Spot, Unit
 
 both = pytest.mark.parametrize("edition", ["2024", "2016"])
 FACING = 4
@@ -55,7 +54,7 @@ def a_table(
     aircraft: AircraftState | None = None,
     scenario: dict[str, Any] | None = None,
     **more: Any,
-) -> Table[AdvancedState]:
+) -> Table[PanzerState]:
     """A Soviet aircraft against Germans, a tank in C12 unless units are given."""
     flying = aircraft or an_aircraft()
     row = AircraftRow(flying.id, flying.id, flying.side, flying.card, "seasoned")
@@ -72,22 +71,22 @@ def plot(*attacks: tuple[str, str], **more: Any) -> dict[str, Any]:
     return flight | {"attacks": aims} | more
 
 
-def fly(table: Table[AdvancedState], flight: dict[str, Any] | None, number: int = 1, **answers: Any) -> Played:
+def fly(table: Table[PanzerState], flight: dict[str, Any] | None, number: int = 1, **answers: Any) -> Played:
     return run_step(table, air_phase(table, number), {"flight": [flight], **answers})
 
 
-def refused(table: Table[AdvancedState], answer: Any) -> Any:
+def refused(table: Table[PanzerState], answer: Any) -> Any:
     ask = Ask("soviet", "flight", "6.4", about={"aircraft": ["a1"]})
     with pytest.raises((Illegal, Unreadable)) as caught:
         check_flight(table.data, table.state, ask, answer)
     return caught.value
 
 
-def legal(table: Table[AdvancedState], answer: Any) -> Any:
+def legal(table: Table[PanzerState], answer: Any) -> Any:
     return check_flight(table.data, table.state, Ask("soviet", "flight", "6.4"), answer)
 
 
-def over(table: Table[AdvancedState], hex: str, **more: Any) -> Flight:
+def over(table: Table[PanzerState], hex: str, **more: Any) -> Flight:
     """Put the aircraft over a hex."""
     given: dict[str, Any] = {"facing": FACING, "altitude": "low", "speed": "slow"} | more
     flight = Flight(hex=parse_hex(hex), **given)
@@ -495,7 +494,7 @@ def test_6_7_4_2_1_what_fire_does_to_an_aircraft(edition: Edition) -> None:
         else:
             down = total - net
 
-    def fired(*dice: int, **more: Any) -> Table[AdvancedState]:
+    def fired(*dice: int, **more: Any) -> Table[PanzerState]:
         table = a_table(flak("C9"), dice=dice, edition=edition, aircraft=an_aircraft(**more))
         flight = over(table, "C3", count=2)
         assert anti_aircraft.aa_factor(weapons_of(table.data, table.state.vehicles["g2"])[0],

@@ -37,19 +37,18 @@ from pbem.titles.panzer.advanced.ap_fire import (
     spread_options,
     spread_targets,
 )
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.scenario import Sun
 from pbem.titles.panzer.advanced.shared_moves import group_findings
-from pbem.titles.panzer.advanced.state import AdvancedState, Cloud, Damage, Feature, HullDown, Marker, Unit
 from pbem.titles.panzer.advanced.weapons import weapons_of
 from pbem.titles.panzer.advanced_charts import Angle, Location
 from pbem.titles.panzer.advanced_charts import Shot as Slope
 from pbem.titles.panzer.charts import with_switches
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command, Status
+from pbem.titles.panzer.state import Cloud, Command, Damage, Feature, HullDown, Marker, PanzerState, Status, Unit
 
 
-def a_shot(data: AdvancedData, state: AdvancedState, how: str = "ap", *, weapon: int = 0, **more: Any) -> Any:
+def a_shot(data: PanzerData, state: PanzerState, how: str = "ap", *, weapon: int = 0, **more: Any) -> Any:
     """The shot of the first unit at the second."""
     firer, target = list(state.vehicles.values())[:2]
     return an_ap_shot(data, state, firer, weapons_of(data, firer)[weapon], how, target, **more)
@@ -67,7 +66,7 @@ def fired(table: Any, shot: Any, legal: Any = lambda other: True, answers: Any =
     return run_step(table, resolve_ap(table, shot, legal), answers)
 
 
-def a_table_of(data: AdvancedData, state: AdvancedState, *dice: int) -> Any:
+def a_table_of(data: PanzerData, state: PanzerState, *dice: int) -> Any:
     return an_advanced_table(state=state, data=data, dice=dice)
 
 

@@ -19,9 +19,8 @@ from pbem.titles.panzer.advanced.bail_out import (
 )
 from pbem.titles.panzer.advanced.effects import brew_up, knock_out
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.state import Marker
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command, Spot, Status
+from pbem.titles.panzer.state import Command, Marker, Spot, Status
 
 
 def a_carrier(*dice: int, card: str = "opel", edition: str = "2024", **more: Any) -> Any:

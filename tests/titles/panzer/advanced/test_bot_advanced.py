@@ -25,16 +25,15 @@ from pbem.titles.panzer.advanced.bot import (
 from pbem.titles.panzer.advanced.judgement import Judgement, orders_of
 from pbem.titles.panzer.advanced.radios import silent_platoons
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.state import AdvancedState, Marker, Mission, Unit
 from pbem.titles.panzer.advanced.whims import dismount_attacks, first_legal, mission_whims
 from pbem.titles.panzer.scenario import Objective
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.state import Command, Marker, Mission, PanzerState, Unit
 from pbem.titles.panzer.state import Objective as Held
 
 DATA = advanced_data()
 
 
-def state(*units: Unit, **more: Any) -> AdvancedState:
+def state(*units: Unit, **more: Any) -> PanzerState:
     given = {"available": {"german": 1, "soviet": 9}, "turn": 1, **more}
     return an_advanced_state(*units, sides=("german", "soviet"), **given)
 

@@ -16,6 +16,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable
 from pbem.engine.rules.table import Table
+from pbem.titles.panzer.advanced.binding import CHECKS, OPTIONS
 from pbem.titles.panzer.advanced.close_assault import (
     CLOSE_ASSAULT,
     Fight,
@@ -43,13 +44,11 @@ from pbem.titles.panzer.advanced.hand_to_hand import (
     side_modifiers,
 )
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.state import AdvancedState, Damage, HullDown, Landed, Marker, Mission, Unit
-from pbem.titles.panzer.advanced.title import CHECKS, OPTIONS
 from pbem.titles.panzer.advanced.view import view_of
 from pbem.titles.panzer.advanced_charts import advanced_charts
 from pbem.titles.panzer.board import Board
 from pbem.titles.panzer.charts import EDITIONS, Edition
-from pbem.titles.panzer.state import Command, Spot
+from pbem.titles.panzer.state import Command, Damage, HullDown, Landed, Marker, Mission, PanzerState, Spot, Unit
 
 SQUAD, HALF, SECTION = "german_rifle_squad", "german_rifle_half_squad", "german_section"
 MOVE: dict[str, Any] = {"command": Command.MOVE}
@@ -72,7 +71,7 @@ def assault(target: str, *attackers: str | tuple[str, str]) -> dict[str, Any]:
     return {"target": target, "attackers": named}
 
 
-def play(table: Table[AdvancedState], *declarations: Any, side: str = "german", **answers: Any) -> Played:
+def play(table: Table[PanzerState], *declarations: Any, side: str = "german", **answers: Any) -> Played:
     """One player's close combat step with these declarations; every declaration is checked on his view."""
     for_assault = list(declarations)
 
@@ -90,7 +89,7 @@ def a_fight(*units: Unit, target: Unit, edition: Edition = "2024", board: Board 
     return Fight(data, state, units[0], tuple(units[1:]), target, **more)
 
 
-def refused(table: Table[AdvancedState], answer: Any, engaged: tuple[str, ...] = (), side: str = "german") -> Refusal:
+def refused(table: Table[PanzerState], answer: Any, engaged: tuple[str, ...] = (), side: str = "german") -> Refusal:
     ask = Ask(side, "assault", "6.6.1", about={"engaged": list(engaged)})
     with pytest.raises(Refusal) as caught:
         check_assault(table.data, view_of(table.state, side), ask, answer)
@@ -432,7 +431,7 @@ def test_6_6_1_a_forward_observer_on_foot_has_minus_10_where_that_is_agreed_upon
                 assert_rule(found, f"{found.rule}/dismounted-fo", result=-10)
 
 
-def brawl(*dice: int, attackers: tuple[Unit, ...], target: Unit, answers: Any = ()) -> tuple[Played, AdvancedState]:
+def brawl(*dice: int, attackers: tuple[Unit, ...], target: Unit, answers: Any = ()) -> tuple[Played, PanzerState]:
     table = an_advanced_table(*attackers, target, dice=dice)
     fight = Fight(table.data, table.state, attackers[0], attackers[1:], target)
     return run_step(table, hand_to_hand(table, fight), answers), table.state
@@ -832,7 +831,7 @@ def test_options_and_checks_do_not_depend_on_the_enemys_hidden_commands() -> Non
     assert len(said) == 1
 
 
-def melee(choose: random.Random) -> Table[AdvancedState]:
+def melee(choose: random.Random) -> Table[PanzerState]:
     """Units of both sides on a few hexes, mounted and on foot, in all states, with hidden commands."""
     hexes = ("C4", "C5", "C6", "D5", "D6", "E5")
     cards = {"g": (SQUAD, HALF, SECTION, "opel"), "s": ("soviet_smg_squad", "soviet_rifle_squad", "zis5", "t34_76")}

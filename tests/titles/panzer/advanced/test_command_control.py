@@ -40,9 +40,8 @@ from pbem.titles.panzer.advanced.commands import (
 )
 from pbem.titles.panzer.advanced.scenario import FormationRow
 from pbem.titles.panzer.advanced.sequence import SEQUENCE
-from pbem.titles.panzer.advanced.state import Inside, Marker
 from pbem.titles.panzer.charts import EDITIONS
-from pbem.titles.panzer.state import Command, Status
+from pbem.titles.panzer.state import Command, Inside, Marker, Status
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
 SQUAD, SECTION = "german_rifle_squad", "german_section"
@@ -489,7 +488,7 @@ def test_4_2_1_a_target_is_a_unit_that_a_weapon_can_attack():
     assert not objections(data, view, "g2", Command.FIRE)
     unseen = an_advanced_state(squad, gun, near, spotted={})
     why = assert_rule(objections(data, unseen, "g1", Command.FIRE), "4.2.1/impossible").why
-    assert why == "it spotted no enemy"
+    assert why == "it spotted no enemy in the Spotting Phase"
 
 
 def test_6_6_7_passengers_have_no_command_and_lend_their_carrier_theirs():

@@ -14,17 +14,16 @@ from pbem.engine.play.run import Run
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import seen_by
 from pbem.engine.rules.refusals import Refusal
-from pbem.titles.panzer.advanced.data_set import AdvancedData
+from pbem.titles.panzer.advanced.binding import PanzerRules
 from pbem.titles.panzer.advanced.deployment import initial_state, plots, to_place
-from pbem.titles.panzer.advanced.state import AdvancedState, Damage, Inside
-from pbem.titles.panzer.advanced.title import AdvancedRules
 from pbem.titles.panzer.charts import packaged
-from pbem.titles.panzer.state import Status
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Damage, Inside, PanzerState, Status
 from pbem.titles.panzer.title import Panzer
 
 
 @cache
-def rules_of(scenario: str, *changes: tuple[str, str], edition: str = "") -> AdvancedRules:
+def rules_of(scenario: str, *changes: tuple[str, str], edition: str = "") -> PanzerRules:
     """The rules of a packaged scenario, some words of which are others."""
     blobs = Panzer().freeze(scenario, {"edition": edition} if edition else {})
     setup = blobs["scenario"].decode()
@@ -32,11 +31,11 @@ def rules_of(scenario: str, *changes: tuple[str, str], edition: str = "") -> Adv
         assert before in setup
         setup = setup.replace(before, after, 1)
     rules = Panzer().rules(blobs | {"scenario": setup.encode()})
-    assert isinstance(rules, AdvancedRules)
+    assert isinstance(rules, PanzerRules)
     return rules
 
 
-def data_of(scenario: str, *changes: tuple[str, str], edition: str = "") -> AdvancedData:
+def data_of(scenario: str, *changes: tuple[str, str], edition: str = "") -> PanzerData:
     return rules_of(scenario, *changes, edition=edition).data
 
 
@@ -249,7 +248,7 @@ def test_r_02_defaults_and_options_of_set_up_are_legal_and_leave_no_flaw(scenari
     match = begin(scenario, rules.data.edition)
     while match.run.asks and match.run.asks[0].kind != "commands":
         match.go_on()
-    assert isinstance(match.run.state, AdvancedState)
+    assert isinstance(match.run.state, PanzerState)
     assert list(rules.flaws(match.run.state)) == []
 
 

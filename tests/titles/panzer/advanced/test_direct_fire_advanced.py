@@ -23,10 +23,9 @@ from pbem.titles.panzer.advanced.aiming import Entry, Occasion, best_shot, legal
 from pbem.titles.panzer.advanced.declarations import beside_of, check_fire, default_fire, fire_options
 from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
 from pbem.titles.panzer.advanced.sequence import SEQUENCE
-from pbem.titles.panzer.advanced.state import Marker
 from pbem.titles.panzer.line_of_sight import LineOfSightTable
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command, Spot
+from pbem.titles.panzer.state import Command, Marker, Spot
 
 FIRST = next(number for number, stage in enumerate(SEQUENCE) if stage.step == "direct_fire_step")
 FIRE = {"command": Command.FIRE}

@@ -15,8 +15,8 @@ from titles.panzer.playing import begin
 from pbem.engine.play.resolve import Mind
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal, each
+from pbem.titles.panzer.advanced.binding import CHECKS
 from pbem.titles.panzer.advanced.close_combat import check_assault
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.doctrine import (
     STOCK,
     answers_of,
@@ -30,20 +30,19 @@ from pbem.titles.panzer.advanced.doctrine import (
 )
 from pbem.titles.panzer.advanced.plan import AdvancedPlan, AssaultWish, MarchWish, read_plan
 from pbem.titles.panzer.advanced.prospects import as_ordered
-from pbem.titles.panzer.advanced.state import AdvancedState, Marker
 from pbem.titles.panzer.advanced.terrain import place_of
-from pbem.titles.panzer.advanced.title import CHECKS
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Command, Marker, PanzerState
 
 FIRE = Ask("german", "fire", "4.4.1", about={"engaged": [], "aimed": {}})
 ADJUST = Ask("german", "adjust", "6.8", default={})
 
 
-def said(clause: str, data: AdvancedData, view: AdvancedState, ask: Ask) -> list[Any]:
+def said(clause: str, data: PanzerData, view: PanzerState, ask: Ask) -> list[Any]:
     return list(answers_of(data, view, ask, read_clause(clause)))
 
 
-def ordered(text: str) -> tuple[AdvancedData, AdvancedState, AdvancedPlan]:
+def ordered(text: str) -> tuple[PanzerData, PanzerState, AdvancedPlan]:
     """The small battlefield with these orders placed."""
     data, view = a_field()
     orders = read(text)

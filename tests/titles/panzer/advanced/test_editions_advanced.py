@@ -20,42 +20,42 @@ from titles.panzer.builders import a_board
 from pbem.engine.geometry.hexes import parse_hex
 from pbem.titles.panzer.advanced import air, anti_aircraft
 from pbem.titles.panzer.advanced.aiming import place_objections
-from pbem.titles.panzer.advanced.data_set import AdvancedData, advanced_data_set
 from pbem.titles.panzer.advanced.deployment import damage_of
 from pbem.titles.panzer.advanced.effects import damage_vehicle
 from pbem.titles.panzer.advanced.gp_fire import damage_by_gp
 from pbem.titles.panzer.advanced.march import mover_of
 from pbem.titles.panzer.advanced.overrun import contributing
 from pbem.titles.panzer.advanced.scenario_reader import load_advanced
-from pbem.titles.panzer.advanced.state import Damage, Inside, Marker
 from pbem.titles.panzer.advanced.terrain import cover_of, hull_down_against, protecting_sides
 from pbem.titles.panzer.advanced.transport import is_portee
 from pbem.titles.panzer.advanced.weapons import weapons_of
 from pbem.titles.panzer.advanced_cards import advanced_cards
 from pbem.titles.panzer.charts import EDITIONS, Cover, DataError, charts, packaged
-from pbem.titles.panzer.data_set import freeze
+from pbem.titles.panzer.data_set import PanzerData, advanced_data_set
+from pbem.titles.panzer.freezing import freeze
 from pbem.titles.panzer.scenario import packaged_boards
+from pbem.titles.panzer.state import Damage, Inside, Marker
 
 # --- switches of the comparison, by number ------------------------------------------------------------------------
 
 
-def an_abandoned_vehicle_denies_the_rate(data: AdvancedData) -> bool:
+def an_abandoned_vehicle_denies_the_rate(data: PanzerData) -> bool:
     empty = a_tank("g2", "C8", "pz4h", bailed_out=True)
     state = an_advanced_state(a_tank("g1", "C9", "pz4h"), empty)
     return bool(list(mover_of(data, state, state.vehicles["g1"]).obstructions(parse_hex("C8"))))
 
 
-def a_mounted_mortar_fires_inside(data: AdvancedData) -> bool:
+def a_mounted_mortar_fires_inside(data: PanzerData) -> bool:
     table = an_advanced_table(a_tank("g1", "C3", "spw251_2", inside=Inside.BUILDING), data=data)
     unit = table.state.vehicles["g1"]
     return not list(place_objections(data, table.state, unit, weapons_of(data, unit)[0]))
 
 
-def there_are_portees(data: AdvancedData) -> bool:
+def there_are_portees(data: PanzerData) -> bool:
     return is_portee(data, a_tank("b1", "C3", "portee_2pdr"))
 
 
-def parts_that_are_damaged(data: AdvancedData) -> list[Damage]:
+def parts_that_are_damaged(data: PanzerData) -> list[Damage]:
     """22, 23: by AP fire, by GP fire with its roll of 10, and from the start."""
     table = an_advanced_table(a_tank("s1", "C3", "t34_76"), a_tank("s2", "C3", "t34_76"), data=data, dice=[4])
     first, second = table.state.vehicles.values()
@@ -65,24 +65,24 @@ def parts_that_are_damaged(data: AdvancedData) -> list[Damage]:
     return [first.damage, second.damage, damage_of(data, begins)]
 
 
-def a_track_hit_at_the_wall_leaves_it_in(data: AdvancedData) -> str:
+def a_track_hit_at_the_wall_leaves_it_in(data: PanzerData) -> str:
     table = a_field(a_tank("g1", "C9", "pz4h"), signs={"C8": "B"}, dice=[1, 1])
     table.data = dataclasses.replace(data, board=table.data.board)
     moves(table, "g1", "f-in")
     return where(table, "g1")
 
 
-def a_search_in_a_barrage_is_attacked(data: AdvancedData) -> bool:
+def a_search_in_a_barrage_is_attacked(data: PanzerData) -> bool:
     table = a_field(a_tank("g1", "C9", "pz4h"), signs={"C9": "^"}, dice=[1] * 6, missions={"m1": a_barrage("C9")})
     table.data = dataclasses.replace(data, board=table.data.board)
     return any(finding.rule == "6.6.6" for finding in moves(table, "g1", "search:hd:1").findings)
 
 
-def weapons_in_an_overrun(data: AdvancedData) -> int:
+def weapons_in_an_overrun(data: PanzerData) -> int:
     return len(list(contributing(data, a_tank("s1", "C3", "is2m"))))
 
 
-def hexes_suppressed_midway(data: AdvancedData) -> list[int]:
+def hexes_suppressed_midway(data: PanzerData) -> list[int]:
     """35: low and fast an aircraft acquires in 10 hexes and is tracked in 8; three of them were done."""
     pilot: Any = SimpleNamespace(suppression=Marker.ON)
     low: dict[str, Any] = {"altitude": "low", "speed": "fast"}
@@ -92,7 +92,7 @@ def hexes_suppressed_midway(data: AdvancedData) -> list[int]:
     return [air.needed(data, pilot, flight), anti_aircraft.needed(data, state, flight, gun)]
 
 
-SWITCHES: list[tuple[str, Callable[[AdvancedData], Any], Any, Any]] = [
+SWITCHES: list[tuple[str, Callable[[PanzerData], Any], Any, Any]] = [
     ("abandoned_denies_road_rate", an_abandoned_vehicle_denies_the_rate, True, False),
     ("mounted_mortars_outside", a_mounted_mortar_fires_inside, True, False),
     ("portee", there_are_portees, True, False),

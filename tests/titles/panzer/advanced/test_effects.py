@@ -17,9 +17,8 @@ from pbem.titles.panzer.advanced.effects import (
     lose_step,
     suppress,
 )
-from pbem.titles.panzer.advanced.state import Damage, Feature, Marker
 from pbem.titles.panzer.charts import EDITIONS, Edition
-from pbem.titles.panzer.state import Command, Spot, Status
+from pbem.titles.panzer.state import Command, Damage, Feature, Marker, Spot, Status
 
 SQUAD, HALF = "german_rifle_squad", "german_rifle_half_squad"
 

@@ -24,16 +24,15 @@ from pbem.engine.play.resolve import always_asked, as_the_rules_say
 from pbem.engine.play.run import Run
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal, each
+from pbem.titles.panzer.advanced.binding import PanzerRules
 from pbem.titles.panzer.advanced.march import March, MoveMode, UnitMover, mover_of, start, take
 from pbem.titles.panzer.advanced.movement import mode_objections
 from pbem.titles.panzer.advanced.movement_leg import DIRECTIONS, crawls
 from pbem.titles.panzer.advanced.prospects import as_ordered
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
-from pbem.titles.panzer.advanced.title import AdvancedRules
 from pbem.titles.panzer.movement_progress import Stride, entry_facings
-from pbem.titles.panzer.state import Status
-from pbem.titles.panzer.title import Panzer, PanzerRules
+from pbem.titles.panzer.state import PanzerState, Status, Unit
+from pbem.titles.panzer.title import Panzer
 
 MODES: dict[str, MoveMode] = {"move": "cross", "road": "road", "quick": "quick"}
 TURNS = ("l", "r", *(f"face:{way}" for way in DIRECTIONS))
@@ -110,14 +109,14 @@ def steps_from(mover: UnitMover, march: March) -> list[str]:
     return ["down", *DIRECTIONS, *(f"face:{way}" for way in DIRECTIONS)] if mover.on_foot else list("fblr")
 
 
-def can_move(view: AdvancedState, unit: Unit) -> bool:
+def can_move(view: PanzerState, unit: Unit) -> bool:
     waits = unit.status is Status.RESERVE and unit.entry_turn <= view.turn
     return (unit.alive or waits) and not unit.aboard and not unit.hidden and not crawls(unit) and not unit.track_hit
 
 
 def unordered_ends(rules: PanzerRules, seed: str, most: int, sample: int) -> tuple[int, list[str]]:
     """How many ends of moves were ordered by hex and facing, and which of them were refused."""
-    assert isinstance(rules, AdvancedRules)
+    assert isinstance(rules, PanzerRules)
     choice, tried, wrong = Choice(seed), 0, []
     for view, ask in positions(rules, seed, most):
         if ask.kind != "commands":
@@ -135,7 +134,7 @@ def unordered_ends(rules: PanzerRules, seed: str, most: int, sample: int) -> tup
 
 
 def ends_said(
-    rules: AdvancedRules, view: AdvancedState, ask: Ask, unit: Unit, verb: str, mode: MoveMode
+    rules: PanzerRules, view: PanzerState, ask: Ask, unit: Unit, verb: str, mode: MoveMode
 ) -> Iterator[str]:
     ordered = as_ordered(view, ask.seat, {unit.id: "move"})
     mover = mover_of(rules.data, ordered, ordered.vehicles[unit.id], mode == "quick")

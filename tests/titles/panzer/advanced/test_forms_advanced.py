@@ -7,13 +7,12 @@ from titles.panzer.advanced.test_orders_advanced import ASK, a_field
 from titles.panzer.playing import begin
 
 from pbem.engine.rules.ask import Ask
+from pbem.titles.panzer.advanced.binding import CHECKS
 from pbem.titles.panzer.advanced.command_control import commandable
 from pbem.titles.panzer.advanced.commands import legal_commands
-from pbem.titles.panzer.advanced.forms import HELP, answer_form, command_form, roll_call
+from pbem.titles.panzer.advanced.forms import HELP, WIDTH, answer_form, command_form, roll_call
 from pbem.titles.panzer.advanced.orders import read_orders
-from pbem.titles.panzer.advanced.title import CHECKS
-from pbem.titles.panzer.forms import WIDTH
-from pbem.titles.panzer.prospects import WORD_OF
+from pbem.titles.panzer.state import WORD_OF
 
 
 def test_6_2_the_form_names_each_unit_its_commands_its_targets_and_who_could_share() -> None:

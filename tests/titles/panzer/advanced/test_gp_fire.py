@@ -15,7 +15,6 @@ from pbem.engine.geometry.hexes import Hex
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced.gp_fire import (
-    GpAttack,
     aircraft_defence,
     direct_attack,
     gp_defence,
@@ -26,33 +25,34 @@ from pbem.titles.panzer.advanced.gp_fire import (
     smoke_objections,
     vulnerable_terrain,
 )
-from pbem.titles.panzer.advanced.gp_modifiers import CONDITIONS, Case, gp_modifiers
+from pbem.titles.panzer.advanced.gp_modifiers import CONDITIONS, Case, GpAttack, gp_modifiers
 from pbem.titles.panzer.advanced.scenario import Sun
-from pbem.titles.panzer.advanced.state import (
-    AdvancedState,
-    AircraftState,
-    Cloud,
-    Damage,
-    Feature,
-    HullDown,
-    Inside,
-    Marker,
-    Unit,
-)
 from pbem.titles.panzer.advanced.terrain import settle
 from pbem.titles.panzer.advanced.weapons import weapons_of
 from pbem.titles.panzer.advanced_charts import AdvancedModifier, advanced_charts
 from pbem.titles.panzer.board import Board
 from pbem.titles.panzer.charts import EDITIONS, Edition
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command, Status
+from pbem.titles.panzer.state import (
+    AircraftState,
+    Cloud,
+    Command,
+    Damage,
+    Feature,
+    HullDown,
+    Inside,
+    Marker,
+    PanzerState,
+    Status,
+    Unit,
+)
 
 GERMAN, BRITISH, SOVIET = "german_rifle_squad", "british_rifle_squad", "soviet_smg_squad"
 SAPPER = "german_pioneer_squad"
 TRUCK, CARRIER = "opel", "spw251"
 
 
-def fire(table: Table[AdvancedState], answers: Any = (), **attack: Any) -> Played:
+def fire(table: Table[PanzerState], answers: Any = (), **attack: Any) -> Played:
     """Resolve a GP fire; its finding is the result."""
     given: dict[str, Any] = {"kind": "df", "factor": 8, "column": "S", "effectiveness": 8, **attack}
     return run_step(table, resolve_gp(table, GpAttack(**given)), answers)
@@ -62,7 +62,7 @@ def small_arms(column: str) -> dict[str, Any]:
     return {"small_arms": True, "effectiveness": 0, "column": column}
 
 
-def net(table: Table[AdvancedState], target: str, **attack: Any) -> Finding:
+def net(table: Table[PanzerState], target: str, **attack: Any) -> Finding:
     """6.5.4.3 The modifiers of an attack on a unit."""
     given: dict[str, Any] = {"kind": "df", "factor": 8, "column": "S", "target": target, **attack}
     unit = table.state.vehicles[target]
@@ -233,7 +233,7 @@ def test_6_5_4_2_4_aircraft_are_soft_and_have_a_printed_defence(edition: Edition
 # --- 6.5.4.3 modifiers -----------------------------------------------------------------------------------------
 
 
-def a_scene(edition: Edition, **more: Any) -> Table[AdvancedState]:
+def a_scene(edition: Edition, **more: Any) -> Table[PanzerState]:
     """A German squad, gun and tank against a Soviet squad, a T-34 and a truck, six hexes apart in the open."""
     soviet: dict[str, Any] = {"command": Command.FIRE, "revealed": True}
     return an_advanced_table(
@@ -256,7 +256,7 @@ def test_6_5_4_3_modifiers_are_cumulative(edition: Edition) -> None:
     assert_rule(net(table, "s2", firer="g2"), "6.5.4.3", result=-30)
 
 
-def change(table: Table[AdvancedState], unit: str, **values: Any) -> None:
+def change(table: Table[PanzerState], unit: str, **values: Any) -> None:
     for name, value in values.items():
         setattr(table.state.vehicles[unit], name, value)
 
@@ -950,7 +950,7 @@ def test_6_5_4_4_3_a_building_falls_after_two_effective_results(
 ) -> None:
     """L2795-2803, L3085-3093: direct fire at a unit inside also attacks the building; all in the hex are lost."""
 
-    def scene(*dice: int) -> Table[AdvancedState]:
+    def scene(*dice: int) -> Table[PanzerState]:
         return an_advanced_table(
             a_leg("s1", "C5", SOVIET),
             a_tank("s2", "C5", "t34_76"),
@@ -992,7 +992,7 @@ def test_6_5_4_2_5_small_arms_and_fire_at_units_in_the_alley_attack_no_building(
 def test_6_5_4_4_3_bridges_positions_blocks_mines_and_wire(edition: Edition) -> None:
     """L3097-3109: bridge and position take their units with them; mines need one effective result."""
 
-    def destroy(type: str, dice: list[int], **more: Any) -> tuple[Finding, AdvancedState]:
+    def destroy(type: str, dice: list[int], **more: Any) -> tuple[Finding, PanzerState]:
         table = an_advanced_table(
             a_leg("s1", "C5", SOVIET, position="f1" if type == "improved_position" else ""),
             a_leg("s2", "C5", SOVIET),

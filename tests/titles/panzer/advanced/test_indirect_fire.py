@@ -43,10 +43,22 @@ from pbem.titles.panzer.advanced.indirect_fire import (
 )
 from pbem.titles.panzer.advanced.observers import firer_of, observer_of
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.state import AdvancedState, Cloud, Leg, Marker, Mission, PlannedFire, Sheaf, Unit
 from pbem.titles.panzer.charts import Edition
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command, Spot, Status, Wreck
+from pbem.titles.panzer.state import (
+    Cloud,
+    Command,
+    Leg,
+    Marker,
+    Mission,
+    PanzerState,
+    PlannedFire,
+    Sheaf,
+    Spot,
+    Status,
+    Unit,
+    Wreck,
+)
 
 EDITIONS: tuple[Edition, ...] = ("2024", "2016")
 both = pytest.mark.parametrize("edition", EDITIONS)
@@ -66,7 +78,7 @@ def a_table(
     scenario: dict[str, Any] | None = None,
     observer: dict[str, Any] | None = None,
     **more: Any,
-) -> Table[AdvancedState]:
+) -> Table[PanzerState]:
     """A German observer in C3, a medium battery, and a Soviet tank in C10 unless units are given."""
     data = advanced_data(edition=edition)
     watching = an_observer(data, *labels, **(observer or {}))
@@ -78,7 +90,7 @@ def a_table(
     )  # fmt: skip
 
 
-def step(table: Table[AdvancedState], *answers: Any, begun: bool = False, **more: Any) -> Played:
+def step(table: Table[PanzerState], *answers: Any, begun: bool = False, **more: Any) -> Played:
     """The German step with these declarations, one after another."""
     played = None
     for answer in (*answers, None):
@@ -89,14 +101,14 @@ def step(table: Table[AdvancedState], *answers: Any, begun: bool = False, **more
     return Played(played.asks, table.findings, played.result)
 
 
-def objections(table: Table[AdvancedState], answer: Any) -> Any:
+def objections(table: Table[PanzerState], answer: Any) -> Any:
     ask = Ask("german", "mission", "6.5.1.1")
     with pytest.raises((Illegal, Unreadable)) as caught:
         check_mission(table.data, table.state, ask, answer)
     return caught.value
 
 
-def legal(table: Table[AdvancedState], answer: Any) -> Any:
+def legal(table: Table[PanzerState], answer: Any) -> Any:
     return check_mission(table.data, table.state, Ask("german", "mission", "6.5.1.1"), answer)
 
 
@@ -139,7 +151,7 @@ def test_6_5_1_5_no_pattern_leaves_the_map(sheaf: Sheaf, direction: int, column:
 # --- 6.5.1.13 the worked example ------------------------------------------------------------------
 
 
-def the_example(edition: Edition, dice: list[int]) -> Table[AdvancedState]:
+def the_example(edition: Edition, dice: list[int]) -> Table[PanzerState]:
     """L2365-L2402: a Seasoned German FO, an attached medium and an organic heavy battery, a gun in a medium grove."""
     grove = "m" if edition == "2024" else "W"  # woods in the other book
     board = a_board(signs={"C15": grove, "C16": grove})
@@ -213,7 +225,7 @@ def test_6_5_1_1_4_two_mortars_together_are_one_source_for_a_commander(edition: 
     assert_rule(played.findings, "6.5.1.1.4", inputs={"firers": ["g2", "g3"]}, result=1)
 
 
-def a_table_again(table: Table[AdvancedState], dice: Iterable[int]) -> Table[AdvancedState]:
+def a_table_again(table: Table[PanzerState], dice: Iterable[int]) -> Table[PanzerState]:
     from titles.panzer.builders import Scripted
 
     return Table(table.state, Scripted(dice), table.data)
@@ -271,7 +283,7 @@ def test_6_5_1_6_types_of_fire_and_their_patterns(edition: Edition) -> None:
 # --- 6.5.1.12.1 modifiers -------------------------------------------------------------------------
 
 
-def modifiers(table: Table[AdvancedState], *, firer: str = "gb1", point: str = "C10", again: bool = False) -> Any:
+def modifiers(table: Table[PanzerState], *, firer: str = "gb1", point: str = "C10", again: bool = False) -> Any:
     found = firer_of(table.data, table.state, firer)
     observer = observer_of(table.data, table.state.vehicles["g1"])
     assert found is not None and observer is not None
@@ -389,7 +401,7 @@ def test_6_5_1_10_friends_that_the_enemy_has_not_spotted_are_in_no_danger() -> N
 # --- 6.5.1.8, 6.5.1.9 -----------------------------------------------------------------------------
 
 
-def under_way(edition: Edition = "2024", *, dice: Iterable[int] = (), **more: Any) -> Table[AdvancedState]:
+def under_way(edition: Edition = "2024", *, dice: Iterable[int] = (), **more: Any) -> Table[PanzerState]:
     """A called mission of the turn before, on C10."""
     table = a_table(dice=[9, 1, *dice], edition=edition, **more)
     step(table, a_call("C10", "gb1"))
@@ -553,7 +565,7 @@ def test_6_5_1_11_1_a_plot_of_five_turns_runs_as_written(edition: Edition) -> No
     assert told == [(6, "gp"), (7, "gp"), (8, "smoke"), (9, "gp"), (10, "gp")]
 
 
-def firer_refusal(table: Table[AdvancedState]) -> Any:
+def firer_refusal(table: Table[PanzerState]) -> Any:
     from pbem.titles.panzer.advanced.observers import firer_objections
 
     firer = firer_of(table.data, table.state, "gb1")
@@ -615,7 +627,7 @@ def test_6_6_6_who_moves_into_a_barrage_is_attacked_once_by_each_firer(edition: 
     assert len([finding for finding in table.findings if finding.rule == "6.6.6"]) == 2
 
 
-def under_way_now(edition: Edition = "2024", dice: Iterable[int] = ()) -> Table[AdvancedState]:
+def under_way_now(edition: Edition = "2024", dice: Iterable[int] = ()) -> Table[PanzerState]:
     table = a_table(
         a_tank("s1", "C10", "t34_76"), a_tank("s2", "C14", "t34_76"), dice=[9, 1, *dice], edition=edition,
         spotted={"g1": ["s1"]},

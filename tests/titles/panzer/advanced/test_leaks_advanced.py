@@ -23,6 +23,7 @@ from pbem.engine.rules.state import from_bytes, to_bytes
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.advanced import anti_aircraft, hidden_units, limited_spotting, view
 from pbem.titles.panzer.advanced.adjustment import adjustment_phase
+from pbem.titles.panzer.advanced.binding import PanzerRules
 from pbem.titles.panzer.advanced.close_combat import close_combat_step
 from pbem.titles.panzer.advanced.commands import check_commands, place_commands
 from pbem.titles.panzer.advanced.dischargers import able
@@ -32,10 +33,8 @@ from pbem.titles.panzer.advanced.indirect_fire import indirect_fire_step
 from pbem.titles.panzer.advanced.overwatch import has_fired
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.scenario import Conditions
-from pbem.titles.panzer.advanced.state import AdvancedState, AircraftState, Flight
-from pbem.titles.panzer.advanced.title import AdvancedRules
 from pbem.titles.panzer.advanced.view import view_of
-from pbem.titles.panzer.state import Command, Spot
+from pbem.titles.panzer.state import AircraftState, Command, Flight, PanzerState, Spot
 from pbem.titles.panzer.victory import armed_in
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
@@ -48,25 +47,25 @@ BEFORE_PLAY = ("plot_step", "deployment_step", "turrets_step", "hiding_step")
 
 
 @pytest.fixture(scope="module")
-def start() -> AdvancedRules:
+def start() -> PanzerRules:
     return a_start("2016")
 
 
 @pytest.fixture(scope="module")
-def states(start: AdvancedRules) -> list[bytes]:
+def states(start: PanzerRules) -> list[bytes]:
     """The step starts of two turns, after the set-up."""
     found = list(marks(start, "leaks", 2))
     return [mark for mark in found if step_of(mark) not in BEFORE_PLAY]
 
 
 def step_of(mark: bytes) -> str:
-    step = from_bytes(mark, AdvancedState).next
+    step = from_bytes(mark, PanzerState).next
     return step.name if step else ""
 
 
 @pytest.mark.parametrize("secret", SECRETS)
 def test_no_leak_two_worlds_that_differ_in_a_secret_look_the_same(
-    secret: str, start: AdvancedRules, states: list[bytes]
+    secret: str, start: PanzerRules, states: list[bytes]
 ) -> None:
     """7.2, 4.2.1, 7.31, 7.24, 6.5.1.4, 6.5.1.11: for a while after each of several moments of a match."""
     offset, exchanges = list(SECRETS).index(secret), 0
@@ -112,7 +111,7 @@ def test_no_leak_nobody_hears_the_name_of_a_hidden_unit(edition: str) -> None:
     ],
 )
 def test_a_planted_leak_is_found(
-    hidden: str, instead: Any, secret: str, start: AdvancedRules, states: list[bytes], monkeypatch: pytest.MonkeyPatch
+    hidden: str, instead: Any, secret: str, start: PanzerRules, states: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If any part of a view forgets to hide something, some pair of worlds shows it."""
     monkeypatch.setattr(view, hidden, instead)
@@ -123,7 +122,7 @@ def test_a_planted_leak_is_found(
 # Leaks that were found -----------------------------------------------------------------------------------------
 
 
-def a_fight(*units: Any, rules: tuple[str, ...] = (), **more: Any) -> Table[AdvancedState]:
+def a_fight(*units: Any, rules: tuple[str, ...] = (), **more: Any) -> Table[PanzerState]:
     """7.2 Germans with hidden units against Soviets."""
     scenario = {
         "rules": (*ADVANCED_RULES, "hidden_units", *rules),
@@ -133,11 +132,11 @@ def a_fight(*units: Any, rules: tuple[str, ...] = (), **more: Any) -> Table[Adva
     return an_advanced_table(*units, edition="2016", scenario=scenario, sides=("german", "soviet"), **more)
 
 
-def under(table: Table[AdvancedState], hex: str, *ids: str) -> str:
+def under(table: Table[PanzerState], hex: str, *ids: str) -> str:
     return make_counter(table.state, "german", a_hex(hex), ids).id
 
 
-def kinds(table: Table[AdvancedState], step: Any, answers: Any = None) -> list[tuple[str, str]]:
+def kinds(table: Table[PanzerState], step: Any, answers: Any = None) -> list[tuple[str, str]]:
     return [(ask.seat, ask.kind) for ask in run_step(table, step, answers or {}).asks]
 
 

@@ -39,10 +39,9 @@ from pbem.titles.panzer.advanced.movement import (
 from pbem.titles.panzer.advanced.overwatch import overwatch_options
 from pbem.titles.panzer.advanced.scenario import AdvancedUnit
 from pbem.titles.panzer.advanced.sequence import SEQUENCE
-from pbem.titles.panzer.advanced.state import Damage, Inside, Marker
 from pbem.titles.panzer.charts import EDITIONS
 from pbem.titles.panzer.movement_progress import follow
-from pbem.titles.panzer.state import Command, Spot, Status
+from pbem.titles.panzer.state import Command, Damage, Inside, Marker, Spot, Status
 
 RIFLES = "soviet_rifle_half_squad"
 STEPS = {"movement_step": movement_step, "no_move_step": no_move_step}

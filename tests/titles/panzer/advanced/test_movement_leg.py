@@ -29,11 +29,10 @@ from pbem.titles.panzer.advanced.commands import command_objections
 from pbem.titles.panzer.advanced.ground import gait_of, movement_of
 from pbem.titles.panzer.advanced.march import allowance_finding, mover_of, start, unit_allowances
 from pbem.titles.panzer.advanced.move_options import walks_from
-from pbem.titles.panzer.advanced.state import Inside, Marker
 from pbem.titles.panzer.advanced_cards import advanced_cards
 from pbem.titles.panzer.movement_progress import follow
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command, Spot
+from pbem.titles.panzer.state import Command, Inside, Marker, Spot
 
 CAVALRY = "soviet_cavalry_squad"
 

@@ -9,7 +9,6 @@ from support.rules import assert_rule
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state
 
 from pbem.engine.geometry.hexes import parse_hex
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.observers import (
     Firer,
     attachment,
@@ -23,17 +22,17 @@ from pbem.titles.panzer.advanced.observers import (
     sources_of,
 )
 from pbem.titles.panzer.advanced.scenario import FormationRow
-from pbem.titles.panzer.advanced.state import AdvancedState, Battery, Unit
 from pbem.titles.panzer.charts import Edition
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Battery, Command, PanzerState, Unit
 
 
-def section(data: AdvancedData, nation: str) -> str:
+def section(data: PanzerData, nation: str) -> str:
     """The card of some section of a nation."""
     return next(id for id, card in data.book.legs.items() if card.nation == nation and card.size == "section")
 
 
-def an_observer(data: AdvancedData, *labels: Any, id: str = "g1", nation: str = "german", **more: Any) -> Unit:
+def an_observer(data: PanzerData, *labels: Any, id: str = "g1", nation: str = "german", **more: Any) -> Unit:
     return a_leg(id, "C3", section(data, nation), labels=labels, command=Command.OVERWATCH, **more)
 
 
@@ -42,7 +41,7 @@ def a_battery(id: str = "gb1", card: str = "german_medium", **more: Any) -> Batt
     return Battery(id=id, name=id, card=card, **given)
 
 
-def a_firer(data: AdvancedData, state: AdvancedState, id: str) -> Firer:
+def a_firer(data: PanzerData, state: PanzerState, id: str) -> Firer:
     found = firer_of(data, state, id)
     assert found is not None
     return found
@@ -123,7 +122,7 @@ def test_6_5_1_1_2_the_2024_book_knows_no_such_limit() -> None:
 # --- 6.5.1.1.4, 6.5.1.2 ---------------------------------------------------------------------------
 
 
-def mortar(data: AdvancedData, id: str, hex: str, **more: Any) -> Unit:
+def mortar(data: PanzerData, id: str, hex: str, **more: Any) -> Unit:
     weapon = next(name for name, row in data.book.attached.items() if row.nation == "german" and row.indirect)
     return a_leg(id, hex, section(data, "german"), weapons=(weapon,), command=Command.FIRE, **more)
 

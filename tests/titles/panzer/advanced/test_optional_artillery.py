@@ -30,7 +30,7 @@ from pbem.titles.panzer.advanced.gp_modifiers import Case, GpAttack, modifiers_t
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.scenario import BatteryRow
 from pbem.titles.panzer.advanced.spotting import explain_range, spots_now, spotters_of
-from pbem.titles.panzer.advanced.state import Marker
+from pbem.titles.panzer.state import Marker
 from pbem.titles.panzer.victory import score
 
 

@@ -15,13 +15,12 @@ from pbem.titles.panzer.advanced.adjustment import adjustment_phase
 from pbem.titles.panzer.advanced.bogging import bog_modifiers, bog_range
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.scenario import Conditions
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
-from pbem.titles.panzer.state import Command, Spot
+from pbem.titles.panzer.state import Command, PanzerState, Spot, Unit
 
 
 def soft(
     *units: Unit, edition: str = "2016", rules: Any = ("bogging_down", "weather"), **more: Any
-) -> Table[AdvancedState]:
+) -> Table[PanzerState]:
     """Rough ground all over row 9, and a road through A8 to A10."""
     conditions = Conditions(**more.pop("conditions", {}))
     signs = {f"{column}9": "^" for column in "ABCDEFG"} | more.pop("signs", {})

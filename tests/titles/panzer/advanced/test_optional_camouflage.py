@@ -18,10 +18,9 @@ from pbem.titles.panzer.advanced.move_execution import move_unit
 from pbem.titles.panzer.advanced.overwatch import overwatch_group
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.spotting import betrayed, spotting_phase
-from pbem.titles.panzer.advanced.state import Unit
 from pbem.titles.panzer.advanced.transport import get_off
 from pbem.titles.panzer.advanced.view import view_of
-from pbem.titles.panzer.state import Command, Spot
+from pbem.titles.panzer.state import Command, Spot, Unit
 
 
 def a_table(*units: Unit, dice: Any = (), **more: Any) -> Any:

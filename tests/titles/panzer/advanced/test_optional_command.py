@@ -34,8 +34,7 @@ from pbem.titles.panzer.advanced.platoons import platoon_of
 from pbem.titles.panzer.advanced.radios import can_hand_over, has_radio, platoon_objections, silent_platoons
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.scenario import AdvancedUnit, FormationRow
-from pbem.titles.panzer.advanced.state import AdvancedState, Battery, Marker, Mission
-from pbem.titles.panzer.state import Command, Spot
+from pbem.titles.panzer.state import Battery, Command, Marker, Mission, PanzerState, Spot
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
 
@@ -59,7 +58,7 @@ def a_row(id: str, platoon: str) -> AdvancedUnit:
 
 def a_fight(
     *units: Any, rules: tuple[str, ...], platoons: dict[str, str] | None = None, edition: str = "2016", **more: Any
-) -> Table[AdvancedState]:
+) -> Table[PanzerState]:
     listed = tuple(a_row(id, platoon) for id, platoon in (platoons or {}).items())
     scenario = {"rules": (*ADVANCED_RULES, *rules), "formations": formations(), "units": listed}
     scenario |= more.pop("scenario", {})
@@ -67,7 +66,7 @@ def a_fight(
     return an_advanced_table(*units, edition=edition, scenario=scenario, sides=("soviet", "german"), **given)
 
 
-def commanded(table: Table[AdvancedState], answer: dict[str, str]) -> Refusal | None:
+def commanded(table: Table[PanzerState], answer: dict[str, str]) -> Refusal | None:
     try:
         check_commands(table.data, table.state, Ask("soviet", "commands", "4.2.1"), answer)
     except Refusal as refusal:

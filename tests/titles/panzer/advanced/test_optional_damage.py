@@ -38,10 +38,9 @@ from pbem.titles.panzer.advanced.gp_modifiers import Case, GpAttack
 from pbem.titles.panzer.advanced.march import unit_allowances
 from pbem.titles.panzer.advanced.radios import has_radio
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.state import AdvancedState, HullDown, Unit
 from pbem.titles.panzer.advanced.weapons import weapons_of
 from pbem.titles.panzer.advanced_charts import Angle, Location
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.state import Command, HullDown, PanzerState, Unit
 
 
 def a_table(*units: Unit, rules: tuple[str, ...] = (), dice: Any = (), edition: Any = "2016", **more: Any) -> Any:
@@ -49,8 +48,8 @@ def a_table(*units: Unit, rules: tuple[str, ...] = (), dice: Any = (), edition: 
     return an_advanced_table(*units, dice=dice, edition=edition, scenario=scenario, **more)
 
 
-def a_shot(table: Table[AdvancedState], firer: str, target: str, how: str = "ap", arm: int = 0) -> ApShot:
-    state: AdvancedState = table.state
+def a_shot(table: Table[PanzerState], firer: str, target: str, how: str = "ap", arm: int = 0) -> ApShot:
+    state: PanzerState = table.state
     weapon = weapons_of(table.data, state.vehicles[firer])[arm]
     return an_ap_shot(table.data, state, state.vehicles[firer], weapon, how, state.vehicles[target])
 

@@ -30,9 +30,8 @@ from pbem.titles.panzer.advanced.move_execution import move_unit
 from pbem.titles.panzer.advanced.orders import read_orders, restate
 from pbem.titles.panzer.advanced.plan import read_plan
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.advanced.state import Feature, Marker, Unit
 from pbem.titles.panzer.advanced.weapons import weapons_of
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.state import Command, Feature, Marker, Unit
 
 
 def a_table(*units: Unit, rules: tuple[str, ...] = (), dice: Any = (), edition: Any = "2016", **more: Any) -> Any:

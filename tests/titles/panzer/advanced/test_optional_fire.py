@@ -21,9 +21,8 @@ from pbem.titles.panzer.advanced.plan import FireWish, read_plan
 from pbem.titles.panzer.advanced.prospects import as_ordered, wished_entries
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.special_fire import repair_weapons, smoke_limit
-from pbem.titles.panzer.advanced.state import Flight, Marker, Unit
 from pbem.titles.panzer.advanced.weapons import weapons_of
-from pbem.titles.panzer.state import Command, Spot
+from pbem.titles.panzer.state import Command, Flight, Marker, Spot, Unit
 
 
 def a_table(*units: Unit, rules: tuple[str, ...] = (), dice: Any = (), edition: Any = "2016", **more: Any) -> Any:

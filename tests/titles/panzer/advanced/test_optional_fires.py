@@ -15,15 +15,15 @@ from pbem.titles.panzer.advanced.adjustment import adjustment_phase
 from pbem.titles.panzer.advanced.close_combat import close_combat_step
 from pbem.titles.panzer.advanced.direct_fire import direct_fire_step
 from pbem.titles.panzer.advanced.fires import burning, fuel_of, note_rocket, start_fires
-from pbem.titles.panzer.advanced.gp_fire import GpAttack, resolve_gp
+from pbem.titles.panzer.advanced.gp_fire import resolve_gp
+from pbem.titles.panzer.advanced.gp_modifiers import GpAttack
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.scenario import Conditions
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.weapons import weapons_of
-from pbem.titles.panzer.state import Command, Status
+from pbem.titles.panzer.state import Command, PanzerState, Status, Unit
 
 
-def a_town(*units: Unit, rules: Any = ("fires",), edition: str = "2016", **more: Any) -> Table[AdvancedState]:
+def a_town(*units: Unit, rules: Any = ("fires",), edition: str = "2016", **more: Any) -> Table[PanzerState]:
     """Wood in B8, brick in C8, stone in D8, woods in E8, open ground in F8."""
     conditions = Conditions(**more.pop("conditions", {}))
     signs = {"B8": "b", "C8": "B", "D8": "#", "E8": "W"}
@@ -31,7 +31,7 @@ def a_town(*units: Unit, rules: Any = ("fires",), edition: str = "2016", **more:
     return a_field(*units, edition=edition, scenario=scenario, signs=signs, **more)
 
 
-def shell(table: Table[AdvancedState], hex: str, factor: int = 8, **more: Any) -> None:
+def shell(table: Table[PanzerState], hex: str, factor: int = 8, **more: Any) -> None:
     given: dict[str, Any] = {"kind": "if", "factor": factor, "column": "P", "point": a_hex(hex), "rule": "6.5.1.13"}
     run_step(table, resolve_gp(table, GpAttack(**{**given, "hexes": (a_hex(hex),), **more})))
 

@@ -44,9 +44,8 @@ from pbem.titles.panzer.advanced.overwatch import is_window
 from pbem.titles.panzer.advanced.prospects import suggested_groups
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.scenario import Conditions
-from pbem.titles.panzer.advanced.state import AdvancedState, Cloud, Feature, Landed, Mission
 from pbem.titles.panzer.advanced.view import view_of
-from pbem.titles.panzer.state import Command, Spot
+from pbem.titles.panzer.state import Cloud, Command, Feature, Landed, Mission, PanzerState, Spot
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
 IN_USE = (*ADVANCED_RULES, "hidden_units")
@@ -54,12 +53,12 @@ IN_USE = (*ADVANCED_RULES, "hidden_units")
 
 def a_fight(
     *units: Any, limit: int = 6, edition: str = "2016", rules: Any = IN_USE, **more: Any
-) -> Table[AdvancedState]:
+) -> Table[PanzerState]:
     scenario = {"rules": rules, "conditions": Conditions(hidden_counters={"german": limit})}
     return an_advanced_table(*units, edition=edition, scenario=scenario, sides=("german", "soviet"), **more)
 
 
-def under(table: Table[AdvancedState], hex: str, *ids: str) -> str:
+def under(table: Table[PanzerState], hex: str, *ids: str) -> str:
     """A German counter in a hex, over these units or over nothing."""
     return make_counter(table.state, "german", a_hex(hex), ids).id
 
@@ -278,7 +277,7 @@ def test_7_2_2_2_what_closes_a_hex_to_a_unit_closes_it_to_its_counter():
     assert_rule(refusal_of(check_sneak, table.data, table.state, ask, {"move": {id: ["D3"]}}), "7.2.2.2")
 
 
-def across_mines(owner: str) -> tuple[Table[AdvancedState], str]:
+def across_mines(owner: str) -> tuple[Table[PanzerState], str]:
     """A counter over a tank that goes from C3 through mines in C4 to C5; only an unarmed truck is near."""
     mines = {"x": Feature(id="x", type="hasty_mines", hex=a_hex("C4"), side=owner, known=(owner,))}
     tank, rules = a_tank("g1", "C3", command=Command.MOVE), (*IN_USE, "minefields")
@@ -394,7 +393,7 @@ def test_7_2_3_units_that_nobody_spots_go_back_under_counters():
 # --- 7.2 secrets -----------------------------------------------------------------------------------------------
 
 
-def two_worlds() -> tuple[Table[AdvancedState], Table[AdvancedState]]:
+def two_worlds() -> tuple[Table[PanzerState], Table[PanzerState]]:
     """One counter over a gun and a squad, one dummy; and the other way round."""
     worlds = []
     for real in ("C3", "F5"):

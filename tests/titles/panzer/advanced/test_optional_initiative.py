@@ -33,8 +33,7 @@ from pbem.titles.panzer.advanced.staggered_initiative import (
     staggered_initiative_phase,
     staggered_move_step,
 )
-from pbem.titles.panzer.advanced.state import AdvancedState
-from pbem.titles.panzer.state import Command, Status
+from pbem.titles.panzer.state import Command, PanzerState, Status
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
 FIRE = {"staggered_fire_step": staggered_fire_step, "direct_fire_step": direct_fire_step}
@@ -54,7 +53,7 @@ def a_fight(
     edition: str = "2016",
     scenario: Any = None,
     **more: Any,
-) -> Table[AdvancedState]:
+) -> Table[PanzerState]:
     """`formations` are (id, side, parent); all are Seasoned."""
     rows = {id: FormationRow(id, id, side, side, "seasoned", parent) for id, side, parent in formations}  # type: ignore[arg-type]
     given = {"rules": (*ADVANCED_RULES, *rules), "formations": rows, **(scenario or {})}
@@ -227,7 +226,7 @@ def test_7_42_a_side_that_is_left_with_one_formation_does_not_begin_anew_by_plat
 REGIMENT = (("r", "soviet", ""), ("bn", "soviet", "r"), ("co", "soviet", "bn"), ("german", "german", ""))
 
 
-def a_company(*more: Any, number: int = 16, span: int = 8, **others: Any) -> Table[AdvancedState]:
+def a_company(*more: Any, number: int = 16, span: int = 8, **others: Any) -> Table[PanzerState]:
     """A Soviet company of 17 units with its headquarters in C3; the others beside it."""
     units = [a_tank("s00", "C3", "t34_85", formation="co", labels=("chq",))]
     units += [a_leg(f"s{one + 1:02}", "C4", SOVIET, formation="co") for one in range(number)]

@@ -13,10 +13,8 @@ from pbem.engine.play.resolve import always_asked
 from pbem.engine.play.run import Run
 from pbem.engine.rules.findings import PUBLIC, Finding, seen_by
 from pbem.engine.rules.state import copy, from_bytes, to_bytes
-from pbem.titles.panzer.advanced.state import AdvancedState
-from pbem.titles.panzer.advanced.title import advanced
 from pbem.titles.panzer.advanced.view import view_of
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.state import Command, PanzerState
 from pbem.titles.panzer.title import Panzer
 
 RULES = (
@@ -68,7 +66,7 @@ def play(match: Match, turns: int) -> Counter[str]:
 
 
 def hidden_units(match: Match) -> set[str]:
-    return {unit.id for unit in advanced(match.run.state).vehicles.values() if unit.hidden}
+    return {unit.id for unit in match.run.state.vehicles.values() if unit.hidden}
 
 
 def words(findings: Any) -> set[str]:
@@ -92,14 +90,14 @@ def test_7_0_two_turns_with_all_these_rules_are_played_without_a_flaw_or_a_leak(
     rules = {finding.rule for finding in match.findings}
     assert {"7.0", "7.1", "7.2", "7.7", "7.42", "7.42.1.1", "7.42.2"} <= rules
     for state in match.states:
-        assert isinstance(state, AdvancedState)
-        assert from_bytes(to_bytes(state), AdvancedState) == state
+        assert isinstance(state, PanzerState)
+        assert from_bytes(to_bytes(state), PanzerState) == state
         for viewer in (*state.sides, PUBLIC):
             other = another_world(state, viewer)
             assert to_bytes(view_of(state, viewer)) == to_bytes(view_of(other, viewer))
 
 
-def another_world(state: AdvancedState, viewer: str) -> AdvancedState:
+def another_world(state: PanzerState, viewer: str) -> PanzerState:
     """The same, but every counter that is not the viewer's stands for something else."""
     other = copy(state)
     for counter in other.hidden_counters.values():

@@ -18,16 +18,16 @@ from pbem.titles.panzer.advanced.bail_out import bail_out_checks
 from pbem.titles.panzer.advanced.demolition import demolition, grounds, resolve_demolition
 from pbem.titles.panzer.advanced.deployment import check_plot, plot_step, plots
 from pbem.titles.panzer.advanced.effects import brew_up
-from pbem.titles.panzer.advanced.gp_fire import GpAttack, resolve_gp, terrain_in
+from pbem.titles.panzer.advanced.gp_fire import resolve_gp, terrain_in
+from pbem.titles.panzer.advanced.gp_modifiers import GpAttack
 from pbem.titles.panzer.advanced.mine_laying import is_contiguous
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.scenario import Conditions, FeatureRow
 from pbem.titles.panzer.advanced.scenario_reader import load_advanced
-from pbem.titles.panzer.advanced.state import AdvancedState, Feature, Unit
 from pbem.titles.panzer.advanced.view import view_of
 from pbem.titles.panzer.charts import DataError, packaged
 from pbem.titles.panzer.scenario import Area, packaged_boards
-from pbem.titles.panzer.state import Command, Status
+from pbem.titles.panzer.state import Command, Feature, PanzerState, Status, Unit
 
 
 def mines(hex: str, type: str = "hasty_mines", of: str = "both", **more: Any) -> Feature:
@@ -197,7 +197,7 @@ FIELD = [FeatureRow(f"x{number}", "hasty_mines", a_hex(name), "soviet", hidden=T
          for number, name in enumerate(("H7", "I7"), start=1)]  # fmt: skip
 
 
-def a_set_up() -> Table[AdvancedState]:
+def a_set_up() -> Table[PanzerState]:
     signs = {"H9": "#", "G7": "u", "G8": "~", "H8": ":"}
     table = a_field(edition="2016", signs=signs, board={"links": {"road": ["K5-K6"]}})
     hexes = tuple(a_hex(f"{column}{row}") for column in "GHIJK" for row in range(5, 11))
@@ -214,7 +214,7 @@ def a_set_up() -> Table[AdvancedState]:
     return table
 
 
-def laid(plot: dict[str, Any]) -> Table[AdvancedState]:
+def laid(plot: dict[str, Any]) -> Table[PanzerState]:
     """The table after the Soviet side has plotted."""
     table = a_set_up()
     ask = Ask("soviet", "plot", "2.0", about=plots(table.data, "soviet"))

@@ -46,8 +46,7 @@ from pbem.titles.panzer.advanced.overrun import resolve_overrun, vehicle_objecti
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.scenario import FormationRow
 from pbem.titles.panzer.advanced.spotting import spotting_phase, spotting_range
-from pbem.titles.panzer.advanced.state import AdvancedState, Damage, Inside, Marker
-from pbem.titles.panzer.state import Command, Status
+from pbem.titles.panzer.state import Command, Damage, Inside, Marker, PanzerState, Status
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
 WITH_MORALE = (*ADVANCED_RULES, "morale")
@@ -69,7 +68,7 @@ def a_fight(
     edition: str = "2016",
     board: Any = None,
     **more: Any,
-) -> Table[AdvancedState]:
+) -> Table[PanzerState]:
     """A table at which morale is played; `points` are the Cohesion Points of the formations."""
     notes = {COHESION: {"german": 9, "soviet": 9} if points is None else points}
     scenario = {"formations": {row.id: row for row in formations}, "rules": rules}
@@ -202,7 +201,7 @@ def test_7_1_1_2_losses_are_counted_once_and_break_the_formation():
 
 
 def after(
-    table: Table[AdvancedState], *, attacked: str = "", lost: str = "", attack: Any = "fire", flame: bool = False
+    table: Table[PanzerState], *, attacked: str = "", lost: str = "", attack: Any = "fire", flame: bool = False
 ):
     """An event that attacks a unit, or destroys it."""
     event = begin(table)
@@ -213,7 +212,7 @@ def after(
     finish(table, event, attack, flame=flame)
 
 
-def checked(table: Table[AdvancedState], rule: str) -> list[str]:
+def checked(table: Table[PanzerState], rule: str) -> list[str]:
     return [str(finding.inputs["unit"]) for finding in table.findings if finding.rule == rule]
 
 
@@ -274,7 +273,7 @@ def test_7_1_2_a_brew_up_in_the_hex_shakes_its_own_formation_only():
     assert_rule(table.findings, "7.1.2", inputs={"unit": "g2", "reasons": ["brew-up"]})
 
 
-def a_battalion(**more: Any) -> Table[AdvancedState]:
+def a_battalion(**more: Any) -> Table[PanzerState]:
     """Companies A and B of one battalion, each with its headquarters; everybody is in one hex."""
     rows = (
         a_formation("bn", "german"),
@@ -320,7 +319,7 @@ def test_7_1_3_a_lost_command_unit_forces_those_whom_it_commanded(lost, who):
 def test_7_1_3_what_forces_a_check_and_what_does_not():
     """L4258-4267: an overrun in the open, a comrade lost beside one, a flamethrower; not fire."""
 
-    def table(**more: Any) -> Table[AdvancedState]:
+    def table(**more: Any) -> Table[PanzerState]:
         units = [
             a_leg("g1", "C3", SQUAD, **more),
             a_leg("g2", "C3", SQUAD),

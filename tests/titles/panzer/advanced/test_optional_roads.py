@@ -22,18 +22,17 @@ from pbem.titles.panzer.advanced.pushing import push_modifier
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.scenario import AdvancedScenario, Conditions
 from pbem.titles.panzer.advanced.scenario_reader import load_advanced
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.tell import tell
 from pbem.titles.panzer.advanced.unit_words import condition
 from pbem.titles.panzer.board import read_board
 from pbem.titles.panzer.charts import DataError, packaged
 from pbem.titles.panzer.scenario import packaged_boards
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.state import Command, PanzerState, Unit
 
 
 def lane(
     *units: Unit, narrow: tuple[str, ...] = ("C9",), edition: str = "2016", wrecks: Any = (), **more: Any
-) -> Table[AdvancedState]:
+) -> Table[PanzerState]:
     """A road from C12 to C6, narrow in C9; north is ahead. Wrecks are those of these vehicles in C9."""
     given = more.pop("conditions", {"narrow_hexes": narrow})
     scenario = {"rules": (*ADVANCED_RULES, "narrow_roads", *more.pop("rules", ())), "conditions": Conditions(**given)}
@@ -58,7 +57,7 @@ def test_7_30_nobody_enters_a_narrow_hex_with_an_enemy_vehicle() -> None:
     assert_rule(refused(gun, "g1", "1"), "7.30")
 
 
-def lane_after(table: Table[AdvancedState], steps: str) -> Table[AdvancedState]:
+def lane_after(table: Table[PanzerState], steps: str) -> Table[PanzerState]:
     moves(table, "g1", steps)
     return table
 

@@ -19,12 +19,11 @@ from pbem.titles.panzer.advanced.phrases import PHRASES
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES, optional_rules
 from pbem.titles.panzer.advanced.sequence import OPTIONAL
 from pbem.titles.panzer.advanced.spotting import spotting_phase
-from pbem.titles.panzer.advanced.state import AdvancedState, Marker, Unit
 from pbem.titles.panzer.advanced.tell import tell
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.state import Command, Marker, PanzerState, Unit
 
 
-def playing(*units: Unit, rules: Any, **more: Any) -> Table[AdvancedState]:
+def playing(*units: Unit, rules: Any, **more: Any) -> Table[PanzerState]:
     return a_field(*units, edition="2016", scenario={"rules": (*ADVANCED_RULES, *rules)}, **more)
 
 

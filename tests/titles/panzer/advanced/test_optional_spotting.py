@@ -18,14 +18,13 @@ from pbem.titles.panzer.advanced.limited_spotting import chance_of, check_keep, 
 from pbem.titles.panzer.advanced.overwatch import overwatch_window
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.spotting import spotting_range
-from pbem.titles.panzer.advanced.state import AdvancedState
-from pbem.titles.panzer.state import Command, Spot
+from pbem.titles.panzer.state import Command, PanzerState, Spot
 
 SOVIET = "soviet_rifle_squad"
 IN_USE = (*ADVANCED_RULES, "limited_spotting")
 
 
-def a_fight(*units: Any, rules: Any = IN_USE, edition: str = "2016", **more: Any) -> Table[AdvancedState]:
+def a_fight(*units: Any, rules: Any = IN_USE, edition: str = "2016", **more: Any) -> Table[PanzerState]:
     given = {"spotted": {}, "sides": ("german", "soviet"), **more}
     return an_advanced_table(*units, edition=edition, scenario={"rules": rules}, **given)
 

@@ -29,7 +29,6 @@ from pbem.titles.panzer.advanced.overwatch import check_overwatch, overwatch_win
 from pbem.titles.panzer.advanced.plan import read_plan
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.spotting import spots_now
-from pbem.titles.panzer.advanced.state import Damage, Unit
 from pbem.titles.panzer.advanced.turrets import (
     OPEN,
     SHUT,
@@ -41,7 +40,7 @@ from pbem.titles.panzer.advanced.turrets import (
 )
 from pbem.titles.panzer.advanced.weapons import TURRETS, weapons_of
 from pbem.titles.panzer.movement_progress import Stride
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.state import Command, Damage, Unit
 
 
 def a_table(*units: Unit, rules: tuple[str, ...] = ("turrets",), dice: Any = (), **more: Any) -> Any:

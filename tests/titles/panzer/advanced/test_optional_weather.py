@@ -18,12 +18,11 @@ from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.advanced.scenario import Conditions
 from pbem.titles.panzer.advanced.scenario_reader import load_advanced
 from pbem.titles.panzer.advanced.spotting import explain_range, spotting_phase, spotting_range
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
 from pbem.titles.panzer.advanced.weather import caution_objections
 from pbem.titles.panzer.advanced_cards import AdvancedCards, advanced_cards
 from pbem.titles.panzer.charts import DataError, packaged
 from pbem.titles.panzer.scenario import packaged_boards, packaged_scenario
-from pbem.titles.panzer.state import Command, Status
+from pbem.titles.panzer.state import Command, PanzerState, Status, Unit
 
 
 def with_rules(*rules: str, **conditions: Any) -> dict[str, Any]:
@@ -39,9 +38,7 @@ def noted(card: str, *notes: str) -> AdvancedCards:
     return msgspec.structs.replace(book, vehicles={**book.vehicles, card: changed})
 
 
-def a_wet_field(
-    *units: Unit, rules: tuple[str, ...] = (), edition: str = "2016", **more: Any
-) -> Table[AdvancedState]:
+def a_wet_field(*units: Unit, rules: tuple[str, ...] = (), edition: str = "2016", **more: Any) -> Table[PanzerState]:
     conditions = more.pop("conditions", {})
     scenario = with_rules(*rules, **conditions) | more.pop("scenario", {})
     return a_field(*units, edition=edition, scenario=scenario, **more)
@@ -166,7 +163,7 @@ def test_7_32_a_bridge_bears_what_the_scenario_says() -> None:
     board = {"links": {"road": ["C9-C8-C7", "E9-E8-E7"]}, "legend": {"B": ["stream", "bridge"]}}
     signs = {"C8": "B", "E8": "B"}
 
-    def field(**conditions: Any) -> Table[AdvancedState]:
+    def field(**conditions: Any) -> Table[PanzerState]:
         units = a_tank("g1", "C9"), a_tank("g2", "E9"), a_leg("g3", "C9", SQUAD)
         return a_wet_field(*units, rules=("weight_limits",), conditions=conditions, board=board, signs=signs)
 
@@ -211,7 +208,7 @@ def test_7_33_dual_driving_controls_cost_nothing_in_reverse() -> None:
     assert_rule(moves(table, "g1", "b").findings, "7.33", result=0)
 
 
-def a_swimmer(*passengers: Unit, hex: str = "C9", **more: Any) -> Table[AdvancedState]:
+def a_swimmer(*passengers: Unit, hex: str = "C9", **more: Any) -> Table[PanzerState]:
     book = noted("sdkfz10", "amphibious")
     return a_wet_field(
         a_tank("g1", hex, "sdkfz10"), *passengers, a_tank("g9", "E9", "sdkfz10"),

@@ -21,12 +21,12 @@ from pbem.engine.play.resolve import Mind, always_asked
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Ambiguous, Illegal, Refusal, Unreadable, each
 from pbem.engine.rules.title import Submission
+from pbem.engine.text.grammar import lines
 from pbem.titles.panzer.advanced.aiming import Occasion, legal_shots
 from pbem.titles.panzer.advanced.air import flight_options
 from pbem.titles.panzer.advanced.close_combat import legal_attacks
 from pbem.titles.panzer.advanced.command_control import commandable
 from pbem.titles.panzer.advanced.commands import WITH, chosen, legal_commands
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.doctrine import check_doctrine, planned
 from pbem.titles.panzer.advanced.forms import HELP
 from pbem.titles.panzer.advanced.indirect_fire import legal_calls
@@ -38,9 +38,8 @@ from pbem.titles.panzer.advanced.movement import mode_objections
 from pbem.titles.panzer.advanced.orders import mission_said, moves_said, read_answer, read_orders, restate
 from pbem.titles.panzer.advanced.plan import Declaration, MarchWish, read_plan
 from pbem.titles.panzer.advanced.prospects import as_ordered
-from pbem.titles.panzer.advanced.state import AdvancedState, Feature, HiddenCounter, Mission, Unit
-from pbem.titles.panzer.language import lines
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Command, Feature, HiddenCounter, Mission, PanzerState, Unit
 
 ASK = Ask("german", "commands", "4.2.1", default={}, grade="order")
 SQUAD, SECTION = "german_rifle_squad", "german_section"
@@ -48,7 +47,7 @@ SQUAD, SECTION = "german_rifle_squad", "german_section"
 # --- a small battlefield -------------------------------------------------------------------------------------
 
 
-def a_field(**more: Any) -> tuple[AdvancedData, AdvancedState]:
+def a_field(**more: Any) -> tuple[PanzerData, PanzerState]:
     """Two tanks, a squad, a half-track with a squad aboard, an observer with a battery; Soviets to the east."""
     data = advanced_data(a_board(columns=20, rows=12, links={"road": ["off5-A5-B5-C5-D5-E5-F5-G5-H5"]}))
     units: list[Unit] = [
@@ -258,7 +257,7 @@ def test_6_5_1_7_a_call_goes_onto_what_the_observer_spotted() -> None:
 # --- orders of all kinds, in real scenarios ---------------------------------------------------------------------
 
 
-def any_orders(data: AdvancedData, view: AdvancedState, seat: str, choice: Choice) -> Iterator[str]:
+def any_orders(data: PanzerData, view: PanzerState, seat: str, choice: Choice) -> Iterator[str]:
     """Lines that a player might write: any legal command, shared where commands run out, with any target and goal."""
     units = commandable(view, seat)
     commands = chosen(data, view, units, {unit.id: legal_commands(data, view, unit) for unit in units}, choice)
@@ -277,7 +276,7 @@ def ask_of(seat: str, kind: str, **about: Any) -> Ask:
     return Ask(seat, kind, "6.0", about=about)
 
 
-def any_order(data: AdvancedData, occasion: Occasion, unit: Unit, attacks: dict[str, Any], choice: Choice) -> str:
+def any_order(data: PanzerData, occasion: Occasion, unit: Unit, attacks: dict[str, Any], choice: Choice) -> str:
     command = unit.command
     shots = legal_shots(occasion, unit) if command in (Command.FIRE, Command.SHORT_HALT) else []
     shot = choice.one_of(shots) if shots and choice.below(4) else None
@@ -302,7 +301,7 @@ def any_order(data: AdvancedData, occasion: Occasion, unit: Unit, attacks: dict[
     return halt + moves_said(unit.id, MarchWish(mode, list(steps)))[0].partition(" ")[2]
 
 
-def any_support(data: AdvancedData, view: AdvancedState, seat: str, choice: Choice) -> Iterator[str]:
+def any_support(data: PanzerData, view: PanzerState, seat: str, choice: Choice) -> Iterator[str]:
     busy: list[str] = []
     for call in islice(legal_calls(data, view, seat), 30):
         named = [call["observer"], *call["firers"]]

@@ -23,10 +23,9 @@ from pbem.titles.panzer.advanced.overrun import (
     put_back,
     resolve_overrun,
 )
-from pbem.titles.panzer.advanced.state import AdvancedState, Cloud, Damage, Feature, Marker, Unit
 from pbem.titles.panzer.advanced.weapons import weapons_of
 from pbem.titles.panzer.charts import EDITIONS, Edition, with_switches
-from pbem.titles.panzer.state import Command, Spot
+from pbem.titles.panzer.state import Cloud, Command, Damage, Feature, Marker, PanzerState, Spot, Unit
 
 SQUAD, HALF = "german_rifle_squad", "german_rifle_half_squad"
 MOVE: dict[str, Any] = {"command": Command.MOVE}
@@ -40,7 +39,7 @@ def target(card: str = SQUAD, hex: str = "C5", **more: Any) -> Unit:
     return a_leg("g1", hex, card, **{"command": Command.OVERWATCH, **more})
 
 
-def overrun(table: Table[AdvancedState], vehicle: str = "s1", of: str = "g1") -> Finding:
+def overrun(table: Table[PanzerState], vehicle: str = "s1", of: str = "g1") -> Finding:
     units = table.state.vehicles
     found: Finding = run_step(table, resolve_overrun(table, units[vehicle], units[of])).result
     return found

@@ -20,9 +20,8 @@ from pbem.titles.panzer.advanced.overwatch import (
     overwatch_window,
 )
 from pbem.titles.panzer.advanced.sequence import SEQUENCE
-from pbem.titles.panzer.advanced.state import Cloud
 from pbem.titles.panzer.numbering import numbered
-from pbem.titles.panzer.state import Command, Spot
+from pbem.titles.panzer.state import Cloud, Command, Spot
 
 STAGE = next(number for number, stage in enumerate(SEQUENCE) if stage.step == "overwatch_step")
 WATCH = {"command": Command.OVERWATCH}

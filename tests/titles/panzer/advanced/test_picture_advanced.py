@@ -10,11 +10,14 @@ from titles.panzer.playing import begin
 
 from pbem.engine.geometry.hexes import parse_hex
 from pbem.titles.panzer.advanced import picture
-from pbem.titles.panzer.advanced.state import (
-    AdvancedState,
+from pbem.titles.panzer.advanced.unit_words import describe
+from pbem.titles.panzer.advanced.view import view_of
+from pbem.titles.panzer.scenario import basic_scenarios, packaged_scenarios
+from pbem.titles.panzer.state import (
     AircraftState,
     Battery,
     Cloud,
+    Command,
     Damage,
     Feature,
     Flight,
@@ -23,19 +26,16 @@ from pbem.titles.panzer.advanced.state import (
     Inside,
     Marker,
     Mission,
+    PanzerState,
     Unit,
 )
-from pbem.titles.panzer.advanced.unit_words import describe
-from pbem.titles.panzer.advanced.view import view_of
-from pbem.titles.panzer.scenario import basic_scenarios, packaged_scenarios
-from pbem.titles.panzer.state import Command
 
 SVG = "{http://www.w3.org/2000/svg}"
 DATA = advanced_data(air_superiority="german")
 ADVANCED = tuple(name for name in packaged_scenarios() if name not in basic_scenarios())
 
 
-def state(*units: Unit, **more: object) -> AdvancedState:
+def state(*units: Unit, **more: object) -> PanzerState:
     return an_advanced_state(*units, sides=("german", "soviet"), **more)
 
 

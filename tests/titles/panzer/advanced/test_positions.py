@@ -22,11 +22,10 @@ from pbem.engine.geometry.hexes import hex_name
 from pbem.titles.panzer.advanced.buildings import entry_objections, may_enter_building, suffer
 from pbem.titles.panzer.advanced.positions import search_modifiers, search_range
 from pbem.titles.panzer.advanced.scenario import Conditions
-from pbem.titles.panzer.advanced.state import Cloud, Damage, HullDown, Inside, Marker
 from pbem.titles.panzer.advanced.terrain import hull_down_against, settle
 from pbem.titles.panzer.advanced_charts import GRADES
 from pbem.titles.panzer.charts import EDITIONS
-from pbem.titles.panzer.state import Command, Spot, Status
+from pbem.titles.panzer.state import Cloud, Command, Damage, HullDown, Inside, Marker, Spot, Status
 
 ROUGH = {"C9": "^"}  # a search succeeds up to 40
 BRICK = {"C8": "B"}

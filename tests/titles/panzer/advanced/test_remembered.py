@@ -11,17 +11,16 @@ from titles.panzer.builders import a_board
 
 from pbem.engine.geometry.hexes import hex_name, neighbour
 from pbem.engine.rules.state import copy
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.ground import AdvancedGround, LegGround, ground_of
 from pbem.titles.panzer.advanced.march import mover_of, start
 from pbem.titles.panzer.advanced.overwatch import can_hit, could_be_fired_at, could_watch
 from pbem.titles.panzer.advanced.spotting import all_spotters, matrix, spots_now, spotters_of
-from pbem.titles.panzer.advanced.state import AdvancedState, Cloud, Feature, Marker
 from pbem.titles.panzer.advanced.terrain import board_now, sight_now
 from pbem.titles.panzer.board import Board
+from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.line_of_sight import Relief, is_open
 from pbem.titles.panzer.movement_routes import reachable, ways_out
-from pbem.titles.panzer.state import Command, Spot, Wreck
+from pbem.titles.panzer.state import Cloud, Command, Feature, Marker, PanzerState, Spot, Wreck
 
 seeds = st.integers(0, 10**6)
 
@@ -36,7 +35,7 @@ def a_map(chance: Random, size: int = 11) -> Board:
     return a_board(drawn("......,;^mou"), levels=drawn(".....12"), hill_edges="slope", links={"road": road})
 
 
-def a_battle(chance: Random, board: Board) -> AdvancedState:
+def a_battle(chance: Random, board: Board) -> PanzerState:
     """Both sides all over the map."""
     hexes = list(board.hexes)
     units: list[Any] = []
@@ -54,7 +53,7 @@ def a_battle(chance: Random, board: Board) -> AdvancedState:
     return state
 
 
-def change(chance: Random, board: Board, state: AdvancedState) -> None:
+def change(chance: Random, board: Board, state: PanzerState) -> None:
     """Something that happens in a battle: a move, a shot, a wreck, smoke, a fire, a ditch, rubble, a loss."""
     unit = chance.choice(list(state.vehicles.values()))
     hex = chance.choice(list(board.hexes))
@@ -120,7 +119,7 @@ def test_6_1_4_a_changed_map_has_the_relief_of_one_surveyed_anew(seed):
 # --- 4.5.1.1.2 prices and routes -------------------------------------------------------------------------------
 
 
-def afresh(data: AdvancedData, known: AdvancedGround) -> AdvancedGround:
+def afresh(data: PanzerData, known: AdvancedGround) -> AdvancedGround:
     """The same ground, of which nothing is known yet and which knows no other."""
     kind = LegGround if isinstance(known, LegGround) else AdvancedGround
 
@@ -155,9 +154,9 @@ def test_4_5_1_1_routes_on_ground_searched_before_are_those_of_a_first_search(se
             ground = afresh(data, mover.land)
             lone = replace(mover, ground=ground, land=ground)
             for mode in ("cross", "road"):
-                found, again = (reachable(one, mode, start(one, mode)) for one in (mover, lone))
+                found, again = (reachable(one, start(one, mode)) for one in (mover, lone))
                 assert list(found.items()) == list(again.items())
-                assert ways_out(mover, mode, start(mover, mode)) == ways_out(lone, mode, start(lone, mode))
+                assert ways_out(mover, start(mover, mode)) == ways_out(lone, start(lone, mode))
 
 
 # --- 6.1 spotting ----------------------------------------------------------------------------------------------

@@ -29,23 +29,22 @@ from pbem.titles.panzer.advanced.adjustment import adjust_options, check_adjust
 from pbem.titles.panzer.advanced.aiming import is_hull_down
 from pbem.titles.panzer.advanced.ap_fire import an_ap_shot, resolve_ap, spread_targets
 from pbem.titles.panzer.advanced.close_assault import Fight, effective_assault, is_supported
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.gp_modifiers import Case, GpAttack, gp_modifiers
 from pbem.titles.panzer.advanced.hand_to_hand import hand_to_hand
 from pbem.titles.panzer.advanced.observers import called_by, firer_of, most_sources, observer_of
 from pbem.titles.panzer.advanced.rulings import READINGS, ruled
-from pbem.titles.panzer.advanced.state import Feature, Flight, HullDown, Inside, Leg, Marker, Mission
 from pbem.titles.panzer.advanced.tell import tell
 from pbem.titles.panzer.advanced.terrain import hull_down_against
 from pbem.titles.panzer.advanced.weapons import weapons_of
 from pbem.titles.panzer.charts import EDITIONS, EditionsFile, convert, packaged, read_toml
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Command, Feature, Flight, HullDown, Inside, Leg, Marker, Mission
 
 Heard = tuple[Any, Any]
 """What comes of it, and what was found on the way."""
 
 
-def a_linear_sheaf(data: AdvancedData) -> Heard:
+def a_linear_sheaf(data: PanzerData) -> Heard:
     hexes = [hex_name(hex) for hex in indirect_fire.sheaf_hexes(data, parse_hex("K10"), "closed_linear", 1)]
     state = an_advanced_state(batteries={"gb1": a_battery()})
     firer = firer_of(data, state, "gb1")
@@ -54,13 +53,13 @@ def a_linear_sheaf(data: AdvancedData) -> Heard:
     return sorted(hexes), indirect_fire.sheaf_finding(data, firer, call)
 
 
-def sources_of_a_command_fo(data: AdvancedData) -> Heard:
+def sources_of_a_command_fo(data: PanzerData) -> Heard:
     observer = observer_of(data, an_observer(data, "fo", "chq"))
     assert observer is not None
     return most_sources(data, observer), called_by(data, observer)
 
 
-def a_mission_checked_by_itself(data: AdvancedData) -> Heard:
+def a_mission_checked_by_itself(data: PanzerData) -> Heard:
     mission = Mission(id="m1", side="german", observer="g1", firers=("gb1",), point=parse_hex("C9"), started=1)
     given: dict[str, Any] = {"batteries": {"gb1": a_battery()}, "missions": {"m1": mission}, "turn": 2}
     state = an_advanced_state(an_observer(data, "fo"), **given)
@@ -69,7 +68,7 @@ def a_mission_checked_by_itself(data: AdvancedData) -> Heard:
     return state.batteries["gb1"].fired_in == 2, table.findings
 
 
-def a_natural_one_with_a_friend_near(data: AdvancedData) -> Heard:
+def a_natural_one_with_a_friend_near(data: PanzerData) -> Heard:
     mission = Mission(id="m1", side="german", point=parse_hex("C9"))
     units = a_tank("g2", "C8"), a_tank("s1", "C12", "t34_76")
     table = an_advanced_table(*units, data=data, batteries={"gb1": a_battery()})
@@ -80,14 +79,14 @@ def a_natural_one_with_a_friend_near(data: AdvancedData) -> Heard:
     return point is not None, found
 
 
-def a_plot_that_wanders_off(data: AdvancedData) -> Heard:
+def a_plot_that_wanders_off(data: PanzerData) -> Heard:
     legs = [Leg(parse_hex(hex), "gp", "closed") for hex in ("C3", "C8", "C13")]
     found = list(indirect_fire.plot_objections(data, "gb1", 1, legs))
     plan: Any = type("Plan", (), {"legs": legs})
     return [one.rule for one in found], list(indirect_fire.shifted(data, plan, 1))
 
 
-def spread_by_regulars(data: AdvancedData) -> Heard:
+def spread_by_regulars(data: PanzerData) -> Heard:
     gun = a_gun("g1", "K15", "flak36", facing=1, grade="regulars")
     tanks = [a_tank(id, "K6", "crusader1") for id in ("b1", "b2")]
     state = an_advanced_state(gun, *tanks)
@@ -98,14 +97,14 @@ def spread_by_regulars(data: AdvancedData) -> Heard:
     return there, run.result
 
 
-def passengers_at_a_second_track_hit(data: AdvancedData) -> Heard:
+def passengers_at_a_second_track_hit(data: PanzerData) -> Heard:
     truck, rider = a_tank("b1", "C4", "bedford"), a_leg("b2", "C4", "british_rifle_squad", aboard="b1")
     table = an_advanced_table(truck, rider, data=data, dice=[99])
     checks = bail_out.bail_out_checks(table, truck, [bail_out.TRACK_AGAIN])
     return len([one for one in every(checks) if one.dice]), checks  # type: ignore[union-attr]
 
 
-def net(data: AdvancedData, hex: str = "C5", **attack: Any) -> Heard:
+def net(data: PanzerData, hex: str = "C5", **attack: Any) -> Heard:
     """The GP modifiers against a truck that moves."""
     target = a_tank("b1", hex, "bedford", command=Command.MOVE, revealed=True)
     tank = a_tank("g1", "C9", "pz3j", facing=1)
@@ -115,20 +114,20 @@ def net(data: AdvancedData, hex: str = "C5", **attack: Any) -> Heard:
     return found.result, found
 
 
-def under_aircraft(data: AdvancedData) -> Heard:
+def under_aircraft(data: PanzerData) -> Heard:
     return net(data, kind="air")
 
 
-def beside_the_target_point(data: AdvancedData) -> Heard:
+def beside_the_target_point(data: PanzerData) -> Heard:
     assert net(data, kind="if", point=parse_hex("C5"))[0] == -20
     return net(data, kind="if", point=parse_hex("C6"))
 
 
-def the_machine_gun_of_a_tank(data: AdvancedData) -> Heard:
+def the_machine_gun_of_a_tank(data: PanzerData) -> Heard:
     return net(data, firer="g1")
 
 
-def a_building_that_falls(data: AdvancedData) -> Heard:
+def a_building_that_falls(data: PanzerData) -> Heard:
     board = a_board(signs={"C5": "B"})
     own = an_advanced_table(
         a_leg("g1", "C5", "german_rifle_squad"), a_tank("g2", "C5", "pz4h"),
@@ -138,14 +137,14 @@ def a_building_that_falls(data: AdvancedData) -> Heard:
     return [unit.id for unit in own.state.vehicles.values() if unit.alive], found
 
 
-def support_by_a_shaken_squad(data: AdvancedData) -> Heard:
+def support_by_a_shaken_squad(data: PanzerData) -> Heard:
     board = a_board(signs={"C5": "B"})
     tank, squad = a_tank("g1", "C5", "pz4h"), a_leg("g2", "C5", "german_rifle_squad", suppression=Marker.OFF)
     found = is_supported(_on(data, board), an_advanced_state(tank, squad), tank)
     return found.result, found
 
 
-def a_track_hit_by_assault(data: AdvancedData) -> Heard:
+def a_track_hit_by_assault(data: PanzerData) -> Heard:
     tank = a_tank("g1", "C5", "pz4h", facing=1, hull_down=HullDown.HD)
     squad = a_leg("s1", "C4", "soviet_smg_squad")
     table = an_advanced_table(tank, squad, data=data)
@@ -153,7 +152,7 @@ def a_track_hit_by_assault(data: AdvancedData) -> Heard:
     return tank.track_hit, found
 
 
-def three_rounds_after_an_advance(data: AdvancedData) -> Heard:
+def three_rounds_after_an_advance(data: PanzerData) -> Heard:
     """The attacker wins the first round and the second, a squad against a squad."""
     attacker, defender = a_leg("g1", "C5", "german_rifle_squad"), a_leg("s1", "C4", "soviet_smg_squad")
     table = an_advanced_table(attacker, defender, data=data, dice=[90, 10, 90, 10])
@@ -163,13 +162,13 @@ def three_rounds_after_an_advance(data: AdvancedData) -> Heard:
     return [one.inputs["attacker"] for one in rounds], found  # type: ignore[union-attr]
 
 
-def bombs_from_high_up(data: AdvancedData) -> Heard:
+def bombs_from_high_up(data: PanzerData) -> Heard:
     flight = Flight(hex=parse_hex("H6"), facing=4, altitude="high", speed="slow")
     hexes = air.pattern_hexes(data, flight, air.Attack("b1", "bombs"), parse_hex("H7"))
     return len(hexes), None
 
 
-def fire_at_a_fast_aircraft_high_up(data: AdvancedData) -> Heard:
+def fire_at_a_fast_aircraft_high_up(data: PanzerData) -> Heard:
     """And at a slow one, which costs 10 by either reading; the gun has 20 of its own."""
     gun, sums = a_gun("g1", "C9", "flak36", facing=1), []
     for speed in ("fast", "slow"):
@@ -179,12 +178,12 @@ def fire_at_a_fast_aircraft_high_up(data: AdvancedData) -> Heard:
     return sums, None
 
 
-def _on(data: AdvancedData, board: Any) -> AdvancedData:
+def _on(data: PanzerData, board: Any) -> PanzerData:
     return advanced_data(board, edition=data.edition, switches=dict(data.charts.switches))
 
 
 BOTH_WAYS = ["K10", "K11", "K12", "K13", "K7", "K8", "K9"]
-ROWS: list[tuple[str, Callable[[AdvancedData], Heard], Any, Any]] = [
+ROWS: list[tuple[str, Callable[[PanzerData], Heard], Any, Any]] = [
     ("linear_both_ways", a_linear_sheaf, ["K10", "K4", "K5", "K6", "K7", "K8", "K9"], BOTH_WAYS),
     ("command_fo_calls_one", sources_of_a_command_fo, 2, 1),
     ("automatic_check_frees", a_mission_checked_by_itself, True, False),

@@ -12,11 +12,11 @@ from support.rules import assert_rule
 from pbem.cli import main
 from pbem.engine.geometry.hexes import hex_name, parse_hex
 from pbem.engine.rules.refusals import Refusal
+from pbem.titles.panzer.advanced.binding import PanzerRules
 from pbem.titles.panzer.advanced.checking import check_scenario, points
 from pbem.titles.panzer.advanced.rules_in_use import ADVANCED_RULES, optional_rules, words
 from pbem.titles.panzer.advanced.scenario import AdvancedScenario, Conditions
 from pbem.titles.panzer.advanced.scenario_reader import AdvancedSchema, load_advanced, space
-from pbem.titles.panzer.advanced.title import AdvancedRules
 from pbem.titles.panzer.advanced_cards import FORCES, advanced_cards
 from pbem.titles.panzer.board import read_board
 from pbem.titles.panzer.charts import EDITIONS, DataError, Edition, charts, packaged, switches
@@ -296,7 +296,7 @@ def test_7_0_all_optional_rules_can_be_played_at_once_and_are_named_with_their_n
     title, offered = Panzer(), [row for row in optional_rules().values() if edition in row.editions]
     options = {"edition": edition, "rules": [row.id for row in offered]}
     bound = title.rules(title.freeze("collision", options))
-    assert isinstance(bound, AdvancedRules)
+    assert isinstance(bound, PanzerRules)
     told = bound.rules_in_use()
     assert len(told) == len(offered)
     for row in offered:

@@ -11,13 +11,13 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.text.sheets import Sheet
 from pbem.titles.panzer.advanced.sheets import unit_sheet
-from pbem.titles.panzer.advanced.state import AdvancedState, Unit
+from pbem.titles.panzer.state import PanzerState, Unit
 
 DATA = advanced_data()
 COMMANDS = Ask("german", "commands", "4.2.1", grade="order")
 
 
-def state(*units: Unit) -> AdvancedState:
+def state(*units: Unit) -> PanzerState:
     enemy = a_tank("s1", "H5", "t34_76", side="soviet")
     return an_advanced_state(*units, enemy, sides=("german", "soviet"), available={"german": 3}, turn=1)
 

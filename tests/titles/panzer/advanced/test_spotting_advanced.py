@@ -29,7 +29,6 @@ from pbem.titles.panzer.advanced.spotting import (
     spotting_phase,
     spotting_range,
 )
-from pbem.titles.panzer.advanced.state import Inside, Marker
 from pbem.titles.panzer.advanced.units import (
     describe,
     is_command,
@@ -38,7 +37,7 @@ from pbem.titles.panzer.advanced.units import (
     is_recon,
 )
 from pbem.titles.panzer.charts import EDITIONS
-from pbem.titles.panzer.state import Spot, Status
+from pbem.titles.panzer.state import Inside, Marker, Spot, Status
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
 SQUAD, RUSSIANS = "german_rifle_squad", "soviet_rifle_squad"

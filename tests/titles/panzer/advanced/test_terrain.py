@@ -11,7 +11,6 @@ from pbem.engine.geometry.hexes import Hex, hex_name, ring
 from pbem.titles.panzer.advanced.buildings import may_enter_building
 from pbem.titles.panzer.advanced.deployment import feature_objections
 from pbem.titles.panzer.advanced.scenario import FeatureRow, Sun
-from pbem.titles.panzer.advanced.state import Cloud, Feature, HullDown, Inside, Marker
 from pbem.titles.panzer.advanced.terrain import (
     board_now,
     cover_of,
@@ -33,6 +32,7 @@ from pbem.titles.panzer.advanced.terrain import (
 )
 from pbem.titles.panzer.charts import EDITIONS, Cover
 from pbem.titles.panzer.scenario import Area
+from pbem.titles.panzer.state import Cloud, Feature, HullDown, Inside, Marker
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
 SQUAD = "german_rifle_squad"

@@ -18,13 +18,12 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.state import copy, from_bytes, to_bytes
 from pbem.titles.panzer import advanced
+from pbem.titles.panzer.advanced.binding import CHECKS, OPTIONS, STEPS, PanzerRules
 from pbem.titles.panzer.advanced.flaws import flaws, invariants
 from pbem.titles.panzer.advanced.sequence import SEQUENCE
-from pbem.titles.panzer.advanced.state import AdvancedState, Battery, Feature, HiddenCounter, Marker, Mission
-from pbem.titles.panzer.advanced.title import CHECKS, OPTIONS, STEPS, AdvancedRules
 from pbem.titles.panzer.advanced.view import view_of
 from pbem.titles.panzer.scenario import basic_scenarios, packaged_scenarios
-from pbem.titles.panzer.state import Command, Status
+from pbem.titles.panzer.state import Battery, Command, Feature, HiddenCounter, Marker, Mission, PanzerState, Status
 
 ADVANCED = tuple(name for name in packaged_scenarios() if name not in basic_scenarios())
 
@@ -34,7 +33,7 @@ ADVANCED = tuple(name for name in packaged_scenarios() if name not in basic_scen
 
 def test_6_0_every_stage_of_a_turn_is_a_step_and_every_ask_can_be_checked() -> None:
     assert {stage.step for stage in SEQUENCE} <= set(STEPS)
-    assert set(OPTIONS) == set(CHECKS) == set(AdvancedRules.kinds)
+    assert set(OPTIONS) == set(CHECKS) == set(PanzerRules.kinds)
 
 
 def test_6_0_every_ask_and_every_step_that_the_rules_name_is_known() -> None:
@@ -102,7 +101,7 @@ def test_a_whole_match_ends_with_points() -> None:
 def test_2_0_a_state_goes_to_bytes_and_back() -> None:
     match, _ = play("collision", "2024", "bytes", 1)
     for state in match.states:
-        assert from_bytes(to_bytes(state), AdvancedState) == state
+        assert from_bytes(to_bytes(state), PanzerState) == state
 
 
 def test_4_2_1_within_a_turn_no_side_sees_what_the_other_hides() -> None:
@@ -110,7 +109,7 @@ def test_4_2_1_within_a_turn_no_side_sees_what_the_other_hides() -> None:
     match, _ = play("desert", "2024", "secrets", 1)
     hidden = 0
     for state in match.states:
-        assert isinstance(state, AdvancedState)
+        assert isinstance(state, PanzerState)
         for side in state.sides:
             other = copy(state)
             for unit in other.vehicles.values():
@@ -140,7 +139,7 @@ def test_an_ask_of_a_kind_without_meaning_is_no_ask() -> None:
 # --- invariants ----------------------------------------------------------------------------------------------
 
 
-def sound() -> AdvancedState:
+def sound() -> PanzerState:
     tank = a_tank("g1", "C3", command=Command.FIRE)
     squad = a_leg("g2", "C3", "german_rifle_squad", aboard="g1")
     section = a_leg("g3", "C4", "german_section", command=Command.FIRE, shares="g1")
@@ -149,7 +148,7 @@ def sound() -> AdvancedState:
     return an_advanced_state(tank, squad, section, enemy, sides=("german", "soviet"), **given)
 
 
-def flaws_of(state: AdvancedState) -> list[str]:
+def flaws_of(state: PanzerState) -> list[str]:
     return list(flaws(advanced_data(air_superiority="german"), state))
 
 

@@ -25,11 +25,10 @@ from titles.panzer.moving import levels
 from pbem.titles.panzer.advanced.adjustment import had_command
 from pbem.titles.panzer.advanced.march import halvings, mover_of, start, unit_allowances
 from pbem.titles.panzer.advanced.movement import check_move, move_options, movement_step
-from pbem.titles.panzer.advanced.state import Damage, Inside, Landed, Marker, Mission
 from pbem.titles.panzer.advanced.transport import Space, capacity, portee_parts, room_objections, space
 from pbem.titles.panzer.charts import EDITIONS
 from pbem.titles.panzer.movement_progress import follow
-from pbem.titles.panzer.state import Command, Spot, Status
+from pbem.titles.panzer.state import Command, Damage, Inside, Landed, Marker, Mission, Spot, Status
 
 TRUCK = "opel"  # 2-3
 TRACTOR = "sdkfz10"  # 1-2

@@ -17,17 +17,18 @@ from pbem.engine.play.resolve import always_asked
 from pbem.engine.play.run import Run
 from pbem.engine.rules.findings import MASTER, PUBLIC, seen_by
 from pbem.engine.rules.state import copy, to_bytes
-from pbem.titles.panzer.advanced.state import (
-    AdvancedState,
+from pbem.titles.panzer.advanced.view import view_of
+from pbem.titles.panzer.state import (
     AircraftState,
     Battery,
+    Command,
     Feature,
     Leg,
     Mission,
+    PanzerState,
     PlannedFire,
+    Status,
 )
-from pbem.titles.panzer.advanced.view import view_of
-from pbem.titles.panzer.state import Command, Status
 from pbem.titles.panzer.title import Panzer
 
 OTHERS = ("soviet", PUBLIC)
@@ -38,7 +39,7 @@ def legs(*names: str) -> tuple[Leg, ...]:
     return tuple(Leg(parse_hex(name), "gp", "closed") for name in names)
 
 
-def a_world() -> AdvancedState:
+def a_world() -> PanzerState:
     """Germans with every kind of secret, Soviets who look on."""
     return an_advanced_state(
         a_tank("g1", "C3", command=Command.FIRE),
@@ -61,41 +62,41 @@ def a_world() -> AdvancedState:
     )
 
 
-def lay_elsewhere(state: AdvancedState) -> None:
+def lay_elsewhere(state: PanzerState) -> None:
     state.features["x1"].hex, state.features["x1"].type = parse_hex("B2"), "deliberate_mines"
 
 
-def lay_more(state: AdvancedState) -> None:
+def lay_more(state: PanzerState) -> None:
     state.features["x2"] = Feature(id="x2", type="hasty_mines", hex=parse_hex("G5"), side="german", known=("german",))
 
 
-def register_elsewhere(state: AdvancedState) -> None:
+def register_elsewhere(state: PanzerState) -> None:
     state.batteries["gb"].registered = ("A1", "B1")
 
 
-def plan_nothing(state: AdvancedState) -> None:
+def plan_nothing(state: PanzerState) -> None:
     state.planned = {}
 
 
-def plan_otherwise(state: AdvancedState) -> None:
+def plan_otherwise(state: PanzerState) -> None:
     state.planned["gbp1"] = PlannedFire(id="gbp1", side="german", battery="gb", turn=9, legs=legs("A1"))
 
 
-def bind_battery(state: AdvancedState) -> None:
+def bind_battery(state: PanzerState) -> None:
     state.batteries["gb"].available_from = 9
 
 
-def load_rockets(state: AdvancedState) -> None:
+def load_rockets(state: PanzerState) -> None:
     state.aircraft["ga"].load = "rockets"
 
 
-def hide_elsewhere(state: AdvancedState) -> None:
+def hide_elsewhere(state: PanzerState) -> None:
     gun = state.vehicles["g4"]
     gun.hex, gun.facing, gun.command, gun.position = parse_hex("B7"), 5, Command.FIRE, ""
     state.features["e1"].holder = ""
 
 
-def forget_hidden(state: AdvancedState) -> None:
+def forget_hidden(state: PanzerState) -> None:
     """As if the hidden gun had never been."""
     del state.vehicles["g4"]
     del state.spotted["g4"]
@@ -117,7 +118,7 @@ SECRETS = [
 
 
 @pytest.mark.parametrize("change", SECRETS)
-def test_5_0_two_worlds_that_differ_in_a_secret_look_the_same(change: Callable[[AdvancedState], None]) -> None:
+def test_5_0_two_worlds_that_differ_in_a_secret_look_the_same(change: Callable[[PanzerState], None]) -> None:
     """6.5.1.4, 6.5.1.11, 6.7.1, 6.1.4.3.8, 7.2: to the byte, for the enemy and for the public."""
     world, other = a_world(), a_world()
     change(other)

@@ -18,9 +18,9 @@ from titles.panzer.builders import a_board
 
 from pbem.titles.panzer.advanced.aiming import aim_objections
 from pbem.titles.panzer.advanced.declarations import beside_of, read_entries
-from pbem.titles.panzer.advanced.state import HullDown, Inside, Marker
 from pbem.titles.panzer.advanced.weapons import attached_weapons, is_armed, most_weapons, weapons_of
 from pbem.titles.panzer.numbering import numbered
+from pbem.titles.panzer.state import HullDown, Inside, Marker
 
 VILLAGE = a_board(signs={"C3": "b"}, legend={"b": ["stone_building"]}, storeys={"C3": 2})
 

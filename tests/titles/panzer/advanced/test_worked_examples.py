@@ -20,14 +20,13 @@ from pbem.titles.panzer.advanced.air import needed
 from pbem.titles.panzer.advanced.anti_aircraft import needed as tracked_after
 from pbem.titles.panzer.advanced.ap_fire import an_ap_shot, is_covered, preview_ap
 from pbem.titles.panzer.advanced.close_assault import Fight, assault_modifiers
-from pbem.titles.panzer.advanced.gp_fire import GpAttack, brew_up_limit
-from pbem.titles.panzer.advanced.gp_modifiers import Case, gp_modifiers
+from pbem.titles.panzer.advanced.gp_fire import brew_up_limit
+from pbem.titles.panzer.advanced.gp_modifiers import Case, GpAttack, gp_modifiers
 from pbem.titles.panzer.advanced.indirect_fire import plot_objections
-from pbem.titles.panzer.advanced.state import AircraftState, Damage, Flight, HullDown, Leg, Unit
 from pbem.titles.panzer.advanced.weapons import weapons_of
 from pbem.titles.panzer.advanced_charts import Angle
 from pbem.titles.panzer.charts import Edition
-from pbem.titles.panzer.state import Command
+from pbem.titles.panzer.state import AircraftState, Command, Damage, Flight, HullDown, Leg, Unit
 
 TESTS = Path(__file__).parents[1]
 both = pytest.mark.parametrize("edition", ["2024", "2016"])

@@ -1,8 +1,10 @@
-"""The advanced game bound to a match: its steps, asks and checks.
+"""The rules bound to a match: its steps, asks and checks.
 
-6.0     STEPS: the sequence of play (`sequence` says which follows which)
-6.0     OPTIONS, CHECKS: legal answers and the canonical answer by kind of ask
-5.0     AdvancedRules
+    4.0, 6.0    STEPS: the sequence of play (`sequence` says which follows which)
+    6.0         OPTIONS, CHECKS: legal answers and the canonical answer by kind of ask
+    5.0         PanzerRules
+
+The basic game is a match that plays none of the rules of chapters 5 to 7.
 """
 
 from __future__ import annotations
@@ -13,8 +15,9 @@ from typing import Any, Final
 from pbem.engine.play.bots import Bot, Choice
 from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.title import Reply, Submission
-from pbem.engine.text.sheets import Sheet
+from pbem.engine.rules.title import Reply, Rules, Submission
+from pbem.engine.text.sheets import Sheet, Sight
+from pbem.titles.panzer import briefing, clauses
 from pbem.titles.panzer.advanced import bot, doctrine, forms, orders, picture, rules_in_use, sheets, tell
 from pbem.titles.panzer.advanced.adjustment import adjust_options, adjustment_phase, check_adjust
 from pbem.titles.panzer.advanced.air import (
@@ -36,10 +39,10 @@ from pbem.titles.panzer.advanced.close_combat import (
     close_combat_step,
 )
 from pbem.titles.panzer.advanced.commands import check_commands, command_options, place_commands
-from pbem.titles.panzer.advanced.data_set import AdvancedData
 from pbem.titles.panzer.advanced.declarations import check_fire, fire_options
 from pbem.titles.panzer.advanced.demolition import check_demolish, demolish_options
 from pbem.titles.panzer.advanced.deployment import (
+    DEPLOYMENT,
     check_deploy,
     check_plot,
     deploy_options,
@@ -67,7 +70,7 @@ from pbem.titles.panzer.advanced.indirect_fire import (
     indirect_fire_step,
     mission_options,
 )
-from pbem.titles.panzer.advanced.initiative import initiative_phase
+from pbem.titles.panzer.advanced.initiative import check_initiative, initiative_options, initiative_phase
 from pbem.titles.panzer.advanced.limited_spotting import check_keep, keep_options
 from pbem.titles.panzer.advanced.movement import (
     check_move,
@@ -86,13 +89,12 @@ from pbem.titles.panzer.advanced.staggered_initiative import (
     staggered_initiative_phase,
     staggered_move_step,
 )
-from pbem.titles.panzer.advanced.state import AdvancedState
 from pbem.titles.panzer.advanced.turrets import turrets_step
 from pbem.titles.panzer.advanced.view import view_of
-from pbem.titles.panzer.ap_fire import check_show, show_options
-from pbem.titles.panzer.initiative import check_initiative, initiative_options
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.proposals import proposing
+from pbem.titles.panzer.shots import check_show, show_options
 from pbem.titles.panzer.state import PanzerState
-from pbem.titles.panzer.title import PanzerRules
 
 STEPS: Final[Mapping[str, Callable[..., Step]]] = {
     step.__name__: step
@@ -119,8 +121,8 @@ STEPS: Final[Mapping[str, Callable[..., Step]]] = {
 }
 """6.0 The steps by their names."""
 
-Options = Callable[[AdvancedData, AdvancedState, Ask], Iterator[Answer]]
-Check = Callable[[AdvancedData, AdvancedState, Ask, Answer], Answer]
+Options = Callable[[PanzerData, PanzerState, Ask], Iterator[Answer]]
+Check = Callable[[PanzerData, PanzerState, Ask, Answer], Answer]
 
 OPTIONS: Final[Mapping[str, Options]] = {
     "plot": plot_options,
@@ -189,39 +191,45 @@ CHECKS: Final[Mapping[str, Check]] = {
 """The canonical answer by kind of ask, or a refusal."""
 
 
-class AdvancedRules(PanzerRules):
-    """5.0 The advanced rules bound to one match. Every seat commands a side."""
+class PanzerRules(Rules):
+    """The rules bound to one match. Every seat commands a side."""
 
-    state_type: type[PanzerState] = AdvancedState
+    data: PanzerData
+    state_type: type[PanzerState] = PanzerState
     steps = STEPS
     kinds = tuple(OPTIONS)
-    tiers = ("advanced", "optional")
     bots: Mapping[str, Callable[[object], Bot]] = {
         "steady": bot.steady_bot,
         "reckless": bot.reckless_bot,
         "curious": bot.curious_bot,
     }
-    data: AdvancedData
 
-    def setup(self, switches: tuple[str, ...]) -> AdvancedState:
+    def __init__(self, data: PanzerData) -> None:
+        self.data = data
+        self.seats = tuple(side.id for side in data.scenario.sides)
+        self.sides: Mapping[str, str] = {seat: seat for seat in self.seats}
+        self.tiers = ("basic",) if data.basic else ("advanced", "optional")
+        """The tiers of the ledger whose rules it can show."""
+
+    def setup(self, switches: tuple[str, ...]) -> PanzerState:
         """2.0 The state before the first step."""
         return initial_state(self.data, switches)
 
-    def view(self, state: PanzerState, viewer: str) -> AdvancedState:
-        """5.0 All that a viewer may know."""
-        return view_of(advanced(state), viewer)
+    def view(self, state: PanzerState, viewer: str) -> PanzerState:
+        """4.2.1, 5.0 All that a viewer may know."""
+        return view_of(state, viewer)
 
     def options(self, view: PanzerState, ask: Ask) -> Iterator[Answer]:
         """Legal answers, lazily."""
-        return OPTIONS[ask.kind](self.data, advanced(view), ask)
+        return OPTIONS[ask.kind](self.data, view, ask)
 
     def check(self, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
         """The canonical answer, or a refusal with every objection."""
-        return CHECKS[ask.kind](self.data, advanced(view), ask, answer)
+        return CHECKS[ask.kind](self.data, view, ask, answer)
 
     def check_plan(self, view: PanzerState, ask: Ask, plan: Any) -> dict[str, Any]:
         """The canonical plan, or a refusal."""
-        return orders.check_plan(advanced(view), ask.seat, plan)
+        return orders.check_plan(view, ask.seat, plan)
 
     def check_doctrine(self, given: Any) -> list[Any]:
         """Standing orders in canonical form, or a refusal."""
@@ -229,22 +237,33 @@ class AdvancedRules(PanzerRules):
 
     def planned(self, view: PanzerState, ask: Ask, plan: Mapping[str, Any]) -> Iterator[Reply]:
         """What the plan says about this ask, best first."""
-        return doctrine.planned(self.data, advanced(view), ask, read_plan(plan))
+        return doctrine.planned(self.data, view, ask, read_plan(plan))
 
     def instructed(self, view: PanzerState, ask: Ask, given: list[Any]) -> Iterator[Reply]:
         """What the standing orders say about this ask; without any the stock ones hold."""
-        return doctrine.instructed(self.data, advanced(view), ask, given)
+        return doctrine.instructed(self.data, view, ask, given)
+
+    def read(self, view: PanzerState, ask: Ask, text: str) -> Submission:
+        """Read a player's lines; a refusal names every line that cannot be carried out, and lines that could."""
+
+        def attempt(lines: str) -> Submission:
+            said = self.read_lines(view, ask, lines)
+            self.check(view, ask, said.answer)
+            self.check_plan(view, ask, said.plan)
+            return said
+
+        return proposing(attempt, text)
 
     def read_lines(self, view: PanzerState, ask: Ask, text: str) -> Submission:
         """What a player's lines say, or a refusal of every line that cannot be carried out."""
         match ask.kind:
             case "commands":
-                return orders.read_orders(self.data, advanced(view), ask, text)
+                return orders.read_orders(self.data, view, ask, text)
             case "deploy":
-                return orders.read_placing(self.data, advanced(view), ask, text)
+                return orders.read_placing(self.data, view, ask, text)
             case "plot":
-                return orders.read_plot(self.data, advanced(view), ask, text)
-        return orders.read_answer(self.data, advanced(view), ask, text)
+                return orders.read_plot(self.data, view, ask, text)
+        return orders.read_answer(self.data, view, ask, text)
 
     def restate(self, ask: Ask, submission: Submission) -> str:
         """The canonical lines of a submission, for receipts."""
@@ -254,20 +273,24 @@ class AdvancedRules(PanzerRules):
         """Lines ready to edit and send back."""
         match ask.kind:
             case "commands":
-                return forms.command_form(self.data, advanced(view), ask.seat)
+                return forms.command_form(self.data, view, ask.seat)
             case "deploy":
-                return forms.placing_form(self.data, advanced(view), ask.seat)
+                return forms.placing_form(self.data, view, ask.seat)
             case "plot":
-                return forms.plot_form(self.data, advanced(view), ask.seat)
-        return forms.answer_form(self.data, advanced(view), ask)
+                return forms.plot_form(self.data, view, ask.seat)
+        return forms.answer_form(self.data, view, ask)
 
     def help(self) -> str:
         """The order language on one screen."""
-        return forms.HELP
+        return forms.BASIC_HELP if self.data.basic else forms.HELP
 
     def standing_orders(self) -> str:
         """What standing orders can say, on one screen."""
-        return doctrine.HELP
+        return clauses.HELP if self.data.basic else doctrine.HELP
+
+    def briefing(self, seat: str) -> str:
+        """2.0 The situation and what counts, for who sits down."""
+        return briefing.briefing(self.data.scenario, seat)
 
     def tell(self, finding: Finding) -> str:
         """One sentence for a reader."""
@@ -279,11 +302,15 @@ class AdvancedRules(PanzerRules):
 
     def flaws(self, state: PanzerState) -> Iterator[str]:
         """Invariants that this state breaks; none in a sound engine."""
-        return flaws(self.data, advanced(state))
+        return flaws(self.data, state)
 
     def invariants(self) -> list[str]:
         """What is looked at for flaws."""
         return invariants()
+
+    def in_preparation(self, state: PanzerState) -> bool:
+        """2.0 Whether the match is still being set up."""
+        return state.phase == DEPLOYMENT
 
     def bot(self, seed: object) -> Bot:
         """A bot that plays to win."""
@@ -291,29 +318,29 @@ class AdvancedRules(PanzerRules):
 
     def questions(self, view: PanzerState, seat: str, choice: Choice) -> Iterator[Finding]:
         """What somebody in this seat could look up now."""
-        return bot.questions(self.data, advanced(view), seat, choice)
+        return bot.questions(self.data, view, seat, choice)
 
     def picture(self, view: PanzerState, viewer: str = "public") -> str | None:
         """1.2 The map as a viewer may see it."""
-        return picture.svg(self.data, advanced(view), viewer=viewer)
+        return picture.svg(self.data, view, viewer=viewer)
 
     def roll_call(self, view: PanzerState, ask: Ask) -> dict[str, str]:
         """4.2.1 The units that may be told something in answer to this ask, with their names."""
-        return forms.roll_call(self.data, advanced(view), ask)
+        return forms.roll_call(self.data, view, ask)
 
     def sheet(self, view: PanzerState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
         """1.6 One unit as a viewer may know it, with its orders if he is asked for them."""
-        return sheets.unit_sheet(self.data, advanced(view), viewer, ask, unit)
+        return sheets.unit_sheet(self.data, view, viewer, ask, unit)
+
+    def sight(self, view: PanzerState, start: str, end: str = "") -> Sight | None:
+        """4.1.4 What can be seen from a hex."""
+        return sheets.sight(self.data, view, start, end)
 
     def rules_in_use(self) -> list[str]:
-        """AG, 7.0 The rules that were left out or added, in words."""
+        """AG, 7.0 The rules that were left out or added, in words; the basic game is played as it is."""
+        if self.data.basic:
+            return []
         in_use = self.data.scenario.rules
         added = [rules_in_use.words(rule) for rule in in_use if rule not in rules_in_use.ADVANCED_RULES]
         left_out = [rule for rule in rules_in_use.ADVANCED_RULES if rule not in in_use]
         return [*added, *(f"without {rules_in_use.words(rule)}" for rule in left_out)]
-
-
-def advanced(state: PanzerState) -> AdvancedState:
-    """The states and views of an advanced match are its own."""
-    assert isinstance(state, AdvancedState)
-    return state

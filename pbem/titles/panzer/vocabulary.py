@@ -1,40 +1,24 @@
-"""The order language: from a line of text to a tree of words, or a refusal that says where it went wrong.
+"""The words of the order language that both games share, and what they say.
 
-The grammar is `data/orders.lark`. What the words mean for a match is said in `orders` and `doctrine`.
+Orders          a line without a verb; EXPECTED: what may come next
+direction, steps_of, watch_wish, tokens_of
+names_of, squashed
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Final, Literal
+from typing import Final
 
 from pbem.engine.rules.refusals import Objection, Unreadable
-from pbem.engine.text.grammar import WORD, Language, Line, Words, closest, lines, part, replaced, tokens
-from pbem.titles.panzer.charts import packaged
-from pbem.titles.panzer.plan import LEAVE_ANYWHERE, WATCH_HIT, MoveWish, WatchWish
-from pbem.titles.panzer.state import Vehicle
+from pbem.engine.text.grammar import WORD, Language, Line, Words, closest, part, replaced, tokens
+from pbem.titles.panzer.advanced.plan import WATCH_HIT, WatchWish
+from pbem.titles.panzer.state import Unit
 
-__all__ = [
-    "RULE",
-    "Line",
-    "Words",
-    "direction",
-    "lines",
-    "move_wish",
-    "names_of",
-    "parse",
-    "part",
-    "squashed",
-    "tokens",
-    "tokens_of",
-    "watch_wish",
-]
-
-Start = Literal["order", "placing", "choice", "clause"]
-STARTS: Final[tuple[Start, ...]] = ("order", "placing", "choice", "clause")
 RULE: Final = "panzer/orders"
 """What a refusal cites if a line cannot be read: the page on the order language."""
+
 
 EXPECTED: Final = {
     "HOLD": "hold",
@@ -82,9 +66,14 @@ EXPECTED: Final = {
 }
 """What may come next, by the names of the grammar, in the words of a player."""
 
+
 PLACEHOLDERS: Final = ("NAME", "HEX", "STEP", "NUMBER", "DIRECTION", "EDGE", "$END")
+
+
 COMPASS: Final = {"n": 1, "ne": 2, "se": 3, "s": 4, "sw": 5, "nw": 6}
 """3.3 Direction 1 is the top of the map."""
+
+
 VERBS: Final = ("HOLD", "FIRE", "SHORT_HALT", "MOVE", "OVERWATCH", "ROAD", "REVERSE", "ENTER", "EXIT")
 
 
@@ -93,14 +82,6 @@ class Orders(Language):
 
     def unreadable(self, line: Line, expected: list[str], at: int) -> Unreadable:
         return without_verb(line, at) if "HOLD" in expected else super().unreadable(line, expected, at)
-
-
-LANGUAGE: Final = Orders(lambda: packaged("orders.lark").decode(), STARTS, EXPECTED, PLACEHOLDERS, RULE)
-
-
-def parse(line: Line, start: Start = "order") -> Words:
-    """The words of a line, or a refusal."""
-    return LANGUAGE.parse(line, start)
 
 
 def without_verb(line: Line, at: int) -> Unreadable:
@@ -117,28 +98,10 @@ def without_verb(line: Line, at: int) -> Unreadable:
     return Unreadable(word, [Objection(RULE, why)], [replaced(line, start, word, near)] if near else [], line.written)
 
 
-# --- what the words say --------------------------------------------------------------------------------------
-
-
 def tokens_of(words: Words, name: str, *types: str) -> list[str]:
     """The words of some kinds in one part of a tree."""
     found = part(words, name)
     return tokens(found, *types) if found is not None else []
-
-
-def move_wish(words: Words) -> MoveWish:
-    """4.5.1 What the words after `move`, `road`, `reverse`, `exit` or `enter` ask for."""
-    goal = [tree for name in ("by_road", "go_to") if (tree := part(words, name)) is not None]
-    leave = part(words, "leave")
-    return MoveWish(
-        goal="".join(tokens(goal[0], "HEX")).upper() if goal else "",
-        facing=sum(map(direction, tokens_of(words, "face", "DIRECTION"))),
-        mode="road" if goal and tokens(goal[0], "ROAD") else "cross",
-        steps=steps_of(words),
-        exit="".join(tokens(leave, "EDGE")) or LEAVE_ANYWHERE if leave is not None else "",
-        enter="".join(tokens_of(words, "enter", "HEX")).upper(),
-        stop=part(words, "stop") is not None,
-    )
 
 
 def direction(word: str) -> int:
@@ -182,10 +145,7 @@ def limit(words: Words, kind: str) -> int:
     return number + strict
 
 
-# --- names ---------------------------------------------------------------------------------------------------
-
-
-def names_of(vehicle: Vehicle) -> tuple[str, ...]:
+def names_of(vehicle: Unit) -> tuple[str, ...]:
     """The names by which orders may call a vehicle."""
     return squashed(vehicle.id), squashed(vehicle.name or vehicle.id)
 

@@ -1,0 +1,84 @@
+"""1.0 What a match is made of: the packaged files of a scenario, frozen at its creation as named blobs.
+
+    freeze          the packaged files of a scenario, as named blobs
+    check_options   what can be chosen for a scenario
+
+An owner of the game may freeze other charts, cards or maps under the same names: nothing but `freeze` reads packaged
+files for a match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
+from pbem.titles.panzer.advanced_cards import CARD_FILES
+from pbem.titles.panzer.advanced_charts import ADVANCED_FILES
+from pbem.titles.panzer.charts import (
+    CHART_FILES,
+    EDITIONS,
+    nearest,
+    packaged,
+    read_toml,
+)
+from pbem.titles.panzer.scenario import is_advanced, packaged_scenarios
+
+CARDS: Final = "cards"
+CHARTS: Final = "charts/"
+ADVANCED_CARDS: Final = "cards/"
+OPTIONS: Final = ("edition",)
+ADVANCED_OPTIONS: Final = ("edition", "rules", "without")
+"""AG, 7.0 The advanced game also lets its makers add optional rules and leave others out."""
+
+
+def freeze(scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
+    """1.0 The packaged files of a scenario; the option `edition` plays it by the other book."""
+    check_options(scenario, options)
+    setup = packaged(f"scenarios/{scenario}.toml")
+    map_name = read_toml(setup, scenario)["map"]
+    return {
+        "scenario": setup,
+        "map": packaged(f"maps/{map_name}.toml"),
+        "cards": packaged("cards.toml"),
+        **{CHARTS + name: packaged(name) for name in CHART_FILES},
+        **(advanced_files() if is_advanced(setup) else {}),
+        "options": msgspec.json.encode(dict(options), order="sorted"),
+    }
+
+
+def advanced_files() -> dict[str, bytes]:
+    """5.0 What the advanced game is played with beside the files of the basic game."""
+    return {CHARTS + name: packaged(name) for name in ADVANCED_FILES} | {
+        ADVANCED_CARDS + name: packaged(name) for name in CARD_FILES
+    }
+
+
+def options_of(scenario: str) -> tuple[str, ...]:
+    """1.0 What can be chosen for a scenario."""
+    return ADVANCED_OPTIONS if is_advanced(packaged(f"scenarios/{scenario}.toml")) else OPTIONS
+
+
+def check_options(scenario: str, options: Mapping[str, Any]) -> None:
+    """1.0 There must be such a scenario, and only what its game lets one choose can be chosen."""
+    refusals: list[Refusal] = []
+    known = scenario in packaged_scenarios()
+    if not known:
+        refusals.append(_unknown("scenario", scenario, packaged_scenarios()))
+    legal = options_of(scenario) if known else OPTIONS
+    for name in sorted(options):
+        if known and name in ADVANCED_OPTIONS and name not in legal:
+            refusals.append(Illegal(name, [Objection("7.0", f"{scenario} is played by the basic game alone")]))
+        elif name not in legal:
+            refusals.append(_unknown("option", name, legal))
+    if options.get("edition", EDITIONS[0]) not in EDITIONS:
+        refusals.append(_unknown("edition", str(options["edition"]), EDITIONS))
+    if refusals:
+        raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
+
+
+def _unknown(what: str, name: str, legal: tuple[str, ...]) -> Unreadable:
+    near = nearest(name, legal)
+    return Unreadable(name, [Objection("2.0", f"there is no {what} of this name")], [near] if near else legal)

@@ -1,0 +1,132 @@
+"""How tests of chapter 4 put their questions: about one vehicle, a weapon by its number, and a target.
+
+shot_objections, aim_objections, watch_objections     what keeps a vehicle from a shot
+legal_shots, best_shot, still_obliged, default_fire   the shots that it has
+a_shot, preview, resolve_shot, fire_group             one shot, and fire declared together
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from pbem.engine.rules.ask import Answer, Step
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.table import Table
+from pbem.titles.panzer.advanced import aiming, ap_fire, declarations, direct_fire
+from pbem.titles.panzer.advanced.aiming import Occasion
+from pbem.titles.panzer.advanced.ap_fire import ApShot, an_ap_shot
+from pbem.titles.panzer.advanced.overwatch import Watch
+from pbem.titles.panzer.advanced.weapons import weapons_of
+from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.state import Command, PanzerState, Unit
+
+
+class Possible(NamedTuple):
+    """A legal shot with its numbers."""
+
+    firer: str
+    weapon: int
+    target: str
+    hit_number: int
+    distance: int
+    penetration: int
+
+
+def occasion(data: PanzerData, view: PanzerState, side: str, engaged: Sequence[str] = ()) -> Occasion:
+    return Occasion(data, view, side, engaged=tuple(engaged))
+
+
+def possible(when: Occasion, shots: Iterable[aiming.Entry]) -> list[Possible]:
+    found = []
+    for shot in aiming.best_first(when, shots):
+        aimed = aiming.aimed_by(when, shot)
+        numbers = aimed.hit_number, aimed.range, aimed.penetration
+        found.append(Possible(shot.unit, shot.weapon, shot.target, *numbers))
+    return found
+
+
+def legal_shots(data: PanzerData, view: PanzerState, firer: Unit, engaged: Sequence[str] = ()) -> list[Possible]:
+    """4.4.1 The legal shots of a vehicle in its Direct Fire Step, best first."""
+    when = occasion(data, view, firer.side, engaged)
+    return possible(when, aiming.legal_shots(when, firer))
+
+
+def best_shot(data: PanzerData, view: PanzerState, firer: Unit, engaged: Sequence[str] = ()) -> Possible | None:
+    """R-05 The shot of a vehicle whose owner says nothing."""
+    return next(iter(legal_shots(data, view, firer, engaged)), None)
+
+
+def still_obliged(
+    data: PanzerData, view: PanzerState, side: str, engaged: Sequence[str] = ()
+) -> dict[str, list[Possible]]:
+    """4.4.1 The vehicles that must still fire, each with its legal shots, best first."""
+    when = occasion(data, view, side, engaged)
+    return {firer: possible(when, shots) for firer, shots in aiming.still_obliged(when).items()}
+
+
+def default_fire(data: PanzerData, view: PanzerState, side: str, engaged: Sequence[str] = ()) -> Answer:
+    """R-05 What is fired if nobody says anything."""
+    return declarations.default_fire(occasion(data, view, side, engaged))
+
+
+def has_weapon(data: PanzerData, firer: Unit, weapon: int) -> Iterator[Objection]:
+    if not 0 <= weapon < len(weapons_of(data, firer)):
+        yield Objection("4.4.3", f"it has no weapon number {weapon}")
+
+
+def shot_objections(
+    data: PanzerData, view: PanzerState, firer: Unit, weapon: int, target: Unit, engaged: Sequence[str] = ()
+) -> Iterator[Objection]:
+    """4.4.1 Everything that keeps a vehicle from this shot in its Direct Fire Step."""
+    arm = weapons_of(data, firer)[weapon]
+    return occasion(data, view, firer.side, engaged).objections(firer, arm, "ap", target)
+
+
+def watch_objections(
+    data: PanzerData, view: PanzerState, firer: Unit, weapon: int, target: Unit, targets: Sequence[str]
+) -> Iterator[Objection]:
+    """4.4.2 Everything that keeps a vehicle from this overwatch shot."""
+    arm = weapons_of(data, firer)[weapon]
+    return Watch(data, view, firer.side, eligible=tuple(targets)).objections(firer, arm, "ap", target)
+
+
+def aim_objections(
+    data: PanzerData, view: PanzerState, firer: Unit, weapon: int, target: Unit, command: Command | None = None
+) -> Iterator[Objection]:
+    """4.4.3 What keeps a weapon from firing at a target under any command."""
+    missing = list(has_weapon(data, firer, weapon))
+    yield from missing
+    if not missing:
+        arm = weapons_of(data, firer)[weapon]
+        yield from aiming.aim_objections(data, view, firer, arm, "ap", target, command)
+
+
+def a_shot(
+    data: PanzerData, view: PanzerState, firer: Unit, weapon: int, target: Unit, command: Command | None = None
+) -> ApShot:
+    """A shot with a weapon by its number on the card, under the firer's own command unless told otherwise."""
+    return an_ap_shot(data, view, firer, weapons_of(data, firer)[weapon], "ap", target, command=command)
+
+
+def preview(
+    data: PanzerData, view: PanzerState, firer: Unit, weapon: int, target: Unit, command: Command | None = None
+) -> Finding:
+    """4.4.3.2 What a shot would be like from what the seat knows."""
+    return ap_fire.preview_ap(a_shot(data, view, firer, weapon, target, command))
+
+
+def resolve_shot(table: Table[PanzerState], shot: ApShot) -> Step:
+    """4.4.3.2 Range factor, modifiers, roll, aspect, penetration, damage."""
+    return (yield from ap_fire.resolve_ap(table, shot, lambda other: False))
+
+
+def fire_group(table: Table[PanzerState], rule: str, declaration: Any, why: Iterable[Finding] = ()) -> Step:
+    """4.4.1 All fire at one target: declared together, resolved shot by shot, each result at once."""
+    entries = declarations.read_entries(declaration)
+    return (
+        yield from direct_fire.fire_group(
+            table, rule, declaration["target"], entries, lambda unit: direct_fire.legal_again(table, unit), why
+        )
+    )
