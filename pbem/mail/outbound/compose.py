@@ -248,6 +248,8 @@ def set_headers(draft: Draft, message: EmailMessage, subject: str) -> None:
     if stop or draft.token:
         message["Return-Path"] = f"<{settings.return_address(stop or draft.token)}>"  # the envelope's sender
     root = f"<match.{owed.match}@{settings.domain}>" if owed.match else ""
+    if cup := owed.about.get("tournament"):
+        root = f"<tournament.{cup}@{settings.domain}>"
     if answered or root:
         message["In-Reply-To"] = answered or root
         message["References"] = " ".join(filter(None, (root, answered)))

@@ -22,6 +22,9 @@ from pbem.matches.players import invitations, substitutes
 from pbem.matches.players.requests import CARRYING
 from pbem.matches.post import inbox, outbox, reply_tokens
 from pbem.matches.rulings import disputes, powers
+from pbem.tournaments import director, entries, results, rounds, stream
+from pbem.tournaments import tick as cups
+from pbem.tournaments.model import Settings as CupSettings
 
 SETTINGS = Settings(domain="pbem.test", base_url="https://pbem.test")
 ANN, BOB, MAX = "ann@example.org", "bob@example.org", "max@example.org"
@@ -315,6 +318,28 @@ def test_every_kind_has_a_template_and_every_template_a_kind() -> None:
     assert files == set(KINDS)
 
 
+def mails_of_a_tournament(table: Desk) -> list[EmailMessage]:
+    """Both are invited and confirm; a round is played and closed, with a message and a reminder in between."""
+    settings = CupSettings("Autumn Cup", "ambush", scenarios=("tiny",), confirm_days=7, rounds=2)
+    place = (table.server, stream.open_tournament(table.server, settings, table.master).id)
+    content = f"name,account\nAnn,{table.who['red']}\nBob,{table.who['blue']}\n".encode()
+    assert not entries.import_list(*place, content, by=table.master).mistakes
+    cups.tick(table.server, table.now)
+    sent = table.post()
+    for account in table.who.values():
+        entries.confirm(*place, account)
+    rounds.pair(*place, by=table.master)
+    rounds.start(*place, by=table.master)
+    cups.tick(table.server, table.now)
+    director.message(*place, "Round 2 starts on Monday.", by=table.master)
+    director.remind(*place, [1], by=table.master)
+    results.by_hand(*place, 1, 1, ("won", "lost"), "played at the club", by=table.master)
+    rounds.close(*place, by=table.master)
+    cups.tick(table.server, table.now)
+    owe(table, "tournament-answer", tournament=place[1], text="Your entry is confirmed.")
+    return [*sent, *table.post()]
+
+
 def a_mail_of_every_kind(table: Desk) -> dict[str, EmailMessage]:
     """One match, in which everything happens."""
     table.begin(48, master=True, grace=3, extensions=0)
@@ -354,6 +379,7 @@ def a_mail_of_every_kind(table: Desk) -> dict[str, EmailMessage]:
     }.items():
         owe(table, kind, **about)
     sent += table.post()
+    sent += mails_of_a_tournament(table)
     table.say("red", "resign")
     owe(table, "over")
     sent += table.post()
@@ -381,5 +407,6 @@ def test_every_mail_to_a_player_can_be_stopped_with_one_click_and_belongs_to_its
             assert "List-Unsubscribe=One-Click" in message["List-Unsubscribe-Post"], kind
             assert re.search(r"<mailto:\S+>, <https://pbem.test/stop/\w+>", message["List-Unsubscribe"]), kind
         if kind not in ("help", "sign-in", "address", "digest", "outage"):
-            assert "<match." in message["References"], kind
+            root = "<tournament." if kind.startswith("tournament-") else "<match."
+            assert root in message["References"], kind
         assert message["Auto-Submitted"] != "no" and message["X-Auto-Response-Suppress"] == "All"
