@@ -16,7 +16,7 @@ import waitress  # type: ignore[import-untyped]
 
 from pbem.cli.common import DATABASE, Subparsers, add_command, add_data, folder_of, progress, titles_of
 from pbem.engine.rules.refusals import Illegal, Objection
-from pbem.engine.rules.title import Title
+from pbem.engine.rules.title import Title, first_game
 from pbem.mail.inbound.listeners import Doors
 from pbem.mail.outbound import compose
 from pbem.mail.outbound.transports import transport_of
@@ -30,8 +30,6 @@ from pbem.schedule import EVERY, EVERY_IN_DEMO, Supervisor
 from pbem.web import create_app
 
 THREADS = 6
-FIRST_GAME = ("panzer", "duel")
-"""What a demonstration offers, if this server has it."""
 
 
 def add(subparsers: Subparsers) -> None:
@@ -151,10 +149,7 @@ def waiting_match(server: Server) -> str | None:
     """A match with a free seat against a bot; created if there is none."""
     if (found := summaries.with_a_free_seat(server)) is not None:
         return found
-    title, scenario = FIRST_GAME
-    if title not in server.titles or scenario not in server.titles[title].scenarios:
-        title = next(iter(server.titles), "")
-        scenario = server.titles[title].scenarios[0] if title else ""
+    title, scenario = first_game(server.titles)
     if not title:
         return None
     match = desk.new_match(server, title, scenario, name="A first game against the bot")

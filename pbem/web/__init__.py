@@ -3,7 +3,8 @@
 http        app, entry (who is signed in), viewer (who looks at which match), inputs, rate_limits, stored,
             pictures (maps as stored bytes)
 pages.tournaments  public, director (the board), files (for other programs)
-pages       lobby, creating, sign_in, account, mailbox, master, health, feeds, language, guide, platoon
+pages       lobby, creating, sign_in, account, mailbox, master, health, feeds, language, guide,
+            titles (their own pages)
 pages.match page, planning, turns, talk, table, stories (findings as trees of sentences), derivation (dice)
 api         routes, table, account; operations (how the API works), schemas (its shapes)
 """
@@ -15,7 +16,8 @@ from flask import Flask
 from pbem.matches.server import Server
 from pbem.web.api import routes
 from pbem.web.http import app
-from pbem.web.pages import feeds, guide, health, language, master, platoon
+from pbem.web.http.viewer import the_server
+from pbem.web.pages import feeds, guide, health, language, master, titles
 from pbem.web.pages.tournaments import director, files, public
 
 
@@ -24,7 +26,8 @@ def create_app(server: Server, **settings: Any) -> Flask:
     site = app.create_app(server, **settings)
     site.register_blueprint(master.bp)
     site.register_blueprint(feeds.bp)
-    site.register_blueprint(platoon.bp)
+    site.register_blueprint(titles.bp)
+    site.context_processor(lambda: {"title_pages": lambda title="": titles.links(the_server(), title)})
     site.register_blueprint(language.bp)
     site.register_blueprint(guide.bp)
     for module in (public, director, files):

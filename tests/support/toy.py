@@ -20,7 +20,7 @@ from pbem.engine.rules.happenings import Happening, Lose, Move, Shot
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.rules.state import NextStep, State
 from pbem.engine.rules.table import Table
-from pbem.engine.rules.title import Formation, Proposal, Reply, Rules, Submission, Title, Wish
+from pbem.engine.rules.title import Formation, Page, Proposal, Reply, Rules, Submission, Title, Wish
 
 SEATS = ("red", "blue")
 OTHER = {"red": "blue", "blue": "red"}
@@ -352,7 +352,27 @@ class AmbushRules(Rules):
             yield "there are more cards than the deck had"
 
 
+class Rosters(Page):
+    """A page of the toy's own."""
+
+    label = "Rosters"
+    about = "see who is in the platoons."
+
+    def template(self) -> str:
+        return (
+            '{% extends "web/base.html" %}{% block title %}Rosters{% endblock %}'
+            '{% block main %}<h1>Rosters of {{ side }}</h1><a href="{{ address }}">again</a>{% endblock %}'
+        )
+
+    def facts(self, query: Mapping[str, str]) -> dict[str, Any]:
+        return {"side": query.get("side", "all")}
+
+    def data(self, query: Mapping[str, str]) -> dict[str, Any]:
+        return self.facts(query)
+
+
 class AmbushTitle(Title):
+    pages: ClassVar = {"rosters": Rosters()}
     name = "ambush"
     switches: tuple[str, ...] = (SHOWS,)
     scenarios = ("small", "tiny", "close")

@@ -18,6 +18,7 @@ and may say more, which the kernel, the site, mail, tournaments and campaigns th
     score                       points by side at any step start
     happenings                  on findings (`Table.find(shows=…)`): the film, the summary, the fate of each order
     formations, propose, preview   orders for many units, and what an order would do
+    pages, first_game           pages of the title's own, and the scenario that a newcomer is shown first
     muster, aftermath           units that come from a campaign's rosters, and what became of them
 
 `tests/support/title_contract.py` holds what must be true of every title; a title's tests inherit it.
@@ -234,10 +235,36 @@ class Rules(ABC):
         return {}
 
 
+class Page(ABC):
+    """A page of a title's own, such as a builder of lists: what it shows follows from its query alone.
+
+    `label` is the text of links to it, and `about` says in one sentence what it is for.
+    """
+
+    label: str
+    about: str = ""
+
+    @abstractmethod
+    def template(self) -> str:
+        """Return the template, a data file of the title: it extends `web/base.html` and sends forms to `address`."""
+
+    @abstractmethod
+    def facts(self, query: Mapping[str, str]) -> dict[str, Any]:
+        """Return what the template shows."""
+
+    @abstractmethod
+    def data(self, query: Mapping[str, str]) -> dict[str, Any]:
+        """Return the same as plain data, for programs."""
+
+
 class Title(ABC):
     """A game system."""
 
     name: str
+    first_game: str = ""
+    """The scenario that a newcomer to a server is shown first, if the title has one for that."""
+    pages: Mapping[str, Page] = {}
+    """The title's own pages, by the last word of their address."""
     switches: tuple[str, ...] = ()
     """All known corrections of the rules, oldest first."""
 
@@ -257,3 +284,13 @@ class Title(ABC):
     def muster(self, blobs: Mapping[str, bytes], rosters: Mapping[str, Sequence[Any]]) -> dict[str, bytes]:
         """Return the blobs with the units of the sides' rosters in the scenario's slots."""
         raise NotImplementedError(f"{self.name} has no scenario with slots for a roster")
+
+
+def first_game(titles: Mapping[str, Title]) -> tuple[str, str]:
+    """Return the title and the scenario that a newcomer is shown first, or nothing if there are no titles."""
+    for name, title in titles.items():
+        if title.first_game in title.scenarios:
+            return name, title.first_game
+    for name, title in sorted(titles.items()):
+        return name, title.scenarios[0]
+    return "", ""

@@ -36,6 +36,7 @@ class Panzer(Title):
     """The title: scenarios of the basic game, and of the advanced game with its optional rules."""
 
     name = "panzer"
+    first_game = "duel"
     switches: tuple[str, ...] = ()
     several: tuple[str, ...] = (RULES, WITHOUT)
     """The choices that take more than one value."""

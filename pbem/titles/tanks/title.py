@@ -15,7 +15,7 @@ from pbem.engine.play.bots import Bot
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.decision import DecisionRules
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.title import Title
+from pbem.engine.rules.title import Page, Title
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.tanks.bots import players
 from pbem.titles.tanks.command.repairs import points_lost
@@ -28,6 +28,7 @@ from pbem.titles.tanks.player.orders import read_plan
 from pbem.titles.tanks.player.picture import svg
 from pbem.titles.tanks.player.plan import check_plan, plan_said
 from pbem.titles.tanks.sequence import STEPS
+from pbem.titles.tanks.setup.builder import PlatoonBuilder
 from pbem.titles.tanks.setup.steps import initial_state
 from pbem.titles.tanks.state import TanksState
 from pbem.titles.tanks.view import view_of
@@ -132,6 +133,7 @@ class Tanks(Title):
 
     name = "tanks"
     switches: tuple[str, ...] = ()
+    pages: Mapping[str, Page] = {"platoon": PlatoonBuilder()}
     choices: Mapping[str, Mapping[str, str]] = {
         "pace": {
             "forms": "one sealed form for each phase: two or three exchanges a turn",

@@ -14,7 +14,6 @@ from flask.typing import ResponseReturnValue
 from marshmallow import Schema
 
 from pbem.engine.rules.findings import MASTER, PUBLIC
-from pbem.engine.rules.refusals import each
 from pbem.matches import summaries
 from pbem.matches.accounts import api_tokens, reliability
 from pbem.matches.exchange import desk
@@ -28,7 +27,6 @@ from pbem.web.api import account as api_account
 from pbem.web.api import schemas, table, tournaments
 from pbem.web.api.operations import (
     OPERATIONS,
-    as_data,
     bp,
     openapi,
     operation,
@@ -42,7 +40,8 @@ from pbem.web.http import app as site
 from pbem.web.http.inputs import take_timing
 from pbem.web.http.pictures import picture_of, words_of
 from pbem.web.http.viewer import look, not_found, the_server
-from pbem.web.pages import creating, lobby, master, platoon
+from pbem.web.pages import creating, lobby, master
+from pbem.web.pages import titles as title_pages
 from pbem.web.pages.match import page as match_page
 from pbem.web.pages.match import planning, turns
 from pbem.web.pages.match.derivation import derivation
@@ -131,15 +130,11 @@ def show_scenario_map(title: str, scenario: str) -> ResponseReturnValue:
     return creating.picture(title, scenario)
 
 
-@operation("GET", "/titles/tanks/platoon", asks=schemas.PlatoonQuerySchema, gives=schemas.PlatoonSchema)
-def judge_platoon(list: str, points: int) -> dict[str, Any]:
-    """What a platoon costs, and by which rules it is not legal; without a list one that is."""
-    judged = platoon.judge(list, points)
-    tanks = [{"tank": tank, "cards": cards, "points": cost} for tank, cards, cost in judged["tanks"]]
-    refusals = [as_data(one) for one in each(judged["refusal"])] if judged["refusal"] else []
-    limit = judged["data"].scenario.points
-    shown = {"list": judged["text"], "limit": limit, "points": judged["total"], "country": judged["country"]}
-    return {**shown, "tanks": tanks, "refusals": refusals}
+@operation("GET", "/titles/<title>/<page>", gives=schemas.TitlePageSchema)
+def title_page(title: str, page: str) -> dict[str, Any]:
+    """What a page of a title's own shows, as data; its query is the page's."""
+    found = title_pages.page_of(the_server(), title, page)
+    return {"title": title, "page": page, "label": found.label, "data": found.data(title_pages.query())}
 
 
 @operation("GET", "/matches", asks=schemas.MatchesQuerySchema, gives=schemas.MatchesSchema)

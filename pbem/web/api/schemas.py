@@ -117,26 +117,11 @@ class ScenarioOptionsSchema(ScenarioSchema):
     options = fields.List(fields.Nested(OptionSchema), **said(description="what a match of it can be played by"))
 
 
-class PlatoonQuerySchema(Schema):
-    list = fields.String(
-        load_default="", validate=validate.Length(max=LONGEST_ORDERS), **said(description="one tank a line")
-    )
-    points = fields.Integer(load_default=0, **said(description="the limit that is agreed on"))
-
-
-class PlatoonTankSchema(Schema):
-    tank = fields.String()
-    cards = fields.List(fields.String())
-    points = fields.Integer()
-
-
-class PlatoonSchema(Schema):
-    list = fields.String(**said(description="the list as it was read"))
-    limit = fields.Integer()
-    points = fields.Integer()
-    country = fields.String()
-    tanks = fields.List(fields.Nested(PlatoonTankSchema))
-    refusals = fields.List(fields.Nested(RefusalSchema), **said(description="none if the platoon is legal"))
+class TitlePageSchema(Schema):
+    title = fields.String()
+    page = fields.String()
+    label = fields.String()
+    data = fields.Dict(keys=fields.String(), **said(description="what the page shows, as the title says it"))
 
 
 class TitleSchema(Schema):

@@ -9,6 +9,7 @@ import msgspec
 from flask import Blueprint, current_app, g, make_response, render_template, session, url_for
 from flask.typing import ResponseReturnValue
 
+from pbem.engine.rules.title import first_game
 from pbem.matches import summaries
 from pbem.matches.accounts import accounts, reliability
 from pbem.matches.accounts.accounts import Account
@@ -26,9 +27,6 @@ from pbem.web.pages.creating import About
 from pbem.web.pages.match import page as match_page
 
 bp = Blueprint("lobby", __name__)
-
-FIRST_GAME = ("panzer", "duel")
-"""The game that a visitor of a demonstration meets, if this server has it."""
 
 
 SAMPLES = 3
@@ -108,10 +106,11 @@ def waits_for(stand: Summary, account: str) -> bool:
 
 def samples(server: Server) -> list[About]:
     """A few scenarios of each title, the first game of all before the others."""
+    first = first_game(server.titles)
     chosen = [
         (title, scenario)
         for name, title in sorted(server.titles.items())
-        for scenario in sorted(title.scenarios, key=lambda scenario: (name, scenario) != FIRST_GAME)[:SAMPLES]
+        for scenario in sorted(title.scenarios, key=lambda scenario: (name, scenario) != first)[:SAMPLES]
     ]
     return [creating.about(title, scenario) for title, scenario in chosen]
 
@@ -170,10 +169,7 @@ def sign_in_guest(server: Server) -> Account:
 
 def demo_match(server: Server, guest: Account) -> str:
     """A match of the guest in the first seat against the title's bot in all others."""
-    title, scenario = FIRST_GAME
-    if title not in server.titles:
-        title, game = next(iter(sorted(server.titles.items())))
-        scenario = game.scenarios[0]
+    title, scenario = first_game(server.titles)
     match = desk.new_match(server, title, scenario, name=f"{guest.name} against the bot")
     bot = accounts.open_bot(server, title)
     first, *others = acts.read(server, match).seats

@@ -160,7 +160,7 @@ def address(server, match, operation):
     commitment = acts.read(server, match).sealed["red"].parts[0].commitment
     red = accounts.by_address(server, "ann@example.org").id
     filled = {"match": match, "exchange": "2", "commitment": commitment, "seat": "blue", "account": red}
-    filled |= {"title": "ambush", "scenario": "tiny", "tournament": "autumn-cup"}
+    filled |= {"title": "ambush", "page": "rosters", "scenario": "tiny", "tournament": "autumn-cup"}
     filled |= {"unit": "r1", "start": "A1", "address": "ann@example.org", "session": "nosuch", "hook": "99"}
     return re.sub(r"\{(\w+)\}", lambda found: filled[found[1]], template_of(operation.path))
 
@@ -264,11 +264,11 @@ def test_a_match_can_be_created_with_a_bot_and_an_invitation(ann, server):
     "said",
     [
         {"title": "chess", "scenario": "tiny"},
-        {"title": "ambush", "scenario": "tiny", "sit": "green"},
-        {"title": "ambush", "scenario": "tiny", "sit": "red", "bots": ["red"]},
-        {"title": "ambush", "scenario": "tiny", "sit": "red", "master": True},
-        {"title": "ambush", "scenario": "tiny", "invite": {"red": "nonsense"}},
-        {"title": "ambush", "scenario": "tiny", "cadence": -1},
+        {"title": "ambush", "page": "rosters", "scenario": "tiny", "sit": "green"},
+        {"title": "ambush", "page": "rosters", "scenario": "tiny", "sit": "red", "bots": ["red"]},
+        {"title": "ambush", "page": "rosters", "scenario": "tiny", "sit": "red", "master": True},
+        {"title": "ambush", "page": "rosters", "scenario": "tiny", "invite": {"red": "nonsense"}},
+        {"title": "ambush", "page": "rosters", "scenario": "tiny", "cadence": -1},
         {"scenario": "tiny"},
     ],
 )
@@ -653,7 +653,7 @@ COUNTERPARTS = {
     "master_process master_replace master_rules master_settle master_continue",
     "master.look": "everything sealed whole_report halt preview master_export",
     "master.ruling": "try_ruling rule",
-    "platoon.page": "judge_platoon",
+    "titles.page": "title_page",
     "tournaments.overview": "tournaments",
     "tournaments.page": "tournament_standings",
     "tournaments.tab": "tournament",
@@ -707,11 +707,11 @@ def test_a_scenario_is_told_with_the_options_that_a_match_of_it_has(nobody, serv
     assert nobody.get("/titles/ambush/scenarios/nosuch").status_code == 404
 
 
-def test_T4_a_platoon_is_priced_and_its_faults_are_named_by_rule(nobody):
-    legal = nobody.get("/titles/tanks/platoon").json
-    assert legal["refusals"] == [] and 0 < legal["points"] <= legal["limit"] and legal["tanks"]
-    poor = nobody.get("/titles/tanks/platoon?points=30&list=country: us%0APanther").json
-    assert {"T4.1", "T4.2"} <= {why["rule"] for one in poor["refusals"] for why in one["objections"]}
+def test_a_page_of_a_title_is_told_as_data(nobody):
+    found = nobody.get("/titles/ambush/rosters?side=red").json
+    assert found == {"title": "ambush", "page": "rosters", "label": "Rosters", "data": {"side": "red"}}
+    assert nobody.get("/titles/ambush/nosuch").status_code == 404
+    assert nobody.get("/titles/nosuch/rosters").status_code == 404
 
 
 def test_all_sessions_are_ended_by_a_program(programs, server, browsers):

@@ -175,7 +175,7 @@ TABLE: dict[str, Route] = {
     "guide.index": Route("/guide/", everybody()),
     "guide.page": Route("/guide/glossary", everybody()),
     "language.of_match": Route("/matches/{match}/help", everybody()),
-    "platoon.page": Route("/titles/tanks/platoon", everybody()),
+    "titles.page": Route("/titles/ambush/rosters", everybody()),
     # tournaments
     "tournaments.overview": Route("/tournaments", everybody()),
     "tournaments.page": Route("/tournaments/{cup}", everybody()),
@@ -207,7 +207,7 @@ TABLE: dict[str, Route] = {
     "api.titles": Route("/api/v1/titles", everybody()),
     "api.scenario": Route("/api/v1/titles/ambush/scenarios/tiny", everybody()),
     "api.scenario_map": Route("/api/v1/titles/ambush/scenarios/tiny/map.svg", everybody(404)),
-    "api.judge_platoon": Route("/api/v1/titles/tanks/platoon", everybody()),
+    "api.title_page": Route("/api/v1/titles/ambush/rosters", everybody()),
     "api.matches": Route("/api/v1/matches", everybody()),
     "api.show": Route("/api/v1/matches/{match}", everybody()),
     "api.map": Route("/api/v1/matches/{match}/map.svg", everybody(404)),

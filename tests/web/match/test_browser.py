@@ -11,7 +11,6 @@ from pbem.matches.accounts import accounts
 from pbem.matches.exchange import acts, desk
 from pbem.titles.panzer.title import Panzer
 from pbem.web import create_app
-from pbem.web.pages import lobby
 
 pytestmark = pytest.mark.browser
 
@@ -190,7 +189,7 @@ def test_the_map_is_moved_by_dragging_and_zoomed_by_wheel_and_by_fingers(new_pag
 
 
 def play(page, site, monkeypatch, scenario="duel"):
-    monkeypatch.setattr(lobby, "FIRST_GAME", ("panzer", scenario))
+    monkeypatch.setattr(Panzer, "first_game", scenario)
     page.goto(site)
     page.click("text=Play now against a bot")
     page.wait_for_selector("[data-ready]")

@@ -18,7 +18,6 @@ from pbem.tournaments import entries, rounds, stream
 from pbem.tournaments.model import Settings as TournamentSettings
 from pbem.web import create_app
 from pbem.web.http.app import templates
-from pbem.web.pages import lobby
 from pbem.web.pages.mailbox import folder_of
 
 pytestmark = pytest.mark.browser
@@ -88,8 +87,7 @@ def server(tmp_path):
 
 
 @pytest.fixture
-def site(server, serve, monkeypatch) -> str:
-    monkeypatch.setattr(lobby, "FIRST_GAME", ("panzer", "duel"))
+def site(server, serve) -> str:
     return serve(create_app(server, demo=True))
 
 

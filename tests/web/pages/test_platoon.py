@@ -6,6 +6,15 @@ from html import unescape
 from urllib.parse import urlencode
 
 import pytest
+from support.playing import NOON
+
+from pbem.matches.exchange import desk
+from pbem.titles.tanks.title import Tanks
+
+
+@pytest.fixture
+def server(tmp_path):
+    return desk.open_server(tmp_path / "pbem.db", {"tanks": Tanks()}, clock=lambda: NOON)
 
 
 def shown(nobody, **said: str) -> str:
@@ -49,3 +58,14 @@ def test_a_line_that_cannot_be_read_is_named_with_the_nearest_one(nobody):
 )
 def test_buttons_add_a_tank_or_a_card(nobody, said, text):
     assert f"country: us\n{text}</textarea>" in shown(nobody, list="Sherman 76", **said)
+
+
+def test_T4_a_platoon_is_priced_and_its_faults_are_named_by_rule_for_programs(nobody):
+    legal = nobody.get("/api/v1/titles/tanks/platoon").json["data"]
+    assert legal["refusals"] == [] and 0 < legal["points"] <= legal["limit"] and legal["tanks"]
+    poor = nobody.get("/api/v1/titles/tanks/platoon?points=30&list=country: us%0APanther").json["data"]
+    assert {"T4.1", "T4.2"} <= {why["rule"] for one in poor["refusals"] for why in one["objections"]}
+
+
+def test_the_lists_of_scenarios_and_the_foot_of_each_page_lead_to_it(nobody):
+    assert nobody.get("/new").text.count('href="/titles/tanks/platoon"') == 2

@@ -1,0 +1,127 @@
+"""T4 The platoon builder: cards with their points, and a list that is checked rule by rule.
+
+A list is part of the address (`list`, `points`), so that a platoon can be kept as a bookmark and sent to a friend.
+Nothing is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, Final
+
+import msgspec
+
+from pbem.engine.rules.refusals import Illegal, Refusal, each
+from pbem.engine.rules.title import Page
+from pbem.titles.tanks.data_set import GLOBAL, Fielded, Platoon, TanksData, data_set, freeze, packaged
+from pbem.titles.tanks.setup.platoon import cost, platoon_objections, read_list, stock_platoon, write_list
+
+SCENARIO: Final = "village"
+"""The scenario whose points and platoon are offered first."""
+LONGEST_LIST: Final = 4000
+MOST_POINTS: Final = 500
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """A list with all that is to be said about it."""
+
+    data: TanksData
+    text: str
+    platoon: Platoon | None
+    refusal: Refusal | None
+
+
+class PlatoonBuilder(Page):
+    """A platoon as text, priced and checked."""
+
+    label = "The platoon builder"
+    about = "put a platoon together and see its points before the match asks for it."
+
+    def template(self) -> str:
+        return packaged("platoon.html").decode()
+
+    def facts(self, query: Mapping[str, str]) -> dict[str, Any]:
+        """Return all cards, and what is to be said about the list in the form."""
+        judged = judge(query)
+        platoon = judged.platoon
+        return {
+            "data": judged.data,
+            "everybody": GLOBAL,
+            "text": judged.text,
+            "tanks": list(priced(judged.data, platoon)) if platoon else [],
+            "total": cost(judged.data, platoon) if platoon else 0,
+            "country": platoon.country if platoon else "",
+            "refusal": judged.refusal,
+        }
+
+    def data(self, query: Mapping[str, str]) -> dict[str, Any]:
+        """Return what a platoon costs, and by which rules it is not legal; without a list one that is."""
+        judged = judge({name: said for name, said in query.items() if name in ("list", "points")})
+        platoon = judged.platoon
+        tanks = priced(judged.data, platoon) if platoon else iter(())
+        return {
+            "list": judged.text,
+            "limit": judged.data.scenario.points,
+            "points": cost(judged.data, platoon) if platoon else 0,
+            "country": platoon.country if platoon else "",
+            "tanks": [{"tank": tank, "cards": cards, "points": points} for tank, cards, points in tanks],
+            "refusals": [refused(one) for one in each(judged.refusal)] if judged.refusal else [],
+        }
+
+
+def judge(query: Mapping[str, str]) -> Judged:
+    """T4 Return the list of the query with all that is to be said about it; without one the platoon offered first."""
+    points, act = query.get("points", ""), query.get("act", "check")
+    data = with_limit(stock_data(), int(points) if points.isdecimal() else 0)
+    text = query.get("list", "")[:LONGEST_LIST] or write_list(data, stock_platoon(data, "alpha"))
+    try:
+        platoon = read_list(data, text)
+        added = {name: query.get(name, "") if act == name else "" for name in ("tank", "card")}
+        platoon = changed(data, platoon, **added, to=query.get("to", ""))
+    except Refusal as refusal:
+        return Judged(data, text, None, refusal)
+    objections = list(platoon_objections(data, platoon))
+    return Judged(data, write_list(data, platoon), platoon, Illegal("platoon", objections) if objections else None)
+
+
+@lru_cache(maxsize=1)
+def stock_data() -> TanksData:
+    return data_set(freeze(SCENARIO, {}))
+
+
+def with_limit(data: TanksData, points: int) -> TanksData:
+    """T4.1 The limit is agreed on; without one it is the scenario's."""
+    limit = min(max(points, 1), MOST_POINTS) if points else data.scenario.points
+    return replace(data, scenario=msgspec.structs.replace(data.scenario, points=limit))
+
+
+def changed(data: TanksData, platoon: Platoon, *, tank: str, card: str, to: str) -> Platoon:
+    """T4 The platoon with one more tank, or with a card more for the tank of this number (the last without one)."""
+    tanks = list(platoon.tanks)
+    if tank in data.models:
+        tanks.append(Fielded(tank=tank))
+    if card in data.cards and tanks:
+        at = int(to) - 1 if to.isdecimal() and 1 <= int(to) <= len(tanks) else len(tanks) - 1
+        tanks[at] = Fielded(tank=tanks[at].tank, cards=(*tanks[at].cards, card))
+    country = platoon.country or (data.models[tanks[0].tank].country if tanks else "")
+    return Platoon(country=country, tanks=tuple(tanks))
+
+
+def priced(data: TanksData, platoon: Platoon) -> Iterator[tuple[str, list[str], int]]:
+    """T4.1 Every tank with its cards and what they cost together."""
+    for fielded in platoon.tanks:
+        cards = [f"{data.cards[card].name} ({data.cards[card].points})" for card in fielded.cards]
+        alone = Platoon(country=platoon.country, tanks=(fielded,))
+        yield data.models[fielded.tank].name, cards, cost(data, alone)
+
+
+def refused(refusal: Refusal) -> dict[str, Any]:
+    """Return a refusal as data."""
+    return {
+        "line": refusal.line,
+        "part": refusal.part,
+        "objections": [{"rule": objection.rule, "why": objection.why} for objection in refusal.objections],
+        "instead": list(refusal.instead),
+    }
