@@ -95,6 +95,7 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.proposals import proposing
 from pbem.titles.panzer.shots import check_show, show_options
 from pbem.titles.panzer.state import PanzerState
+from pbem.titles.panzer.victory import score
 
 STEPS: Final[Mapping[str, Callable[..., Step]]] = {
     step.__name__: step
@@ -299,6 +300,14 @@ class PanzerRules(Rules):
     def tell_tree(self, finding: Finding) -> list[str]:
         """A finding and all that it rests on, indented."""
         return tell.tell_tree(finding)
+
+    def score(self, state: PanzerState) -> dict[str, int]:
+        """3.6 R-04 The victory points of each side so far."""
+        return {side: score(self.data, state, side).total for side in state.sides}
+
+    def turns(self, state: PanzerState) -> int:
+        """4.6.2 R-18 The last turn of the scenario."""
+        return self.data.scenario.turns
 
     def flaws(self, state: PanzerState) -> Iterator[str]:
         """Invariants that this state breaks; none in a sound engine."""
