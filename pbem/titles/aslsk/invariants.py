@@ -25,7 +25,7 @@ def unit_flaws(situation: Situation, unit: Unit) -> Iterator[str]:
         yield f"1.2 {unit.id} has no card {unit.card}"
         return
     if unit.seat not in situation.data.seats:
-        yield f"{unit.id} belongs to nobody"
+        yield f"{unit.id} belongs to no seat"
     if unit.at and unit.at not in situation.ground:
         yield f"1.1 {unit.id} is in {unit.at}, off the map"
     if unit.dm and not unit.broken:

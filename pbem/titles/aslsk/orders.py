@@ -17,7 +17,7 @@ import msgspec
 
 
 class Part(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What all parts of orders share: unknown fields are mistakes, and empty ones are left out."""
+    """The base of all parts of orders: unknown fields are mistakes, and empty ones are left out."""
 
 
 class Attempt(Part, frozen=True):
@@ -128,8 +128,8 @@ class Clause(Part, frozen=True):
     """11 G0 One line of a fire plan or of standing orders, with the text that its owner wrote.
 
     `fire` lets the named components (or any, if none is named) fire; `hold` keeps them from firing until a mover is
-    within so many hexes; `keep` holds back so many of them; `sff` and `fpf` allow second fire; `rout`, `cc` and
-    `dm` say how those asks are answered.
+    within so many hexes; `keep` holds back so many of them; `sff` and `fpf` allow second fire; `rout`, `cc`
+    and `extra` answer those asks.
     """
 
     do: Literal["fire", "hold", "keep", "sff", "fpf", "rout", "cc", "extra"]

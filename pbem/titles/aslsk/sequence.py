@@ -27,7 +27,7 @@ from pbem.titles.aslsk.player.exchanges import (
 from pbem.titles.aslsk.player.placing import SetUp, place_units
 from pbem.titles.aslsk.state import AslskState, orders_of
 from pbem.titles.aslsk.tabletop import AslskTable, seated
-from pbem.titles.aslsk.victory import side_is_gone, update_control, winner
+from pbem.titles.aslsk.victory import score_of, side_is_gone, update_control, winner
 
 TEMPO_BEFORE_MOVEMENT = 4
 ONE_EXCHANGE = 1
@@ -120,7 +120,7 @@ def turn_end(table: Table[AslskState]) -> Step:
     if gone or last:
         who, why = winner(own.situation)
         own.find("3.9", inputs={"turn": state.turn, "why": why}, result=who or "draw")
-        table.end("3.9", who, why)
+        table.end("3.9", who, why, score=score_of(own.situation))
         return
     if second_half:
         state.turn += 1

@@ -15,7 +15,7 @@ from pbem.engine.rules.decision import DecisionRules, by_kind
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.rules.state import NextStep
-from pbem.engine.rules.title import Formation, Title
+from pbem.engine.rules.title import Formation, Proposal, Title, Wish
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.aslsk import sequence
 from pbem.titles.aslsk.bots.curious import curious_bot
@@ -34,6 +34,7 @@ from pbem.titles.aslsk.player import exchanges, sheets
 from pbem.titles.aslsk.player.help import HELP, STANDING_ORDERS, briefing
 from pbem.titles.aslsk.player.map import picture
 from pbem.titles.aslsk.player.placing import SetUp
+from pbem.titles.aslsk.player.proposals import propose
 from pbem.titles.aslsk.player.sentences import TELLING
 from pbem.titles.aslsk.player.standing_orders import check_standing_orders, clauses_of
 from pbem.titles.aslsk.rally.phase import rally_phase
@@ -201,6 +202,10 @@ class AslskRules(DecisionRules):
                 found.append(Formation(group.id, group.name or group.id, units))
         return tuple(found)
 
+    def propose(self, view: AslskState, ask: Ask, wish: Wish) -> Proposal:
+        """Order lines for many units at once."""
+        return propose(self.data, view, ask, wish)
+
     def turns(self, state: AslskState) -> int:
         """3.9 The number of game turns."""
         return int(self.data.scenario.turns)
@@ -237,7 +242,7 @@ class Aslsk(Title):
     switches: tuple[str, ...] = ()
     choices: Mapping[str, Mapping[str, str]] = {
         "los": {
-            "printed": "nobody may check a line of sight before declaring fire: a shot can be wasted",
+            "printed": "lines of sight are unknown before a shot is declared: it can be wasted",
             "open": "lines of sight are open information: a shot without one is refused",
         },
         "tempo": {

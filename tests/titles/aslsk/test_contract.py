@@ -9,7 +9,7 @@ from support.title_contract import TitleContract
 
 from pbem.engine.play.bots import Bot, random_bot
 from pbem.engine.rules.ask import Ask
-from pbem.engine.rules.title import Rules
+from pbem.engine.rules.title import Rules, Wish
 from pbem.titles.aslsk.orders import Clause, Orders
 from pbem.titles.aslsk.title import Aslsk
 
@@ -43,3 +43,11 @@ class TestAslsk(TitleContract):
             if seat != viewer:
                 state.sealed[seat] = Orders(plan=(Clause("hold", "hold all until 1", within=1),))
         yield state
+
+    def wishes(self, rules: Rules, view: Any, ask: Ask) -> Iterator[Wish]:
+        own = tuple(unit.id for unit in view.units.values() if unit.seat == ask.seat)
+        enemy = next((unit for unit in view.units.values() if unit.seat != ask.seat and unit.at), None)
+        goal = enemy.at if enemy is not None else next(iter(rules.data.ground.hexes))
+        yield Wish(own, "move", goal=next(iter(rules.data.ground.hexes)))
+        yield Wish(own, "fire", target=enemy.id if enemy is not None else goal)
+        yield Wish(own[:3], "advance", goal=goal)

@@ -12,6 +12,7 @@ from pbem.engine.play.choice import Choice
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.title import Rules, Submission
 from pbem.titles.aslsk.bots.eyes import costs_to, looks_clear
+from pbem.titles.aslsk.bots.samples import stacks
 from pbem.titles.aslsk.close_combat.attacks import total_strength
 from pbem.titles.aslsk.fire.components import Attack
 from pbem.titles.aslsk.fire.firepower import shares, total
@@ -19,7 +20,6 @@ from pbem.titles.aslsk.movement.allowance import allowance_of, cost_of
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP
 from pbem.titles.aslsk.orders import NO_ORDERS, AdvanceOrder, Branch, Clause, FireOrder, Leg, MoveOrder, Orders
 from pbem.titles.aslsk.player.checks import section_objections
-from pbem.titles.aslsk.player.samples import stacks
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit
 

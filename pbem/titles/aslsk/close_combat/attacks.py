@@ -84,7 +84,7 @@ def ambush_modifiers(situation: Situation, hex: str, seat: str) -> list[Modifier
 
 
 def combat_objections(situation: Situation, hex: str, seat: str, attacks: Sequence[Assault]) -> Iterator[Objection]:
-    """3.8/attacks Only unbroken units attack, nobody attacks or is attacked twice, leaders stay with their MMC."""
+    """3.8/attacks Only unbroken units attack, none attacks or is attacked twice, leaders stay with their MMC."""
     own = {unit.id: unit for unit in units_at(situation.state, hex, seat)}
     enemies = {unit.id for unit in situation.enemies_at(hex, seat)}
     mine, theirs = pairs(situation, hex, seat), pairs(situation, hex, situation.other(seat))
@@ -95,7 +95,7 @@ def combat_objections(situation: Situation, hex: str, seat: str, attacks: Sequen
             yield Objection(rule, "an attack names units and targets")
         for id in attack.units:
             if id not in own or own[id].broken:
-                yield Objection(rule, f"{id} is not an unbroken unit of yours in {hex}")
+                yield Objection(rule, f"{id} is not one of your unbroken units in {hex}")
         for id in attack.targets:
             if id not in enemies:
                 yield Objection(rule, f"{id} is not an enemy in {hex}")

@@ -1,4 +1,4 @@
-"""3.8/melee Melee holds units of both sides in a hex until one side is gone or nobody is unbroken."""
+"""3.8/melee Melee holds units of both sides in a hex until one side is gone or no unit is unbroken."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pbem.titles.aslsk.tabletop import AslskTable
 
 
 def settle_melee(table: AslskTable, hex: str) -> None:
-    """3.8/melee Melee holds while both sides are in the hex and somebody is unbroken."""
+    """3.8/melee Melee holds while both sides are in the hex and at least one unit is unbroken."""
     state = table.state
     units = units_at(state, hex)
     both = len({unit.seat for unit in units}) > 1

@@ -203,7 +203,7 @@ def close_combat_end(table: Table[AslskState]) -> Step:
         shown = [Change(id, "pinned", False) for id in pinned]
         own.find("3.8/end-of-phase", inputs={"units": pinned}, result="no longer pinned", shows=shown)
     for unit in own.state.units.values():
-        unit.pinned = unit.was_pinned = unit.in_cc = unit.advanced = unit.hazard = False
+        unit.pinned = unit.was_pinned = unit.in_cc = unit.advanced = unit.hazard = unit.moved = False
     update_control(own)
     table.then("turn_end")
     return

@@ -1,4 +1,4 @@
-"""3.2.2, 4.0 What can fire: the inherent FP of a unit, or a weapon that it possesses.
+"""3.2.2, 4.0 Components of an attack: the inherent FP of a unit, or a weapon that it possesses.
 
 3.2.2    Component, Attack: a declaration
 11 B     Manner: the way in which a component fires in the present phase, by its marker

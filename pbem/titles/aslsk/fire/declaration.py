@@ -40,7 +40,7 @@ def attack_objections(situation: Situation, seat: str, attack: Attack) -> Iterat
     yield from target_objections(situation, seat, attack)
     firers = [one for one in found if not is_second_man(situation, one)]
     if not firers:
-        yield Objection("1.2.1", "a leader has no firepower of his own")
+        yield Objection("1.2.1", "a leader has no inherent firepower")
         return
     problems = [objection for one in firers for objection in component_objections(situation, one, attack)]
     yield from problems
@@ -72,7 +72,7 @@ def target_objections(situation: Situation, seat: str, attack: Attack) -> Iterat
         yield Objection("1.1", f"{attack.at} is not on the map")
     elif not targets_in(situation, seat, attack.at) and not fires_at_ground(situation, attack):
         moving = situation.state.phase == "movement"
-        why = f"nobody that moves now is in {attack.at}" if moving else f"no enemy unit is in {attack.at}"
+        why = f"no moving unit is in {attack.at}" if moving else f"no enemy unit is in {attack.at}"
         yield Objection("3.3.3" if moving else "3.2", why)
 
 

@@ -1,4 +1,4 @@
-"""3.2.3 What fire does to units: checks, breaking, Pin, casualties, wounds, replacement and the loss of leaders.
+"""3.2.3 The effects of fire on units: checks, breaking, Pin, casualties, wounds, replacement and the loss of leaders.
 
     3.2.3/nmc, mc, ptc              judge, morale_check, pin_check
     3.2.3/casualty-reduction        reduce_casualties, wound
@@ -40,7 +40,7 @@ class LostLeader(msgspec.Struct, frozen=True):
 
 
 class Aftermath(msgspec.Struct):
-    """The course of one attack: who has passed unharmed, who still has to check, which leaders were lost."""
+    """The course of one attack: units that passed unharmed, units that still have to check, leaders lost."""
 
     steady: list[str] = []
     waiting: list[str] = []

@@ -102,6 +102,7 @@ def turn_guns(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None
             failed(table, seat, f"{weapon.id} face {order.face}", [against])
             continue
         weapon.facing = best_facing(situation, weapon, holder.at, order.face)
+        holder.moved = state.phase == "prep"  # neither the Gun nor its crew moves in this player turn
         weapon.acquired, weapon.acquisition = "", 0
         table.find("3.2.4/covered-arc", inputs={"weapon": weapon.id}, result=weapon.facing)
 

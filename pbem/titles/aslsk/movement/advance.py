@@ -61,7 +61,7 @@ def advance_objections(situation: Situation, seat: str, order: AdvanceOrder) -> 
         return
     stack = [unit for unit in units if unit is not None and unit.seat == seat]
     if len(stack) < len(order.units):
-        yield Objection("3.7", "an advance names units of yours in play")
+        yield Objection("3.7", "name your own units in play")
     for unit in stack:
         yield from unit_objections(situation, unit, stack, order.to)
     if stack and not situation.has_room(order.to, seat, stack):

@@ -1,4 +1,4 @@
-"""11 G4 What a moving stack does next: its path, and the branches that were written for it beforehand.
+"""11 G4 The next leg of a moving stack: its path, and the branches written for it beforehand.
 
 Conditions name only what everybody can see: own units hurt, Residual FP, enemies near, smoke placed or not.
 """

@@ -59,7 +59,7 @@ def leg_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> lis
             lying.append(Objection("4.0/portage", f"{able[0].id} cannot carry that much"))
         return [*lying, *action_objections(units, MF, "3.3.1/recovery")]
     held = weapon is not None and weapon.holder in {unit.id for unit in units}
-    holding = [] if held else [Objection("4.0", f"nobody in the stack possesses {leg.weapon}")]
+    holding = [] if held else [Objection("4.0", f"no unit of the stack possesses {leg.weapon}")]
     if leg.do == "drop" or holding:
         return holding
     return charge_objections(situation, units, leg)
@@ -85,13 +85,13 @@ def smoke_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> l
     if leg.hex not in situation.ground or situation.ground.distance(at, leg.hex) > 1:
         return [Objection(rule, f"smoke can be thrown only at {at} or an adjacent hex")]
     if not throwers(situation, units, leg):
-        return [Objection(rule, "nobody in the stack can throw smoke (again)")]
+        return [Objection(rule, "no unit of the stack can throw smoke (again)")]
     cost = MF if leg.hex == at else 2 * MF
     return [*action_objections(units, cost, rule)]
 
 
 def throwers(situation: Situation, units: Sequence[Unit], leg: Leg) -> list[Unit]:
-    """3.3.1/smoke-grenades Those who may still try, in the order named."""
+    """3.3.1/smoke-grenades Return the units that may still try, in the order named."""
     able = [
         unit
         for unit in units

@@ -1,8 +1,8 @@
 """3.3 The Movement Phase: stacks move one after the other; the DEFENDER may fire after every expenditure.
 
 3.3             movement_phase, next_mover, end_movement
-3.3.1           start_mover: who moves, with which allowance
-3.3.3/window    expenditure: one expenditure, Residual FP, then the DEFENDER's window until he passes
+3.3.1           start_mover: which units move, with which allowance
+3.3.3/window    expenditure: one expenditure, Residual FP, then the DEFENDER's window until the pass
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def movement_phase(table: Table[AslskState]) -> Step:
     begin(own, "movement")
     for unit in own.state.units.values():
         if unit.seat == own.state.attacker:
-            unit.no_double, unit.cx, unit.moved = unit.cx, False, False
+            unit.no_double, unit.cx = unit.cx, False
     for weapon in own.state.weapons.values():
         weapon.carried = False
     table.then("next_mover", number=0)
@@ -166,7 +166,7 @@ def expenditure(table: Table[AslskState]) -> Step:
 
 
 def after_expenditure(table: AslskTable, units: list[Unit]) -> Step:
-    """3.3.5, 3.3.3/window Residual FP attacks first; then the DEFENDER fires as often as he likes and may."""
+    """3.3.5, 3.3.3/window Residual FP attacks first; then the DEFENDER fires as often as the rules allow."""
     state = table.state
     mover = state.mover
     assert mover is not None
@@ -216,7 +216,7 @@ def settle(table: AslskTable, leg: Leg) -> None:
     left = [id for id in mover.units if id in state.units and id not in {unit.id for unit in going_on}]
     if left and leg.hex != OFF_MAP:
         order = orders_of(state, state.attacker).moves[mover.line]
-        reason = Objection("11/stack-losses", f"{' '.join(left)} cannot go on")
+        reason = Objection("11/stack-losses", f"{' '.join(left)} cannot continue")
         failed(table, state.attacker, move_words(order), [reason], partly=True, units=left)
     mover.units = [unit.id for unit in going_on]
 
@@ -229,7 +229,7 @@ def stop(table: AslskTable, order: MoveOrder, leg: Leg | None, against: list[Obj
     if against:
         failed(table, state.attacker, move_words(order), against, partly=mover.expenditures > 0, units=mover.units)
     elif why or leg is not None:
-        reason = Objection("11/stack-losses", why or "no unit of the stack can go on")
+        reason = Objection("11/stack-losses", why or "no unit of the stack can continue")
         failed(table, state.attacker, move_words(order), [reason], partly=mover.expenditures > 0, units=mover.units)
     for id in mover.stack:
         if id in state.units:

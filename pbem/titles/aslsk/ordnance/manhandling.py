@@ -30,7 +30,7 @@ def push_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> It
     gun = situation.gun_card(weapon) if weapon is not None else None
     at = units[0].at
     if weapon is None or gun is None or weapon.holder not in {unit.id for unit in units}:
-        yield Objection("6.5", f"nobody in the stack mans {leg.weapon}")
+        yield Objection("6.5", f"no unit of the stack mans {leg.weapon}")
         return
     if not gun.qsu:
         yield Objection("6.5", f"{leg.weapon} cannot be moved")

@@ -185,10 +185,23 @@ def land_hit(
     if attack.how == "WP":
         white_phosphorus(table, hit)
     elif attack.how != "smoke" and hit:
-        best = dice.total + min(total(hits[unit.id]) for unit in hit)
-        aimed = target_type(table.situation, one, attack) == "infantry"
-        critical = best <= table.situation.data.charts.critical(number) if aimed else dice.total == 2
-        effect(table, one, attack, hit, hits, critical=critical)
+        effect(table, one, attack, hit, hits, critical=critically_hit(table, one, attack, hit, hits, dice, number))
+
+
+def critically_hit(
+    table: AslskTable,
+    one: Component,
+    attack: Attack,
+    hit: Sequence[Unit],
+    hits: dict[str, list[Modifier]],
+    dice: Dice,
+    number: int,
+) -> list[Unit]:
+    """6.1 The units that may take a critical hit: by the CH number, or by an Original 2 where there is none."""
+    if target_type(table.situation, one, attack) != "infantry":
+        return list(hit) if dice.total == 2 else []
+    limit = table.situation.data.charts.critical(number)
+    return [unit for unit in hit if dice.total + total(hits[unit.id]) <= limit]
 
 
 def place_smoke(table: AslskTable, one: Component, attack: Attack) -> None:
@@ -217,11 +230,11 @@ def effect(
     hit: Sequence[Unit],
     hits: dict[str, list[Modifier]],
     *,
-    critical: bool,
+    critical: Sequence[Unit],
 ) -> None:
     """3.2.4/effects, 6.1 One DR on the fire table for all units hit; one of them may take the critical hit."""
     situation = table.situation
-    chosen = draw(table, "6.1", hit, 1, one.id) if critical else []
+    chosen = draw(table, "6.1", critical, 1, one.id)
     dice = roll_two(table, "3.2.4/effects", one.id)
     column = effect_column(situation, one, attack)
     largest = effect_column(situation, one, attack, critical=True) if chosen else column

@@ -67,11 +67,14 @@ def rally_objections(situation: Situation, seat: str, orders: Orders) -> Iterato
     for attempt in rally.rally:
         leader = situation.state.units.get(attempt.other)
         if attempt.other and (leader is None or leader.seat != seat or not situation.is_leader(leader)):
-            yield Objection("3.1/f-rally", f"{attempt.other} is not a leader of yours")
+            yield Objection("3.1/f-rally", f"{attempt.other} is not one of your leaders")
 
 
 def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: bool) -> Iterator[Objection]:
     """3.2.2 Own components in range of a hex on the map; in its own exchange somebody must be there."""
+    if not order.components:
+        yield Objection("3.2.2", "an attack needs a unit that fires")
+        return
     if order.face:
         weapon = situation.state.weapons.get(order.components[0])
         if weapon is None or weapon.facing < 0:
@@ -92,7 +95,7 @@ def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: b
     for id in order.leaders:
         leader = situation.state.units.get(id)
         if leader is None or leader.seat != seat or not situation.is_leader(leader):
-            yield Objection("3.2.2/leader-direction", f"{id} is not a leader of yours")
+            yield Objection("3.2.2/leader-direction", f"{id} is not one of your leaders")
     if now and not order.how and not any(situation.enemies_at(hex, seat) for hex in order.at):
         yield Objection("3.2", f"no enemy unit is in {' or '.join(order.at)}")
 
@@ -108,7 +111,7 @@ def move_objections(situation: Situation, seat: str, order: MoveOrder, fired_at:
     units = [situation.state.units.get(id) for id in order.units]
     stack = [unit for unit in units if unit is not None and unit.seat == seat]
     if len(stack) < len(order.units) or not stack:
-        yield Objection("3.3", "a move names units of yours in play")
+        yield Objection("3.3", "name your own units in play")
         return
     for unit in stack:
         if unit.moved and situation.state.phase == "movement":

@@ -19,6 +19,7 @@ from pbem.engine.rules.ask import Grade
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.refusals import Illegal, Objection, Path
 from pbem.engine.text.grammar import Words
+from pbem.titles.aslsk.bots.samples import sample_orders
 from pbem.titles.aslsk.orders import NO_ORDERS, CombatOrder, Orders, merged
 from pbem.titles.aslsk.player.checks import section_objections
 from pbem.titles.aslsk.player.decision import AslskDecision
@@ -34,7 +35,6 @@ from pbem.titles.aslsk.player.reading import (
     own_names,
     rout_order,
 )
-from pbem.titles.aslsk.player.samples import sample_orders
 from pbem.titles.aslsk.player.wording import clause_line, order_lines, remarks
 from pbem.titles.aslsk.state import orders_of
 

@@ -32,7 +32,7 @@ Standing orders answer for you until you replace them; the first line that appli
 
 all watch within 6 column 4      units fire at movers within 6 hexes on column 4 or better
 gs1 gw1 watch F4 or F5 drm -1    named units, named hexes, a total DRM of -1 or better
-hold all until 3                 nobody fires before a mover is within 3 hexes
+hold all until 3                 no unit fires before a mover is within 3 hexes
 keep 1 of gs1 gs2 until 2        one of them holds its fire until a mover is within 2 hexes
 sff all column 4 | fpf gs1       allow Subsequent First Fire and Final Protective Fire
 rout crawl | rout run | rout stay

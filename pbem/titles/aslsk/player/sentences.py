@@ -61,7 +61,7 @@ def results_words(result: Any) -> str:
     groups: dict[str, list[str]] = {}
     for unit, cell in result.items():
         groups.setdefault(cell, []).append(unit)
-    return "; ".join(f"{cell} against {listed(units)}" for cell, units in groups.items()) or "nobody is hit"
+    return "; ".join(f"{cell} against {listed(units)}" for cell, units in groups.items()) or "no unit is hit"
 
 
 @TELLING.tells("3.2.2", "3.3.3/sff", "3.3.3/fpf")
@@ -210,7 +210,7 @@ def declared(finding: Finding) -> str:
     gait = " in Assault Movement" if inputs.get("assault") else " at Double Time" if inputs.get("double") else ""
     place = f" in {inputs['at']}" if inputs["at"] else ""
     if not inputs["units"]:
-        return "nobody is left to move"
+        return "no unit is left to move"
     if finding.result == "starts to move":
         return f"{verb(inputs['units'], 'start')} to move{gait}{place}"
     return f"{verb(inputs['units'], 'end their move', 'ends its move')}{place}"

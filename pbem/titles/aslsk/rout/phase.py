@@ -114,7 +114,9 @@ def interdict(table: AslskTable, unit: Unit, leader: Unit | None, came_from: str
     if not firers:
         return True
     table.find("3.6/interdiction", inputs={"unit": unit.id, "at": unit.at, "by": firers}, result="NMC")
-    aftermath = Aftermath(waiting=[unit.id])
+    along = leader.id if leader is not None else ""
+    others = [one.id for one in table.situation.leaders_with(unit) if one.id != along]
+    aftermath = Aftermath(waiting=[unit.id, *others])  # only a leader who routs along helps
     verdict = morale_check(table, unit, (), aftermath, "3.6/interdiction")
     if verdict in ("failed", "disaster") and leader is not None:
         eliminate(table, leader, "3.6/leader-rout")

@@ -1,0 +1,123 @@
+"""Orders for many units at once: whole lines for a selection of units, each legal as it is written.
+
+3.2.2    fire: the units of each hex at one target
+3.3.1    move: each stack as near to a goal as its MF allow
+3.7      advance
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+
+import msgspec
+
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.title import Proposal, Wish
+from pbem.titles.aslsk.data_set import AslskData
+from pbem.titles.aslsk.fire.components import components
+from pbem.titles.aslsk.movement.allowance import allowance_of, cost_of
+from pbem.titles.aslsk.orders import NO_ORDERS, AdvanceOrder, FireOrder, Leg, MoveOrder, Orders
+from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
+from pbem.titles.aslsk.player.checks import section_objections
+from pbem.titles.aslsk.player.wording import order_lines
+from pbem.titles.aslsk.situation import Situation
+from pbem.titles.aslsk.state import AslskState, Unit
+
+SECTIONS = {"orders": "prep", "rally_prep": "prep", "final_fire": "final", "advancing_fire": "advancing"}
+
+
+def propose(data: AslskData, view: AslskState, ask: Ask, wish: Wish) -> Proposal:
+    """Return lines for a wish such as `move` to a goal or `fire` at a hex, and the units that are left out."""
+    situation = Situation(data, view)
+    units = [view.units[id] for id in wish.units if id in view.units and view.units[id].seat == ask.seat]
+    target = data.ground.find(wish.goal or wish.target) or ""
+    if wish.target in view.units:
+        target = view.units[wish.target].at
+    lines: list[str] = []
+    used: list[str] = []
+    for stack in by_hex(units):
+        for orders, ids in candidates(situation, ask.kind, wish.verb, stack, target):
+            if not any(section_objections(situation, ask.seat, ask.kind, orders)):
+                lines += order_lines(orders, ask.kind)
+                used += ids
+                break
+    left = tuple(id for id in wish.units if id not in used)
+    remarks = (f"{len(left)} of {len(wish.units)} cannot do that now",) if left else ()
+    return Proposal(tuple(lines), left, remarks)
+
+
+def by_hex(units: list[Unit]) -> list[list[Unit]]:
+    return [[unit for unit in units if unit.at == hex] for hex in dict.fromkeys(unit.at for unit in units)]
+
+
+def candidates(
+    situation: Situation, kind: str, verb: str, stack: list[Unit], target: str
+) -> Iterator[tuple[Orders, list[str]]]:
+    """Yield orders for one stack, the best first."""
+    able = [unit for unit in stack if not unit.broken and not situation.in_melee(unit)]
+    if not able or not target:
+        return
+    ids = [unit.id for unit in able]
+    if verb == "fire" and kind in SECTIONS:
+        found = firing_ids(situation, able)
+        if found:
+            yield sections(SECTIONS[kind], FireOrder(found, (target,))), ids
+    elif verb == "move" and kind in ("orders", "wave", "go_on"):
+        path = path_towards(situation, able, target)
+        if path:
+            yield sections("moves", MoveOrder(tuple(ids), tuple(Leg("enter", hex) for hex in path))), ids
+    elif verb == "advance" and kind in ("orders", "advancing_fire", "close"):
+        yield sections("advances", AdvanceOrder(tuple(ids), target)), ids
+
+
+def sections(name: str, order: FireOrder | MoveOrder | AdvanceOrder) -> Orders:
+    """Orders with one line."""
+    return msgspec.structs.replace(NO_ORDERS, **{name: (order,)})
+
+
+def firing_ids(situation: Situation, units: list[Unit]) -> tuple[str, ...]:
+    """3.2.2 The inherent FP of each MMC and one MG, without ordnance."""
+    ids: list[str] = []
+    for unit in units:
+        weapons = [weapon.id for weapon in situation.weapons(unit) if not weapon.malfunctioned]
+        guns = [one.id for one in components(situation, weapons) if not is_ordnance(situation, one)]
+        if situation.is_squad(unit):
+            ids += [unit.id, *guns[:1]]
+        elif situation.is_mmc(unit):
+            ids += guns[:1] or [unit.id]
+    return tuple(ids)
+
+
+def path_towards(situation: Situation, units: list[Unit], goal: str) -> list[str]:
+    """3.3.1 The hexes of the cheapest way to a goal, as far as the MF of the whole stack go."""
+    start, seat = units[0].at, units[0].seat
+    if not start:
+        return []
+    heap: list[tuple[int, str, tuple[str, ...]]] = [(0, start, ())]
+    done: set[str] = set()
+    while heap:
+        cost, hex, path = heapq.heappop(heap)
+        if hex in done:
+            continue
+        done.add(hex)
+        if hex == goal:
+            return within_allowance(situation, units, path)
+        for near in situation.ground.neighbours(hex):
+            if near not in done and not situation.enemies_at(near, seat):
+                heapq.heappush(heap, (cost + cost_of(situation, hex, near), near, (*path, near)))
+    return []
+
+
+def within_allowance(situation: Situation, units: list[Unit], path: tuple[str, ...]) -> list[str]:
+    """3.3.1/mf-bonus The part of a path that every unit of the stack can pay for."""
+    left = min(allowance_of(situation, unit, units) for unit in units)
+    kept: list[str] = []
+    at = units[0].at
+    for hex in path:
+        left -= cost_of(situation, at, hex)
+        if left < 0:
+            break
+        kept.append(hex)
+        at = hex
+    return kept
