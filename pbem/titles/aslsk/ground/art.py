@@ -32,7 +32,7 @@ def shared_art(polygons: tuple[Polygon, ...], roads: tuple[Polygon, ...] = ()) -
     return Art(polygons, roads)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def beside(art: Art, hex: Axial, way: Axial) -> tuple[Spans, Spans]:
     """3.2.1/depiction-test The parts of the line from the origin along `way` with art just left or right of it."""
     left: list[Span] = []

@@ -85,8 +85,8 @@ class Sights:
         self.memory = bytearray([UNKNOWN]) * (self.count * self.count)
         self.row = {id: index * self.count for index, id in enumerate(self.ids)}
         self.sight = lru_cache(maxsize=8192)(self._sight)
-        self.smoke_hexes = lru_cache(maxsize=65536)(self._smoke_hexes)
-        self.vehicle_hexes = lru_cache(maxsize=65536)(self._vehicle_hexes)
+        self.smoke_hexes = lru_cache(maxsize=16384)(self._smoke_hexes)
+        self.vehicle_hexes = lru_cache(maxsize=16384)(self._vehicle_hexes)
 
     def _reaching(self, case: int) -> dict[Axial, tuple[Mass, ...]]:
         """Obstacles that reach beyond their hex, so that lines in its neighbours meet them too."""

@@ -43,7 +43,7 @@ class Trace(NamedTuple):
     """Where it enters the last hex. Terrain counts as an obstacle between start and end only."""
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=8192)
 def trace(q: int, z: int) -> Trace:
     """3.2.1/trace Trace the line from the origin to the hex (q, z)."""
     target = Axial(q, z)
