@@ -14,6 +14,7 @@ Results are in `results`.
 from __future__ import annotations
 
 from pbem.engine.rules.ask import Step
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Lose
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.air.helicopters import fly_home, possible_brigades, send
@@ -241,6 +242,7 @@ def tell_battle(
         cell=[odds.final, die],
         dice=[die],
         result=result.text,
+        children=[Finding(shift.rule, inputs={"shift": shift.text}, result=shift.value) for shift in odds.shifts],
     )
 
 

@@ -313,6 +313,11 @@ def battle(finding: Finding) -> str:
     return f"battle for {given['place']}: {attack}; {defense}; {odds}"
 
 
+@tells("25.3.4.1", "25.3.4.2", "25.3.4.3", "25.3.4.4", "25.3.4.5", "25.3.4.6", "25.4")
+def shifted(finding: Finding) -> str:
+    return f"{finding.inputs['shift']}: {signed(finding.result)}"
+
+
 @tells("25.6.2")
 def countered(finding: Finding) -> str:
     given = finding.inputs
