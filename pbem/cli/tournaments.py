@@ -5,20 +5,24 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from pbem.cli.common import Subparsers, add_command, add_data, progress, the_server, titles_of
+from pbem.cli.common import DATABASE, Subparsers, add_command, add_data, progress, the_server, titles_of
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.matches.accounts import accounts
+from pbem.matches.clock import tick as clock
+from pbem.matches.exchange import desk
 from pbem.matches.server import Server
 from pbem.tournaments import entries, rounds, stream, tick
 from pbem.tournaments.files import bundle, tables, trf
 from pbem.tournaments.files.pairings_list import read_pairings
 from pbem.tournaments.files.trial import simulate
 from pbem.tournaments.model import Points, Settings, Unfinished
+from pbem.tournaments.pairing.formats import rounds_of
 from pbem.tournaments.record import Record
 from pbem.tournaments.standings import standings
 from pbem.tournaments.stream import OPERATOR
@@ -67,6 +71,9 @@ def add(subparsers: Subparsers) -> None:
     _add_format(six)
     six.add_argument("--entrants", type=int, default=64)
     six.add_argument("--seeds", type=int, default=1, help="how many tournaments")
+    six.add_argument(
+        "--play", metavar="TITLE/SCENARIO", help="let bots play every match instead of making results up"
+    )
     for sub in (one, two, three, four, five, six):
         add_data(sub)
 
@@ -308,7 +315,36 @@ def verify(args: argparse.Namespace) -> int:
     return 0 if report.ok else 1
 
 
+def play_trial(args: argparse.Namespace) -> int:
+    """Run a whole tournament on a throw-away server: bots enter and play every match."""
+    title, _, scenario = args.play.partition("/")
+    scenarios = (scenario,) if scenario else ()
+    settings = Settings(name="Trial", title=title, scenarios=scenarios, timing={"hours": 0}, **settings_of(args))
+    with tempfile.TemporaryDirectory() as folder:
+        server = desk.open_server(Path(folder) / DATABASE, titles_of(args))
+        id = stream.open_tournament(server, settings, OPERATOR).id
+        bots = [accounts.open_bot(server, f"trial-{number}").id for number in range(1, args.entrants + 1)]
+        lines = "\n".join(f"Bot {number},{bot}" for number, bot in enumerate(bots, 1))
+        entries.import_list(server, id, f"name,account\n{lines}\n".encode(), by=OPERATOR)
+        for number in range(1, rounds_of(stream.read(server, id)) + 1):
+            rounds.pair(server, id, by=OPERATOR)
+            rounds.start(server, id, by=OPERATOR)
+            while stream.read(server, id).rounds[number].open_pairings():
+                clock.work_round(server)
+                tick.tick(server, server.store.clock())
+            rounds.close(server, id, by=OPERATOR, anyway=True)
+            progress(f"round {number} is over")
+        for row in standings(stream.read(server, id)):
+            print(f"{row.place:>4}. {row.name}: {tables.points(row.points)}")
+        report = bundle.verify_bundle(bundle.load(bundle.write(server, id)), titles_of(args))
+        server.close()
+    print("everything holds" if report.ok else "\n".join(report.problems))
+    return 0 if report.ok else 1
+
+
 def run_simulation(args: argparse.Namespace) -> int:
+    if args.play:
+        return play_trial(args)
     settings = Settings(name="Trial", title="trial", **settings_of(args))
     slowest = worst = faults = 0.0
     for seed in range(args.seeds):

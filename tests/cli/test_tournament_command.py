@@ -103,3 +103,11 @@ def test_a_trial_run_reports_its_figures(capsys: pytest.CaptureFixture[str]) -> 
 
     assert code == 0
     assert said.splitlines()[-1].endswith("0 faults")
+
+
+def test_bots_play_a_whole_event_on_trial(capsys: pytest.CaptureFixture[str]) -> None:
+    code, said, _ = pbem(capsys, "simulate", "--play", "ambush/tiny", "--swiss", "2", "--entrants", "4")
+
+    assert code == 0
+    assert said.splitlines()[-1] == "everything holds"
+    assert len(said.splitlines()) == 5
