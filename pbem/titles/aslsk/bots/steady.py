@@ -68,6 +68,7 @@ class Mind:
         self.state, self.ground = situation.state, situation.ground
         self.enemies = [unit for unit in self.state.units.values() if unit.seat != seat and unit.at]
         self.enemy_hexes = sorted({unit.at for unit in self.enemies})
+        self.taken: dict[str, int] = {}  # how many units are already on their way to a hex
 
     # --- goals ---------------------------------------------------------------------------------------------------
 
@@ -190,24 +191,32 @@ class Mind:
             able = [unit for unit in units if unit.id not in skip and self.situation.gun_of(unit) is None]
             if not able or (hex and hex in goals):
                 continue
-            order = self.walk(able, costs)
-            if order is not None:
-                found.append(order)
+            for part in [able] if hex else self.waves(able):
+                order = self.walk(part, costs)
+                if order is not None:
+                    found.append(order)
         return tuple(found)
+
+    def waves(self, units: list[Unit]) -> list[list[Unit]]:
+        """3.3/entry-exit Units that enter: two MMC at a time, leaders with the first of them."""
+        ready = [unit for unit in units if self.situation.data.may_enter(unit, self.state.turn)]
+        leaders = [unit for unit in ready if self.situation.is_leader(unit)]
+        others = [unit for unit in ready if unit not in leaders]
+        parts = [others[place : place + 2] for place in range(0, len(others), 2)]
+        for number, leader in enumerate(leaders):
+            if parts:
+                parts[number % len(parts)].append(leader)
+        return parts or ([leaders] if leaders else [])
 
     def entries(self, goals: list[str], skip: Iterable[str]) -> tuple[MoveOrder, ...]:
         """3.3/entry-exit Without a goal only units that have to enter move."""
         costs = costs_to(self.situation, goals)
         waiting = [unit for unit in stacks(self.situation, self.seat).get("", []) if unit.id not in skip]
-        found = [self.walk([unit], costs) for unit in waiting]
+        found = [self.walk(part, costs) for part in self.waves(waiting)]
         return tuple(order for order in found if order is not None)
 
     def walk(self, units: list[Unit], costs: Any) -> MoveOrder | None:
         """3.3.1 As near to the goal as the MF allow, ending in the safest of the nearest hexes."""
-        if not units[0].at:
-            units = [unit for unit in units if self.situation.data.may_enter(unit, self.state.turn)][:3]
-            if not units:
-                return None
         allowance = min(allowance_of(self.situation, unit, units) for unit in units)
         start = units[0].at
         reach: dict[str, tuple[int, tuple[str, ...]]] = {start: (0, ())} if start else {}
@@ -223,12 +232,13 @@ class Mind:
         def value(hex: str) -> tuple[int, int, str]:
             beside = any(self.ground.adjacent(hex, enemy) for enemy in self.enemy_hexes)
             risk = self.danger(hex) * 3 + (4 if beside and not self.ground.cover(hex) else 0)
-            return costs.get(hex, 999) + risk, reach[hex][0], hex
+            return costs.get(hex, 999) + risk + 4 * self.taken.get(hex, 0), reach[hex][0], hex
 
         best = min(ends, key=value)
         if start and value(best)[0] >= costs.get(start, 999) + self.danger(start) * 3:
             return None
         path = reach[best][1]
+        self.taken[best] = self.taken.get(best, 0) + len(units)
         legs = tuple(Leg("enter", hex) for hex in path)
         if best in self.situation.data.exit_hexes(self.seat) and reach[best][0] + 2 <= allowance:
             legs = (*legs, Leg("enter", OFF_MAP))
