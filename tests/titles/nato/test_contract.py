@@ -9,7 +9,7 @@ from support.title_contract import TitleContract
 
 from pbem.engine.play.bots import Bot
 from pbem.engine.rules.ask import Ask
-from pbem.engine.rules.title import Rules, Wish
+from pbem.engine.rules.title import Rules, Submission, Wish
 from pbem.titles.nato.title import Nato
 
 
@@ -33,3 +33,20 @@ class TestNato(TitleContract):
         units = tuple(unit for group in rules.formations(view, ask.seat) for unit in group.units)
         yield Wish(units, "move", goal="Minden")
         yield Wish(units, "attack", target="3218")
+
+    def test_every_window_is_restated_in_words_that_are_read_as_the_same_answer(self) -> None:
+        """Asked at every choice, a receipt and a form say what was decided in one line."""
+        for rules, stops in self.cases("ask"):
+            for stop in stops:
+                for ask in stop.asks:
+                    view = stop.views[ask.seat]
+                    for option, _ in zip(rules.options(view, ask), range(6), strict=False):
+                        sealed = Submission(rules.check(view, ask, option))
+                        again = rules.read(view, ask, rules.restate(ask, sealed))
+                        assert rules.check(view, ask, again.answer) == sealed.answer, (ask, sealed.answer)
+                    form = rules.read(view, ask, rules.form(view, ask))
+                    assert rules.check(view, ask, form.answer) == rules.check(
+                        view,
+                        ask,
+                        rules.default(lambda view=view: view, ask),  # type: ignore[misc]
+                    )

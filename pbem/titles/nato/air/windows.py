@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import Any
 
 import msgspec
 
@@ -16,8 +17,8 @@ from pbem.titles.nato.air.points import tactical_points
 from pbem.titles.nato.air.strikes import STEPS, target_objections, target_sets, value_of
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
-from pbem.titles.nato.map.grid import HexId
-from pbem.titles.nato.player.deciding import NatoDecision, Window
+from pbem.titles.nato.map.grid import HexId, is_hex
+from pbem.titles.nato.player.deciding import Choosing, Window
 from pbem.titles.nato.player.orders import AirStrike
 from pbem.titles.nato.player.standing_orders import Clause, StandingOrders
 from pbem.titles.nato.state import ENEMY, NatoState
@@ -101,6 +102,20 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
             if len(found := self.best(points)) == points:
                 yield found
 
+    def words_of(self, answer: tuple[AirStrike, ...]) -> list[str]:
+        return [word for strike in answer for word in (strike.hex, *strike.targets)]
+
+    def from_words(self, words: list[str]) -> Any:
+        """Return strikes from hexes, each followed by its targets."""
+        names = {id.lower(): id for id in self.battle.attackers}
+        found: list[dict[str, Any]] = []
+        for word in words:
+            if is_hex(word):
+                found.append({"hex": word, "targets": []})
+            elif found:
+                found[-1]["targets"].append(names.get(word.lower(), word))
+        return found
+
     def objections(self, answer: tuple[AirStrike, ...]) -> Iterator[Objection]:
         if len(answer) > MOST:
             yield Objection("23.2.2", f"at most {MOST} points defend in one battle")
@@ -147,7 +162,7 @@ class TargetsAbout(msgspec.Struct, frozen=True):
     hq: bool = False
 
 
-class Targets(NatoDecision[tuple[str, ...]], kind="targets", rule="23.2.6"):
+class Targets(Choosing[tuple[str, ...]], kind="targets", rule="23.2.6"):
     """23.2.6 The units that a strike hits, named when it is resolved."""
 
     Answer = tuple[str, ...]

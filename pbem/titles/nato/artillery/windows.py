@@ -10,7 +10,7 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.title import Plan as EnginePlan
 from pbem.titles.nato.artillery.fire import fire_objections, targets_near
 from pbem.titles.nato.map.grid import HexId
-from pbem.titles.nato.player.deciding import NatoDecision
+from pbem.titles.nato.player.deciding import Choosing
 from pbem.titles.nato.player.orders import Gun, read_plan
 
 
@@ -20,7 +20,7 @@ class GunAbout(msgspec.Struct, frozen=True):
     fired: tuple[tuple[str, HexId], ...] = ()
 
 
-class NextGun(NatoDecision[Gun | None], kind="gun", rule="24.1"):
+class NextGun(Choosing[Gun | None], kind="gun", rule="24.1"):
     """24.1.1 The next artillery strike, or none."""
 
     Answer = Gun | None
@@ -33,6 +33,9 @@ class NextGun(NatoDecision[Gun | None], kind="gun", rule="24.1"):
         for unit in self.board.on_map(self.side):
             if unit.card.artillery and unit.id not in fired:
                 yield from (Gun(unit.id, hex) for hex in targets_near(self.board, unit))
+
+    def words_of(self, answer: Gun | None) -> list[str]:
+        return [] if answer is None else [answer.unit, answer.hex]
 
     def default(self) -> None:
         return None

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
+from typing import Any
 
 import msgspec
 
@@ -24,7 +25,7 @@ from pbem.titles.nato.combat.advance import (
 from pbem.titles.nato.combat.losses import next_losses
 from pbem.titles.nato.combat.retreat import Way, legal_ways
 from pbem.titles.nato.combat.strength import ground_of
-from pbem.titles.nato.map.grid import HexId, distance
+from pbem.titles.nato.map.grid import HexId, distance, is_hex
 from pbem.titles.nato.player.deciding import Window
 from pbem.titles.nato.player.orders import Advance, Retreat
 from pbem.titles.nato.player.standing_orders import Clause, StandingOrders
@@ -105,6 +106,18 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
             if not ways:
                 yield Retreat(trade=given)
 
+    # --- words -----------------------------------------------------------------------------------------------
+
+    def words_of(self, answer: Retreat) -> list[str]:
+        """Return `trade` and the steps given up, then each unit with its way."""
+        paths = [word for id, path in sorted(answer.paths.items()) for word in (id, *path)]
+        return [*(("trade", *answer.trade) if answer.trade else ()), *paths]
+
+    def from_words(self, words: list[str]) -> Any:
+        names = {unit.id.lower(): unit.id for unit in self.units}
+        trade, paths = ways_said(words, names)
+        return {"trade": trade, "paths": paths}
+
     # --- objections ------------------------------------------------------------------------------------------
 
     def objections(self, answer: Retreat) -> Iterator[Objection]:
@@ -159,6 +172,22 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
             yield self.fall_back(clause.number, goal)
         elif clause.topic == "retreat":
             yield self.fall_back(0, goal)
+
+
+def ways_said(words: Sequence[str], names: Mapping[str, str]) -> tuple[list[str], dict[str, list[HexId]]]:
+    """Return the units that stand alone in some words, and those followed by hexes with their ways."""
+    alone: list[str] = []
+    paths: dict[str, list[HexId]] = {}
+    last = ""
+    for word in words:
+        if is_hex(word) and last:
+            if alone and alone[-1] == last:
+                alone.pop()
+            paths.setdefault(last, []).append(word)
+        elif word != "trade":
+            last = names.get(word.lower(), word)
+            alone.append(last)
+    return alone, paths
 
 
 def price_of(ways: Sequence[Way], path: Sequence[HexId]) -> int:
@@ -220,6 +249,13 @@ class GoForward(Window[Advance], kind="advance", rule="25.8"):
                 yield from advance_objections(self.board, unit, self.battle, answer.paths[id])
         if all(units.values()):
             yield from stacking_objections(self.board, self.battle, answer.paths)
+
+    def words_of(self, answer: Advance) -> list[str]:
+        return [word for id, path in sorted(answer.paths.items()) for word in (id, *path)]
+
+    def from_words(self, words: list[str]) -> Any:
+        names = {unit.id.lower(): unit.id for unit in self.able}
+        return {"paths": ways_said(words, names)[1]}
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[Advance]:
         if clause.choice == "never":

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import Any
 
 import msgspec
 
@@ -33,7 +34,7 @@ from pbem.titles.nato.combat.eligibility import (
 from pbem.titles.nato.map.grid import HexId, neighbours
 from pbem.titles.nato.nuclear.atomic import AIRFIELD, VISTULA, nuclear_objections
 from pbem.titles.nato.nuclear.chemicals import chemical_objections
-from pbem.titles.nato.player.deciding import NatoDecision
+from pbem.titles.nato.player.deciding import Choosing, NatoDecision
 from pbem.titles.nato.player.language import hex_named, proposing, unit_named
 from pbem.titles.nato.player.orders import AirStrike, Chemical, Commit, FightOrders, Gun, Plan, read_plan
 from pbem.titles.nato.player.standing_orders import read_clause
@@ -225,6 +226,11 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         if self.side is Side.WP:
             said.add(("marks",), objective)
 
+    def on_mark(self, words: Words, said: Said) -> None:
+        """`mark 3218 3318`: Battle markers; who attacks is said when the battle is declared."""
+        for word in tokens(words, "NAME"):
+            said.add(("marks",), hex_named(word, self.board))
+
     def brigade_of(self, words: Words) -> str:
         named = tokens(words, "NAME")
         ready = [hq for hq, state in sorted(self.view.brigades.items()) if state == READY]
@@ -270,6 +276,8 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         said.plan.setdefault("guns", []).append(gun)
 
     def sentence(self, answer: FightOrders) -> Iterator[str]:
+        if answer.marks:
+            yield f"mark {' '.join(answer.marks)}"
         yield from (strike_said("air", strike) for strike in answer.air)
         yield from (strike_said("interdict", strike) for strike in answer.interdict)
         yield from (f"nuke {target}" for target in answer.nuclear)
@@ -288,7 +296,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         yield "none"
 
 
-class NextBattle(NatoDecision[Commit | None], kind="commit", rule="25.1.1"):
+class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
     """25.1.1 The next battle; none ends the Combat Phase."""
 
     Answer = Commit | None
@@ -307,6 +315,25 @@ class NextBattle(NatoDecision[Commit | None], kind="commit", rule="25.1.1"):
         if self.seat != self.data.seat_of(self.side):
             return None
         return next((self.everybody(hex) for hex in self.view.battles), None)
+
+    def words_of(self, answer: Commit | None) -> list[str]:
+        """Return the objective, the units, and the HQs that support and send helicopters."""
+        if answer is None:
+            return []
+        support = ["support", answer.support] if answer.support else []
+        flown = ["helicopters", answer.helicopters] if answer.helicopters else []
+        return [answer.objective, *answer.units, *support, *flown]
+
+    def from_words(self, words: list[str]) -> Any:
+        names = {unit.id.lower(): unit.id for unit in self.board.of(self.side)}
+        objective, *rest = [names.get(word.lower(), word) for word in words]
+        found: dict[str, Any] = {"objective": objective, "units": []}
+        for before, word in zip(["", *rest], rest, strict=False):
+            if before in ("support", "helicopters"):
+                found[before] = word
+            elif word not in ("support", "helicopters"):
+                found["units"].append(word)
+        return found
 
     def everybody(self, objective: HexId) -> Commit | None:
         """All units that may attack a hex together, with support if there is any."""

@@ -9,10 +9,11 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 from functools import cached_property
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
-from pbem.engine.rules.decision import Decision
+from pbem.engine.rules.decision import Decision, Said
 from pbem.engine.rules.title import Plan
+from pbem.engine.text.grammar import Words, tokens
 from pbem.titles.nato.board import Board, Unit, board_of
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.odds import Odds, odds_of
@@ -57,7 +58,49 @@ class NatoDecision(Decision[A]):
         return textwrap.wrap(text, WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
 
 
-class Window(NatoDecision[A]):
+class Choosing(NatoDecision[A]):
+    """A small ask whose answer is said in words: names of units and hexes on one line, a number, or `none`."""
+
+    def words_of(self, answer: A) -> list[str]:
+        """Return the words that would be read as an answer; none for an empty one."""
+        if answer is None:
+            return []
+        return [answer] if isinstance(answer, str) else [str(word) for word in answer]  # type: ignore[attr-defined]
+
+    def from_words(self, words: list[str]) -> Any:
+        """Return the answer that some words say, as data: the option with exactly these words."""
+        said = [word.lower() for word in words]
+        for option in self.options():
+            if [word.lower() for word in self.words_of(option)] == said:
+                return self.plain(option)
+        return words if len(words) != 1 else words[0]
+
+    def read(self, words: Words, said: Said) -> None:
+        """Take in one line: the number of a choice, words, or `none`."""
+        number = tokens(words, "NUMBER") if words.data == "number" else []
+        named = bool(number) and any(self.words_of(option) == number for option in self.options())
+        if named or words.data == "words":  # a unit may be called 21
+            said.put((), self.from_words(tokens(words, "TRADE", "NAME", "NUMBER", "SUPPORT", "HELICOPTERS")))
+        elif words.data == "none" and self.may_pass():
+            said.put((), self.plain(self.nothing))
+        else:
+            super().read(words, said)
+
+    def may_pass(self) -> bool:
+        """Return whether `none` is an answer of its own, and not the default."""
+        return any(not self.words_of(option) for option in self.options())
+
+    def sentence(self, answer: A) -> Iterator[str]:
+        yield " ".join(self.words_of(answer)) or "none"
+
+    def form(self) -> Iterator[str]:
+        yield from self.remark(f"{self.kind} {self.ask.subject}. One line, or its number:")
+        for number, option in enumerate(self.choices(), start=1):
+            yield from self.remark(f"{number}: {' '.join(self.words_of(self.decode(option))) or 'none'}")
+        yield " ".join(self.words_of(self.default())) or "none"
+
+
+class Window(Choosing[A]):
     """A window of a battle cycle."""
 
     topics: ClassVar[tuple[str, ...]] = ()

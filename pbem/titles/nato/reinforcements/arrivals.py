@@ -19,12 +19,12 @@ from pbem.titles.nato.cards.scenario import Arrival
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import HexId, distance
 from pbem.titles.nato.movement.rail import ENTRAINED, capacity, entrained_steps
-from pbem.titles.nato.player.deciding import NatoDecision
+from pbem.titles.nato.player.deciding import Choosing
 from pbem.titles.nato.state import SRB, NatoState, Piece
 from pbem.titles.nato.supply.cities import free_cities_in_supply
 
 
-class RailBox(NatoDecision[str], kind="rail box", rule="13.6"):
+class RailBox(Choosing[str], kind="rail box", rule="13.6"):
     """13.6 The friendly sector in whose box a rail reinforcement waits."""
 
     Answer = str

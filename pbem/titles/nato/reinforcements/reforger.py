@@ -18,7 +18,7 @@ from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import distance
-from pbem.titles.nato.player.deciding import NatoDecision
+from pbem.titles.nato.player.deciding import Choosing
 from pbem.titles.nato.state import NatoState, Piece
 
 
@@ -28,7 +28,7 @@ class SitesAbout(msgspec.Struct, frozen=True):
     steps: int
 
 
-class CallUp(NatoDecision[tuple[str, ...]], kind="reforger", rule="33.3.1"):
+class CallUp(Choosing[tuple[str, ...]], kind="reforger", rule="33.3.1"):
     """33.3.1 The sites that are activated."""
 
     Answer = tuple[str, ...]

@@ -15,7 +15,7 @@ from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.ground import Country
-from pbem.titles.nato.player.deciding import NatoDecision
+from pbem.titles.nato.player.deciding import Choosing
 from pbem.titles.nato.state import NatoState
 from pbem.titles.nato.supply.headquarters import BALTIC_CORPS, headquarters, hq_traces, superior
 from pbem.titles.nato.supply.resupply import interception_value
@@ -47,7 +47,7 @@ def fronts(board: Board) -> list[Unit]:
     return sorted(hqs, key=lambda hq: (-strength(hq), hq.id))
 
 
-class PaySupply(NatoDecision[tuple[str, ...]], kind="supply points", rule="10.8.2"):
+class PaySupply(Choosing[tuple[str, ...]], kind="supply points", rule="10.8.2"):
     """10.8.2 The front headquarters that receive a Supply Point."""
 
     Answer = tuple[str, ...]

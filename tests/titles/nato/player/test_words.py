@@ -1,0 +1,92 @@
+"""How windows are answered in words, and what standing orders can say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.rules import assert_rule
+from titles.nato.builders import a_battle, a_data, a_state
+
+from pbem.engine.rules.refusals import Refusal
+from pbem.titles.nato.board import board_of
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.aftermath import FallBack, RetreatAbout
+from pbem.titles.nato.combat.orders import Fight, NextBattle
+from pbem.titles.nato.combat.windows import Loss, LossAbout, Respond
+from pbem.titles.nato.movement.orders import MovePhase
+from pbem.titles.nato.player.standing_orders import STOCK, check_standing_orders, compiled, read_clause
+from pbem.titles.nato.title import NatoRules
+
+RULES = NatoRules(a_data())
+
+
+def a_fight(objective: str = "3218", *attackers: str) -> Any:
+    state = a_state({"3114": "NEGF", "3118": "16GT 21", "3218": "1/1PZ", "3319": "2/1PZ"}, battles=["3218"])
+    state.battle = a_battle(board_of(a_data(), state), objective, *(attackers or ("16GT", "21")))
+    return state
+
+
+def test_a_unit_that_is_called_by_a_number_is_not_the_number_of_a_choice() -> None:
+    state = a_fight()
+    ask = Loss.asked("nato", subject="3218", about=LossAbout(("16GT", "21"), "combat"))
+
+    assert RULES.read(state, ask, "21").answer == "21"
+    assert RULES.read(state, ask, "16gt").answer == "16GT"
+
+
+def test_windows_are_answered_by_names_by_numbers_or_by_none() -> None:
+    state = a_fight()
+    ask = Respond.asked("nato", subject="3218")
+
+    assert RULES.read(state, ask, "2/1pz").answer == "2/1PZ"
+    assert RULES.read(state, ask, "none").answer is None
+    beaten = a_state({"2818": "16GT", "2919": "1/1PZ"})
+    beaten.battle = a_battle(board_of(a_data(), beaten), "2919", "16GT")
+    back = FallBack.asked("nato", subject="2919", about=RetreatAbout(1))
+    assert RULES.read(beaten, back, "trade 1/1PZ").answer == {"trade": ["1/1PZ"]}
+
+
+def test_a_battle_is_declared_with_support() -> None:
+    ask = NextBattle.asked("wp", subject="1")
+    read = RULES.read(a_fight(), ask, "3218 16GT 21 support NEGF")
+
+    assert read.answer == {"objective": "3218", "units": ["16GT", "21"], "support": "NEGF"}
+
+
+def test_orders_of_a_fight_are_read_as_answer_and_plan() -> None:
+    state = a_fight()
+    state.tactical = {Side.WP: 1}
+    text = "attack 3218 with 16GT, 21 support NEGF\nair 3218 at 1/1pz\nadvance: exploit # go on\n"
+    read = RULES.read(state, Fight.asked("wp"), text)
+
+    assert read.answer == {"marks": ["3218"], "air": [{"hex": "3218", "targets": ["1/1PZ"]}]}
+    assert read.plan["battles"][0]["support"] == "NEGF" and read.plan["clauses"] == ["advance: exploit"]
+
+
+@pytest.mark.rule("7.2")
+def test_what_cannot_be_read_is_refused_with_what_could_be_sent() -> None:
+    state = a_fight()
+    for text in ("16GX 3116", "16GT 9999", "3218"):
+        with pytest.raises(Refusal) as refused:
+            RULES.read(state, MovePhase.asked("wp"), text)
+        assert_rule(refused.value, "7.2")
+
+
+@pytest.mark.parametrize(
+    "line", [*STOCK, "respond: 12/1a 7/1a into 3318", "air: keep 3", "stand: 3825 3925", "trade: never"]
+)
+def test_standing_orders_keep_their_canonical_text(line: str) -> None:
+    assert read_clause(read_clause(line).text) == read_clause(line)
+
+
+@pytest.mark.rule("7.2")
+@pytest.mark.parametrize("line", ["dance: often", "air: 7", "respond:", "lose: everything", "air: 1 if odds 11:1"])
+def test_standing_orders_that_cannot_be_read_are_refused(line: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        check_standing_orders([line])
+    assert_rule(refused.value, "7.2")
+
+
+def test_a_seat_without_standing_orders_has_the_stock_ones() -> None:
+    assert [clause.text for clause in compiled(()).clauses] == list(STOCK)
