@@ -24,7 +24,7 @@ RULE = "7.2"
 
 
 def _grammar() -> str:
-    return (resources.files("pbem.titles.nato") / "data" / "orders.lark").read_text(encoding="utf-8")
+    return resources.files("pbem.titles.nato").joinpath("data", "orders.lark").read_text(encoding="utf-8")
 
 
 class OrderLanguage(Language):
