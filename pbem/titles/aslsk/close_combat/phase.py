@@ -150,6 +150,7 @@ def join_leader(table: AslskTable, one: Fight, fights: Sequence[Fight], leader: 
         return
     own = {unit.id for unit in one.attackers}
     one.attackers.append(leader)
+    table.find("3.8/field-promotion-in-cc", inputs={"unit": leader.id, "with": sorted(own)}, result="joins the fight")
     for other in fights:
         if own & {unit.id for unit in other.targets}:
             other.targets.append(leader)

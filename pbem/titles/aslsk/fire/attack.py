@@ -84,6 +84,9 @@ def volley(
             table.find("3.2.1/declaration", inputs=wasted, result="wasted")
         if shot.cowering:
             table.find("3.2.2/cowering", inputs={"firers": [one.id for one, _ in firers]}, result=shot.cowering)
+            green = [one.unit.id for one, _ in firers if situation.inexperienced(one.unit)]
+            if green:
+                table.find("5.4", inputs={"units": green}, result="inexperienced")
         shot.broken_down = break_down(table, firers, dice)
         shot.kept = [
             one.id

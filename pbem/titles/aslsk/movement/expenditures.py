@@ -9,8 +9,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Appear, Happening, Move, Vanish
 from pbem.engine.rules.refusals import Objection
 from pbem.titles.aslsk.chance import roll_one
@@ -128,6 +129,7 @@ def enter(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
         "3.3.1",
         inputs={"units": [unit.id for unit in units], "from": start, "to": leg.hex, "mf": said(cost)},
         result=leg.hex,
+        children=[*cost_reasons(situation, start, leg)],
         shows=steps_shown(units, start, leg.hex),
     )
     for unit in units:
@@ -152,6 +154,17 @@ def enter(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
     else:
         assert state.mover is not None
         state.mover.at = leg.hex
+
+
+def cost_reasons(situation: Situation, start: str, leg: Leg) -> Iterator[Finding]:
+    """1.1.1 The reasons why a hex costs more or less than its terrain."""
+    if not start or leg.hex == OFF_MAP:
+        return
+    if situation.ground.uphill(start, leg.hex):
+        yield Finding("1.1.1.10/crest-cost", inputs={"to": leg.hex}, result="doubled")
+    if situation.ground.road_between(start, leg.hex):
+        rate = "terrain cost elected" if leg.cover else "road rate"
+        yield Finding("1.1.1.5" if leg.cover else "1.1.1.3", inputs={"to": leg.hex}, result=rate)
 
 
 def steps_shown(units: Sequence[Unit], start: str, end: str) -> list[Happening]:

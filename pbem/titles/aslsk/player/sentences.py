@@ -271,6 +271,22 @@ def rate(finding: Finding) -> str:
     return f"{finding.inputs['weapon']} keeps its rate of fire (coloured die {finding.dice[0]})"
 
 
+@TELLING.tells("1.1.1.10/crest-cost", "1.1.1.3", "1.1.1.5")
+def cost_reason(finding: Finding) -> str:
+    words = {"doubled": "uphill, the cost is doubled", "road rate": "entered at road rate"}
+    return f"{finding.inputs['to']}: {words.get(str(finding.result), finding.result)}"
+
+
+@TELLING.tells("3.8/field-promotion-in-cc")
+def joins(finding: Finding) -> str:
+    return f"{finding.inputs['unit']} joins the fight of {listed(finding.inputs['with'])} at once"
+
+
+@TELLING.tells("5.4")
+def inexperienced(finding: Finding) -> str:
+    return verb(finding.inputs["units"], "are inexperienced", "is inexperienced")
+
+
 @TELLING.tells("3.8/end-of-phase")
 def unpinned(finding: Finding) -> str:
     return verb(finding.inputs["units"], "are no longer pinned", "is no longer pinned")

@@ -120,7 +120,7 @@ def test_3_8_more_attackers_never_lower_the_kill_number(attack, defence, more):
     assert table.kill_number(Fraction(attack), Fraction(defence + more)) <= kill
 
 
-@pytest.mark.rule("5.3", "3.8/drm")
+@pytest.mark.rule("5.3", "3.8/drm", "3.8/field-promotion-in-cc")
 def test_3_8_a_two_may_create_a_leader_who_counts_at_once():
     """By the rulebook's example a 1:2 attack with a 2 is recomputed with the new leader."""
     table = a_table(
@@ -137,3 +137,4 @@ def test_3_8_a_two_may_create_a_leader_who_counts_at_once():
     assert [row["text"] for row in found.modifiers] == ["CX target"]
     assert_rule(table.findings, "3.8/attacks", inputs={"targets": ["r1", "rx1"]})
     assert_rule(table.findings, "3.8/drm", result=-1)
+    assert_rule(table.findings, "3.8/field-promotion-in-cc", inputs={"unit": "rx1"})

@@ -44,7 +44,7 @@ def test_3_2_2_a_group_of_two_hexes_fires_as_in_the_example_of_prep_fire():
     assert drm == 4
 
 
-@pytest.mark.rule("3.2.2/cowering", "3.2.3/casualty-reduction", "5.1")
+@pytest.mark.rule("3.2.2/cowering", "3.2.3/casualty-reduction", "5.1", "5.4")
 def test_3_2_2_cowering_of_a_green_squad_and_elr_as_in_the_example_of_prep_fire():
     """pfph-3: doubles cost two columns; a 12 reduces the target and its half-squad is replaced."""
     table = a_table(
@@ -60,6 +60,7 @@ def test_3_2_2_cowering_of_a_green_squad_and_elr_as_in_the_example_of_prep_fire(
     target = table.state.units["r1"]
     assert target.broken and target.dm and target.card == "german-half-237"
     assert_rule(table.findings, "3.2.2/cowering", inputs={"firers": ["g1"]}, result=2)
+    assert_rule(table.findings, "5.4", inputs={"units": ["g1"]}, result="inexperienced")
 
 
 @pytest.mark.parametrize(("fp", "column"), [(9, 8), (1, 1), (3, 2), (40, 36), (Fraction(1, 2), 0), (19, 16)])

@@ -150,3 +150,62 @@ def test_3_2_3_a_wounded_leader_as_in_the_example():
     table = a_table({"rl": ("r 8-0", "I4")}, states={"rl": {"wounded": True}})
     leader = table.state.units["rl"]
     assert (table.situation.morale(leader), table.situation.leadership(leader)) == (7, 1)
+
+
+def walk(table, ids, *hexes, **more):
+    """Start a stack and let it enter these hexes as far as it can; return the MF spent by its first unit."""
+    order = MoveOrder(tuple(ids), enter(*hexes), **more)
+    assert start_mover(table, order, 0)
+    units = [table.state.units[id] for id in ids]
+    for leg in order.legs:
+        if leg_objections(table.situation, units, leg):
+            break
+        expend(table, units, leg)
+    return units[0].going.spent / 2
+
+
+@pytest.mark.parametrize(
+    ("units", "weapons", "path", "more", "spent"),
+    [
+        ({"r1": ("447", "I5")}, {}, ["J5"], {"assault": True}, 2),
+        ({"r1": ("447", "H3")}, {"rw": ("russian-lmg", "r1")}, ["I3", "J2"], {}, 4),
+        ({"r1": ("447", "F4"), "rl": ("r 9-1", "F4")}, {}, ["G4", "H4", "I4", "J4"], {}, 6),
+        ({"r1": ("447", "E3"), "rl": ("r 8-1", "E3")}, {}, ["E4", "E5", "F5", "G5", "H5"], {"double": True}, 8),
+    ],
+)
+def test_3_3_1_movement_as_in_the_examples(units, weapons, path, more, spent):
+    """mph-1a, 1b, 1d, 1e: every hex costs 2 MF."""
+    table = a_table(
+        units, weapons=weapons, ground=a_ground({"woods": " ".join(path)}), attacker="russian", phase="movement"
+    )
+    assert walk(table, units, *path, **more) == spent
+    assert table.state.units["r1"].cx is bool(more.get("double"))
+
+
+@pytest.mark.rule("1.1.1.3", "1.1.1.10/crest-cost")
+def test_1_1_1_3_a_road_gives_one_mf_more_and_a_crest_costs_double():
+    """dff-5: five hexes along a road with 4 MF; one step uphill in the open costs 2."""
+    road = ["F6", "G6", "H5", "I5", "J4", "K4"]
+    table = a_table(
+        {"r1": ("447", "F6"), "r2": ("447", "M6")},
+        ground=a_ground({"woods": "I5"}, hills=["M5"], roads=["-".join(road)]),
+        attacker="russian",
+        phase="movement",
+    )
+    assert walk(table, ["r1"], *road[1:]) == 5 and table.state.units["r1"].at == "K4"
+    assert_rule(table.findings, "1.1.1.3", inputs={"to": "I5"}, result="road rate")
+    assert walk(table, ["r2"], "M5") == 2
+    assert_rule(table.findings, "1.1.1.10/crest-cost", inputs={"to": "M5"}, result="doubled")
+
+
+@pytest.mark.rule("1.1.1.5")
+def test_1_1_1_5_infantry_may_pay_for_the_woods_beside_the_road():
+    table = a_table(
+        {"r1": ("447", "H5")}, ground=a_ground({"woods": "I5"}, roads=["H5-I5"]), attacker="russian", phase="movement"
+    )
+    order = MoveOrder(("r1",), (Leg("enter", "I5", cover=True),))
+    assert start_mover(table, order, 0)
+    unit = table.state.units["r1"]
+    expend(table, [unit], order.legs[0])
+    assert unit.going.spent == 4 and not unit.going.road_rate
+    assert_rule(table.findings, "1.1.1.5", inputs={"to": "I5"})
